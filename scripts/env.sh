@@ -1,0 +1,28 @@
+# Sourced by the other scripts: versions of the tools, and where each is found on this machine.
+WASM_PACK_VERSION=0.15.1
+WASM_BINDGEN_VERSION="$(sed -n 's/^wasm-bindgen = "=\(.*\)"/\1/p' "${POSTERN_ROOT:-.}/Cargo.toml")"
+DEBIAN_RUST=/usr/bin
+TOOLS="${POSTERN_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/postern/tools}"
+
+# Does the compiler with this sysroot have a standard library for wasm?
+has_wasm_std() { compgen -G "$1/lib/rustlib/wasm32-unknown-unknown/lib/libstd-*.rlib" >/dev/null; }
+
+# Debian's compiler calls the linker of its own LLVM: wasm-ld-22 for LLVM 22.
+debian_lld() { echo "wasm-ld-$("$DEBIAN_RUST/rustc" -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')"; }
+
+chromium_path() {
+  local name
+  for name in "${CHROMIUM:-}" /usr/bin/chromium chromium chromium-browser google-chrome; do
+    [ -n "$name" ] && command -v "$name" 2>/dev/null && return
+  done
+  return 0
+}
+
+# The folder with initdb, pg_ctl and postgres: Debian keeps them off the PATH.
+postgres_bin() {
+  local folder
+  for folder in "${POSTGRES_BIN:-}" $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -rV) "$(dirname "$(command -v initdb 2>/dev/null || echo /)")"; do
+    [ -n "$folder" ] && [ -x "$folder/initdb" ] && [ -x "$folder/postgres" ] && echo "$folder" && return
+  done
+  return 0
+}

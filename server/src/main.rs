@@ -1,0 +1,2 @@
+//! The `postern` binary.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The wasm face of core: each export is one call into it.

@@ -1,1 +1,20 @@
-//! The rules of Postern: pure functions and types that the server and the browser share.
+//! The rules of Postern: what is sold and for how much, which state follows which, who may do what, how times and
+//! texts cross the wire. Pure: no I/O, no clock (now is an argument), no randomness. The server decides with it, the
+//! browser previews with it through the wasm package, and both get the same answers.
+
+pub mod code;
+pub mod constants;
+pub mod endpoint;
+pub mod language;
+pub mod ledger;
+pub mod money;
+pub mod node;
+pub mod order;
+pub mod params;
+pub mod permission;
+pub mod place;
+pub mod quote;
+pub mod redirect;
+pub mod tier;
+pub mod time;
+pub mod validate;

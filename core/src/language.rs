@@ -1,0 +1,86 @@
+//! Languages: which one is spoken (specification, section 4).
+use crate::order::wire_enum;
+use serde::{Deserialize, Serialize};
+
+wire_enum! {
+    /// The two languages there are.
+    Language { En = "en", Zh = "zh" }
+}
+
+impl Language {
+    /// Only `zh` is special: any other value gives English.
+    pub fn from_choice(choice: &str) -> Language {
+        if choice == "zh" { Language::Zh } else { Language::En }
+    }
+
+    /// The `lang` parameter of the address, then the choice kept from last time, then English.
+    pub fn decide(parameter: Option<&str>, kept: Option<&str>) -> Language {
+        Language::from_choice(parameter.filter(|text| !text.is_empty()).or(kept).unwrap_or_default())
+    }
+
+    /// What every call sends in `Accept-Language`.
+    pub fn accept_language(self) -> &'static str {
+        match self {
+            Language::En => "en-US",
+            Language::Zh => "zh-CN",
+        }
+    }
+
+    /// Reads an `Accept-Language` header: Chinese when the language wanted most is Chinese, else English.
+    pub fn from_header(header: &str) -> Language {
+        let weight = |part: &str| {
+            let quality = part.split(';').skip(1).find_map(|piece| piece.trim().strip_prefix("q="));
+            quality.map_or(Some(1.0), |number| number.trim().parse::<f32>().ok()).unwrap_or(0.0)
+        };
+        let mut best = ("", 0.0);
+        for part in header.split(',') {
+            if weight(part) > best.1 {
+                best = (part.split(';').next().unwrap_or_default().trim(), weight(part));
+            }
+        }
+        let name = best.0.to_ascii_lowercase();
+        if name == "zh" || name.starts_with("zh-") { Language::Zh } else { Language::En }
+    }
+
+    /// The date library's locale.
+    pub fn date_locale(self) -> &'static str {
+        match self {
+            Language::En => "en",
+            Language::Zh => "zh-cn",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parameter_comes_first_then_what_was_kept_then_english() {
+        for (parameter, kept, language) in [
+            (Some("zh"), Some("en"), Language::Zh),
+            (Some("fr"), Some("zh"), Language::En),
+            (Some(""), Some("zh"), Language::Zh),
+            (None, Some("zh"), Language::Zh),
+            (None, Some("zh-CN"), Language::En),
+            (None, None, Language::En),
+        ] {
+            assert_eq!(Language::decide(parameter, kept), language, "{parameter:?} {kept:?}");
+        }
+    }
+
+    #[test]
+    fn headers_of_browsers_are_read_by_weight() {
+        for (header, language) in [
+            ("zh-CN", Language::Zh),
+            ("zh-TW,zh;q=0.9,en;q=0.8", Language::Zh),
+            ("en-US,en;q=0.9,zh-CN;q=0.8", Language::En),
+            ("en;q=0.3, zh;q=0.7", Language::Zh),
+            ("", Language::En),
+            ("zhx", Language::En),
+            ("zh;q=x", Language::En),
+        ] {
+            assert_eq!(Language::from_header(header), language, "{header}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The ledger: double entry, append only. Every movement of money is one balanced posting.
+use crate::money::{Money, MoneyError};
+use crate::order::wire_enum;
+use serde::{Deserialize, Serialize};
+
+wire_enum! {
+    /// A book. `Wallet` is what the shop owes one customer; the others are the shop's own.
+    Book { Wallet = "wallet", Gateway = "gateway", Revenue = "revenue", Commission = "commission", Refund = "refund" }
+}
+
+wire_enum! {
+    /// Why money moved; what a customer reads on the transactions screen.
+    EntryKind {
+        TopUp = "top_up",
+        LatePayment = "late_payment",
+        Purchase = "purchase",
+        Renewal = "renewal",
+        Switch = "switch",
+        Refund = "refund",
+        Credit = "credit",
+        Commission = "commission",
+    }
+}
+
+/// One line of a posting: what is added to a book.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Entry {
+    pub book: Book,
+    pub amount: Money,
+}
+
+/// The two lines that record a movement of `amount` (above zero).
+pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2], MoneyError> {
+    let to = match kind {
+        EntryKind::TopUp | EntryKind::LatePayment | EntryKind::Refund | EntryKind::Credit | EntryKind::Commission => {
+            Book::Wallet
+        }
+        EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch => Book::Revenue,
+    };
+    if amount.minor() <= 0 || source == to {
+        return Err(MoneyError::Malformed);
+    }
+    Ok([Entry { book: source, amount: amount.negated()? }, Entry { book: to, amount }])
+}
+
+/// Does this posting add up to nothing, as every one must?
+pub fn is_balanced(entries: &[Entry]) -> bool {
+    Money::sum(entries.iter().map(|entry| entry.amount)) == Ok(Money::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_posting_balances_and_none_moves_nothing() {
+        let amount = Money::from_minor(1_500);
+        for kind in EntryKind::ALL {
+            let source = if matches!(kind, EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch) {
+                Book::Wallet
+            } else {
+                Book::Gateway
+            };
+            assert!(is_balanced(&posting(*kind, source, amount).expect("a posting")));
+            assert!(posting(*kind, source, Money::ZERO).is_err());
+            assert!(posting(*kind, source, Money::from_minor(-1)).is_err());
+        }
+        assert!(posting(EntryKind::TopUp, Book::Wallet, amount).is_err());
+        assert!(!is_balanced(&[Entry { book: Book::Wallet, amount }]));
+    }
+}

@@ -1,0 +1,226 @@
+//! Money: an integer number of minor units and a currency, with checked arithmetic only.
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A currency that the shop can keep its books in. Every one here has two decimal places.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize, Deserialize)]
+pub enum Currency {
+    #[default]
+    #[serde(rename = "USD")]
+    Usd,
+    #[serde(rename = "EUR")]
+    Eur,
+    #[serde(rename = "CNY")]
+    Cny,
+}
+
+impl Currency {
+    /// The three-letter code of ISO 4217, as on the wire and in the database.
+    pub fn code(self) -> &'static str {
+        match self {
+            Currency::Usd => "USD",
+            Currency::Eur => "EUR",
+            Currency::Cny => "CNY",
+        }
+    }
+
+    pub fn from_code(code: &str) -> Option<Currency> {
+        [Currency::Usd, Currency::Eur, Currency::Cny].into_iter().find(|currency| currency.code() == code)
+    }
+
+    fn symbol(self) -> &'static str {
+        match self {
+            Currency::Usd => "$",
+            Currency::Eur => "€",
+            Currency::Cny => "¥",
+        }
+    }
+}
+
+/// What can be wrong with an amount.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum MoneyError {
+    /// Not a decimal number with at most two places, such as `5`, `5.0` or `-12.50`.
+    Malformed,
+    /// Beyond what 64 bits of minor units hold.
+    Overflow,
+}
+
+/// An amount in minor units (cents). It carries no currency: a ledger, an order and a wallet each have one,
+/// and hold only amounts of that one. On the wire it is a decimal string with two places, `"5.00"`.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Money(i64);
+
+impl Money {
+    pub const ZERO: Money = Money(0);
+
+    pub const fn from_minor(minor: i64) -> Money {
+        Money(minor)
+    }
+
+    pub const fn minor(self) -> i64 {
+        self.0
+    }
+
+    /// Reads a decimal string: an optional minus, digits, and at most two places. Never through a float.
+    pub fn parse(text: &str) -> Result<Money, MoneyError> {
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (whole, places) = digits.split_once('.').unwrap_or((digits, ""));
+        let has_point = digits.contains('.');
+        let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty()
+            || !all_digits(whole)
+            || !all_digits(places)
+            || places.len() > 2
+            || (has_point && places.is_empty())
+        {
+            return Err(MoneyError::Malformed);
+        }
+        let mut minor: i64 = 0;
+        let padded = places.bytes().chain(std::iter::repeat(b'0')).take(2);
+        for byte in whole.bytes().chain(padded) {
+            let digit = i64::from(byte - b'0');
+            minor = minor.checked_mul(10).and_then(|value| value.checked_add(digit)).ok_or(MoneyError::Overflow)?;
+        }
+        Ok(Money(if negative { -minor } else { minor }))
+    }
+
+    pub fn checked_add(self, other: Money) -> Result<Money, MoneyError> {
+        self.0.checked_add(other.0).map(Money).ok_or(MoneyError::Overflow)
+    }
+
+    pub fn checked_sub(self, other: Money) -> Result<Money, MoneyError> {
+        self.0.checked_sub(other.0).map(Money).ok_or(MoneyError::Overflow)
+    }
+
+    pub fn negated(self) -> Result<Money, MoneyError> {
+        self.0.checked_neg().map(Money).ok_or(MoneyError::Overflow)
+    }
+
+    pub fn times(self, factor: u32) -> Result<Money, MoneyError> {
+        self.0.checked_mul(i64::from(factor)).map(Money).ok_or(MoneyError::Overflow)
+    }
+
+    /// `basis_points` hundredths of a percent of this amount, rounded half away from zero to a cent.
+    pub fn share(self, basis_points: u32) -> Result<Money, MoneyError> {
+        self.proportion(i64::from(basis_points), 10_000)
+    }
+
+    /// This amount times `part / whole`, rounded half away from zero to a cent. `whole` must be above zero.
+    pub fn proportion(self, part: i64, whole: i64) -> Result<Money, MoneyError> {
+        if whole <= 0 {
+            return Err(MoneyError::Overflow);
+        }
+        let product = i128::from(self.0) * i128::from(part);
+        let whole = i128::from(whole);
+        let half = if product < 0 { -(whole / 2) } else { whole / 2 };
+        i64::try_from((product + half) / whole).map(Money).map_err(|_| MoneyError::Overflow)
+    }
+
+    pub fn sum(amounts: impl IntoIterator<Item = Money>) -> Result<Money, MoneyError> {
+        amounts.into_iter().try_fold(Money::ZERO, Money::checked_add)
+    }
+
+    pub fn is_negative(self) -> bool {
+        self.0 < 0
+    }
+
+    pub fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// For a screen: the currency's sign and thousands separated, `$1,234.50` or `-$0.05`.
+    pub fn display(self, currency: Currency) -> String {
+        let text = Money(self.0.saturating_abs()).to_string();
+        let (whole, places) = text.split_once('.').unwrap_or((&text, "00"));
+        let mut grouped = String::with_capacity(text.len() + text.len() / 3 + 4);
+        if self.0 < 0 {
+            grouped.push('-');
+        }
+        grouped.push_str(currency.symbol());
+        for (index, digit) in whole.chars().enumerate() {
+            if index > 0 && (whole.len() - index).is_multiple_of(3) {
+                grouped.push(',');
+            }
+            grouped.push(digit);
+        }
+        grouped.push('.');
+        grouped.push_str(places);
+        grouped
+    }
+}
+
+impl fmt::Display for Money {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let minor = self.0.unsigned_abs();
+        write!(formatter, "{sign}{}.{:02}", minor / 100, minor % 100)
+    }
+}
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Money {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Money::parse(&text)
+            .map_err(|_| serde::de::Error::custom("not an amount of money with at most two decimal places"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_an_amount_is_refused() {
+        for text in ["", "-", ".", "5.", ".5", "5.001", "1e3", "+5", " 5", "5 ", "٥", "0x5", "5,00", "--5", "NaN"] {
+            assert_eq!(Money::parse(text), Err(MoneyError::Malformed), "{text}");
+        }
+        assert_eq!(Money::parse("92233720368547758.08"), Err(MoneyError::Overflow));
+    }
+
+    #[test]
+    fn amounts_are_read_and_written_alike() {
+        for (text, minor) in
+            [("5.00", 500), ("5", 500), ("5.5", 550), ("-0.05", -5), ("0", 0), ("92233720368547758.07", i64::MAX)]
+        {
+            assert_eq!(Money::parse(text).map(Money::minor), Ok(minor), "{text}");
+            assert_eq!(Money::parse(&Money::from_minor(minor).to_string()), Ok(Money::from_minor(minor)));
+        }
+    }
+
+    #[test]
+    fn nothing_overflows_silently() {
+        let most = Money::from_minor(i64::MAX);
+        assert_eq!(most.checked_add(Money::from_minor(1)), Err(MoneyError::Overflow));
+        assert_eq!(most.times(2), Err(MoneyError::Overflow));
+        assert_eq!(most.share(10_001), Err(MoneyError::Overflow));
+        assert_eq!(Money::from_minor(i64::MIN).negated(), Err(MoneyError::Overflow));
+    }
+
+    #[test]
+    fn shares_round_half_away_from_zero() {
+        for (minor, basis_points, expected) in
+            [(1, 5_000, 1), (-1, 5_000, -1), (333, 1_000, 33), (335, 1_000, 34), (10_000, 500, 500)]
+        {
+            assert_eq!(Money::from_minor(minor).share(basis_points), Ok(Money::from_minor(expected)));
+        }
+    }
+
+    #[test]
+    fn a_screen_shows_the_sign_and_groups_of_thousands() {
+        for (minor, shown) in
+            [(0, "$0.00"), (123_450, "$1,234.50"), (-5, "-$0.05"), (100_000_000, "$1,000,000.00"), (99_999, "$999.99")]
+        {
+            assert_eq!(Money::from_minor(minor).display(Currency::Usd), shown);
+        }
+    }
+}

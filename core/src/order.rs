@@ -1,0 +1,242 @@
+//! Orders and payments: their states, what moves them, and how a gateway's report is judged.
+use crate::money::Money;
+use serde::{Deserialize, Serialize};
+
+/// How long an unpaid order keeps its nodes.
+pub const HOLD_MINUTES: i64 = 15;
+/// Unpaid orders that one account may have at once, so that nobody empties the shelves by holding them.
+pub const MAX_UNPAID_ORDERS: i64 = 3;
+
+macro_rules! wire_enum {
+    ($(#[$meta:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($variant),+ }
+
+        impl $name {
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// As on the wire and in the database.
+            pub fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $text),+ }
+            }
+
+            pub fn from_wire(text: &str) -> Option<$name> {
+                Self::ALL.iter().copied().find(|value| value.as_str() == text)
+            }
+        }
+    };
+}
+pub(crate) use wire_enum;
+
+wire_enum! {
+    /// Where an order stands.
+    OrderState {
+        Unpaid = "unpaid",
+        Paid = "paid",
+        Fulfilled = "fulfilled",
+        PartlyFulfilled = "partly_fulfilled",
+        Cancelled = "cancelled",
+        Expired = "expired",
+        Refunded = "refunded",
+    }
+}
+
+wire_enum! {
+    /// What an order is for. A top-up is an order too: of money in the wallet.
+    OrderKind { Purchase = "purchase", Renewal = "renewal", Switch = "switch", TopUp = "top_up" }
+}
+
+wire_enum! {
+    /// What happens to an order.
+    OrderEvent {
+        Pay = "pay",
+        Fulfil = "fulfil",
+        FulfilPartly = "fulfil_partly",
+        Cancel = "cancel",
+        Expire = "expire",
+        Refund = "refund",
+    }
+}
+
+wire_enum! {
+    /// Where one attempt to pay stands.
+    PaymentState { Pending = "pending", Succeeded = "succeeded", Failed = "failed", Expired = "expired" }
+}
+
+wire_enum! {
+    /// Through what a payment goes.
+    PaymentMethod { Wallet = "wallet", Sandbox = "sandbox", Stripe = "stripe", Transfer = "transfer" }
+}
+
+/// The state does not allow what was asked (code 4005).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct NotAllowed<State> {
+    pub state: State,
+}
+
+/// The one table of an order's transitions; what is not in it is refused.
+pub fn next_order_state(state: OrderState, event: OrderEvent) -> Result<OrderState, NotAllowed<OrderState>> {
+    use OrderEvent as E;
+    use OrderState as S;
+    match (state, event) {
+        (S::Unpaid, E::Pay) => Ok(S::Paid),
+        (S::Unpaid, E::Cancel) => Ok(S::Cancelled),
+        (S::Unpaid, E::Expire) => Ok(S::Expired),
+        (S::Paid, E::Fulfil) => Ok(S::Fulfilled),
+        (S::Paid, E::FulfilPartly) => Ok(S::PartlyFulfilled),
+        (S::Paid | S::Fulfilled | S::PartlyFulfilled, E::Refund) => Ok(S::Refunded),
+        _ => Err(NotAllowed { state }),
+    }
+}
+
+/// What a customer can do with an order in this state, `seconds_left` before its hold ends.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct OrderActions {
+    pub can_pay: bool,
+    pub can_cancel: bool,
+    /// Nothing will change any more, so nobody needs to ask again.
+    pub is_settled: bool,
+}
+
+pub fn order_actions(state: OrderState, seconds_left: i64) -> OrderActions {
+    OrderActions {
+        can_pay: seconds_left > 0 && next_order_state(state, OrderEvent::Pay).is_ok(),
+        can_cancel: next_order_state(state, OrderEvent::Cancel).is_ok(),
+        is_settled: !matches!(state, OrderState::Unpaid | OrderState::Paid),
+    }
+}
+
+/// How an order kind may be paid: a top-up never from the wallet that it fills.
+pub fn accepts(kind: OrderKind, method: PaymentMethod) -> bool {
+    !(kind == OrderKind::TopUp && method == PaymentMethod::Wallet)
+}
+
+/// What a gateway says about a payment, once its signature was found right.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct GatewayReport {
+    pub succeeded: bool,
+    pub amount: Money,
+    pub currency: String,
+}
+
+wire_enum! {
+    /// What is to be done about a gateway's report.
+    Verdict {
+        Settle = "settle",
+        CreditWallet = "credit_wallet",
+        Fail = "fail",
+        Repeat = "repeat",
+        WrongAmount = "wrong_amount",
+        WrongCurrency = "wrong_currency",
+        BadSignature = "bad_signature",
+        UnknownPayment = "unknown_payment",
+    }
+}
+
+/// Judges a report about a payment of `amount` in `currency`. Money that comes when the order can no longer be paid
+/// goes to the wallet; a second report of the same success changes nothing; a failure never undoes a success.
+pub fn judge_report(
+    report: &GatewayReport,
+    payment: PaymentState,
+    order: OrderState,
+    amount: Money,
+    currency: &str,
+) -> Verdict {
+    if payment == PaymentState::Succeeded {
+        return Verdict::Repeat;
+    }
+    if !report.succeeded {
+        return if payment == PaymentState::Pending { Verdict::Fail } else { Verdict::Repeat };
+    }
+    if report.currency != currency {
+        return Verdict::WrongCurrency;
+    }
+    if report.amount != amount {
+        return Verdict::WrongAmount;
+    }
+    if next_order_state(order, OrderEvent::Pay).is_ok() { Verdict::Settle } else { Verdict::CreditWallet }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_transitions_of_the_table_are_allowed() {
+        let allowed: Vec<String> = OrderState::ALL
+            .iter()
+            .flat_map(|state| OrderEvent::ALL.iter().map(move |event| (*state, *event)))
+            .filter_map(|(state, event)| {
+                let next = next_order_state(state, event).ok()?;
+                Some(format!("{} {} {}", state.as_str(), event.as_str(), next.as_str()))
+            })
+            .collect();
+        assert_eq!(
+            allowed,
+            [
+                "unpaid pay paid",
+                "unpaid cancel cancelled",
+                "unpaid expire expired",
+                "paid fulfil fulfilled",
+                "paid fulfil_partly partly_fulfilled",
+                "paid refund refunded",
+                "fulfilled refund refunded",
+                "partly_fulfilled refund refunded",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_order_whose_hold_is_over_cannot_be_paid_but_cancelled() {
+        let actions = order_actions(OrderState::Unpaid, 0);
+        assert_eq!((actions.can_pay, actions.can_cancel, actions.is_settled), (false, true, false));
+        assert!(order_actions(OrderState::Unpaid, 1).can_pay);
+        assert!(order_actions(OrderState::Expired, 1).is_settled);
+    }
+
+    #[test]
+    fn a_report_is_judged_by_amount_currency_and_states() {
+        use PaymentState::{Failed, Pending, Succeeded};
+        let report = |succeeded, minor, currency: &str| GatewayReport {
+            succeeded,
+            amount: Money::from_minor(minor),
+            currency: currency.into(),
+        };
+        for (report, payment, order, verdict) in [
+            (report(true, 500, "USD"), Pending, OrderState::Unpaid, Verdict::Settle),
+            (report(true, 499, "USD"), Pending, OrderState::Unpaid, Verdict::WrongAmount),
+            (report(true, 500, "CNY"), Pending, OrderState::Unpaid, Verdict::WrongCurrency),
+            (report(true, 500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Repeat),
+            (report(false, 500, "USD"), Succeeded, OrderState::Fulfilled, Verdict::Repeat),
+            (report(false, 500, "USD"), Pending, OrderState::Unpaid, Verdict::Fail),
+            (report(false, 500, "USD"), Failed, OrderState::Unpaid, Verdict::Repeat),
+            (report(true, 500, "USD"), Failed, OrderState::Unpaid, Verdict::Settle),
+            (report(true, 500, "USD"), Pending, OrderState::Expired, Verdict::CreditWallet),
+            (report(true, 500, "USD"), Pending, OrderState::Cancelled, Verdict::CreditWallet),
+            (report(true, 500, "USD"), Pending, OrderState::Fulfilled, Verdict::CreditWallet),
+        ] {
+            assert_eq!(
+                judge_report(&report, payment, order, Money::from_minor(500), "USD"),
+                verdict,
+                "{report:?} {payment:?} {order:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_word_is_read_back() {
+        for state in OrderState::ALL {
+            assert_eq!(OrderState::from_wire(state.as_str()), Some(*state));
+            assert_eq!(serde_json::to_string(state).ok(), Some(format!("\"{}\"", state.as_str())));
+        }
+        assert_eq!(OrderState::from_wire("Unpaid"), None);
+        assert!(
+            !accepts(OrderKind::TopUp, PaymentMethod::Wallet) && accepts(OrderKind::Purchase, PaymentMethod::Wallet)
+        );
+    }
+}

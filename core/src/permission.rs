@@ -1,0 +1,220 @@
+//! Who may open what: permission levels, and the sidebar's table (specification, sections 2 and 6).
+use serde::{Deserialize, Serialize};
+
+/// 0 customer, 1 reseller, 2 operator.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Level {
+    Customer,
+    Reseller,
+    Operator,
+}
+
+impl Level {
+    pub fn number(self) -> u8 {
+        match self {
+            Level::Customer => 0,
+            Level::Reseller => 1,
+            Level::Operator => 2,
+        }
+    }
+
+    pub fn from_number(number: u8) -> Option<Level> {
+        [Level::Customer, Level::Reseller, Level::Operator].into_iter().find(|level| level.number() == number)
+    }
+}
+
+const EVERY_LEVEL: Option<&[u8]> = Some(&[0, 1, 2]);
+const NO_LIST: Option<&[u8]> = None;
+
+/// What choosing an entry does.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum EntryAction {
+    Navigate,
+    /// Opens the configured page of frequent questions in a new tab.
+    OpenHelpCenter,
+    /// Opens the chat maximised and does not navigate.
+    OpenChat,
+}
+
+/// One entry of the sidebar. `path` is absolute; `key` is the text's key in `locales/*/nav.json`.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct SidebarEntry {
+    pub key: &'static str,
+    pub path: &'static str,
+    pub group: u8,
+    pub action: EntryAction,
+    pub children: Vec<SidebarChild>,
+}
+
+/// A screen under an entry. Without `levels` every signed-in user may open it.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct SidebarChild {
+    pub key: &'static str,
+    pub path: &'static str,
+    pub levels: Option<Vec<u8>>,
+}
+
+type ChildRow = (&'static str, &'static str, Option<&'static [u8]>);
+type EntryRow = (&'static str, &'static str, u8, EntryAction, &'static [ChildRow]);
+
+const TABLE: &[EntryRow] = &[
+    (
+        "welcome",
+        "/welcome",
+        1,
+        EntryAction::Navigate,
+        &[("products", "/welcome/products", EVERY_LEVEL), ("proxies", "/welcome/proxies", EVERY_LEVEL)],
+    ),
+    (
+        "residential-proxies",
+        "/residential-proxies",
+        1,
+        EntryAction::Navigate,
+        &[
+            ("users", "/residential-proxies/users", EVERY_LEVEL),
+            ("endpoint-generator", "/residential-proxies/endpoint-generator", EVERY_LEVEL),
+            ("pricing", "/residential-proxies/pricing", EVERY_LEVEL),
+            ("order", "/residential-proxies/order", NO_LIST),
+        ],
+    ),
+    (
+        "static-residential-proxies",
+        "/static-residential-proxies",
+        1,
+        EntryAction::Navigate,
+        &[
+            ("pricing", "/static-residential-proxies/pricing", EVERY_LEVEL),
+            ("order", "/static-residential-proxies/order", NO_LIST),
+            ("proxy-list", "/static-residential-proxies/proxy-list", EVERY_LEVEL),
+            ("group-list", "/static-residential-proxies/group-list", EVERY_LEVEL),
+            ("replaced", "/static-residential-proxies/replaced", EVERY_LEVEL),
+            ("proxy-setup", "/static-residential-proxies/proxy-setup", EVERY_LEVEL),
+        ],
+    ),
+    (
+        "billing",
+        "/billing",
+        2,
+        EntryAction::Navigate,
+        &[
+            ("billing-products", "/billing/products", EVERY_LEVEL),
+            ("billing-wallet", "/billing/wallet", EVERY_LEVEL),
+            ("billing-transactions", "/billing/transactions", EVERY_LEVEL),
+        ],
+    ),
+    (
+        "my-account",
+        "/my-account",
+        2,
+        EntryAction::Navigate,
+        &[
+            ("details", "/my-account/details", EVERY_LEVEL),
+            ("password", "/my-account/password", EVERY_LEVEL),
+            ("webhooks", "/my-account/webhooks", EVERY_LEVEL),
+            ("api-keys", "/my-account/api-keys", EVERY_LEVEL),
+        ],
+    ),
+    ("referrals", "/referrals", 2, EntryAction::Navigate, &[]),
+    ("help-center", "/help-center", 3, EntryAction::OpenHelpCenter, &[]),
+    ("contact-support", "/contact-support", 3, EntryAction::OpenChat, &[]),
+];
+
+/// The order screen of menu group 1: a child of the layout without an entry of its own and without a list of levels.
+pub const ORDER_PATH: &str = "/order";
+/// Where the layout's index leads.
+pub const HOME_PATH: &str = "/residential-proxies/users";
+
+/// The whole table, whoever looks.
+pub fn sidebar() -> Vec<SidebarEntry> {
+    let child = |&(key, path, levels): &ChildRow| SidebarChild { key, path, levels: levels.map(<[u8]>::to_vec) };
+    let entry = |&(key, path, group, action, children): &EntryRow| SidebarEntry {
+        key,
+        path,
+        group,
+        action,
+        children: children.iter().map(child).collect(),
+    };
+    TABLE.iter().map(entry).collect()
+}
+
+/// The table as somebody of this level sees it: without the screens that do not open for them.
+pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
+    let mut entries = sidebar();
+    for entry in &mut entries {
+        entry.children.retain(|child| can_open(child.path, Some(level)));
+    }
+    entries
+}
+
+/// May somebody of this level open the screen at this path? Nobody who is not signed in may; a screen without a list
+/// of levels opens for every signed-in user; a path that no table knows is nothing to protect.
+pub fn can_open(path: &str, level: Option<Level>) -> bool {
+    let Some(level) = level else { return false };
+    let listed = TABLE.iter().flat_map(|entry| entry.4).find(|child| child.1 == path).and_then(|child| child.2);
+    listed.is_none_or(|levels| levels.contains(&level.number()))
+}
+
+/// Which calls a signed-in user of this level may make: those of the operator's desk are the operator's alone.
+pub fn can_call(call: &str, level: Level) -> bool {
+    !call.starts_with("Operator/") || level == Level::Operator
+}
+
+/// What is left to a suspended account: its billing, its own data and signing out.
+pub fn suspended_can_call(call: &str) -> bool {
+    ["User/", "Wallet/Get", "Order/Get", "SystemSettings/", "Support/"].iter().any(|prefix| call.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_without_a_session_opens_anything() {
+        assert!(sidebar().iter().flat_map(|entry| &entry.children).all(|child| !can_open(child.path, None)));
+        assert!(!can_open(ORDER_PATH, None));
+    }
+
+    #[test]
+    fn the_order_screens_carry_no_list_and_all_others_carry_the_three_levels() {
+        for entry in sidebar() {
+            for child in entry.children {
+                let expected = (child.key != "order").then(|| vec![0, 1, 2]);
+                assert_eq!(child.levels, expected, "{}", child.path);
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_has_the_entries_of_the_specification_in_their_groups() {
+        let rows: Vec<_> = sidebar().iter().map(|entry| (entry.key, entry.group, entry.children.len())).collect();
+        let expected = [
+            ("welcome", 1, 2),
+            ("residential-proxies", 1, 4),
+            ("static-residential-proxies", 1, 6),
+            ("billing", 2, 3),
+            ("my-account", 2, 4),
+            ("referrals", 2, 0),
+            ("help-center", 3, 0),
+            ("contact-support", 3, 0),
+        ];
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn a_suspended_account_sees_its_billing_and_can_do_nothing_else() {
+        for call in ["User/GetWallet", "Order/GetOrder", "Wallet/GetTransactionList", "User/Logout"] {
+            assert!(suspended_can_call(call), "{call}");
+        }
+        for call in
+            ["Order/CreateOrder", "Order/PayOrder", "Wallet/CreateTopUp", "Ips/GetUserNodeList", "Ips/SwitchNode"]
+        {
+            assert!(!suspended_can_call(call), "{call}");
+        }
+    }
+}

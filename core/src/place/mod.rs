@@ -1,0 +1,105 @@
+//! Places: countries and data-centre cities with their names in both languages (specification, section 3, "Reference data").
+mod cities;
+mod countries;
+
+use crate::language::Language;
+use serde::{Deserialize, Serialize};
+
+/// A country of ISO 3166-1.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct Country {
+    /// Two letters, such as `US`: the key by which all tables know it.
+    pub country: String,
+    pub code3: String,
+    pub numeric: u16,
+    pub name_en: String,
+    pub name_zh: String,
+}
+
+/// A city with data centres. `city` is its key, unique over all countries.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct City {
+    pub country: String,
+    pub city: String,
+    pub name_en: String,
+    pub name_zh: String,
+}
+
+pub fn countries() -> Vec<Country> {
+    countries::COUNTRIES.iter().map(country_of).collect()
+}
+
+pub fn cities() -> Vec<City> {
+    cities::CITIES.iter().map(city_of).collect()
+}
+
+pub fn country(code: &str) -> Option<Country> {
+    countries::COUNTRIES.iter().find(|row| row.0 == code).map(country_of)
+}
+
+pub fn city(key: &str) -> Option<City> {
+    cities::CITIES.iter().find(|row| row.1 == key).map(city_of)
+}
+
+/// A country's name; the code itself for one that no table knows, so that a screen always has something to show.
+pub fn country_name(code: &str, language: Language) -> String {
+    let names = countries::COUNTRIES.iter().find(|row| row.0 == code).map(|row| [row.3, row.4]);
+    choose(names, language).unwrap_or(code).to_owned()
+}
+
+/// A city's name; its key for one that no table knows.
+pub fn city_name(key: &str, language: Language) -> String {
+    let names = cities::CITIES.iter().find(|row| row.1 == key).map(|row| [row.2, row.3]);
+    choose(names, language).unwrap_or(key).to_owned()
+}
+
+/// From an English name of a data-centre city to its Chinese one, as the specification's lookup does.
+pub fn city_name_zh(name_en: &str) -> Option<&'static str> {
+    cities::CITIES.iter().find(|row| row.2.eq_ignore_ascii_case(name_en)).map(|row| row.3)
+}
+
+fn choose(names: Option<[&'static str; 2]>, language: Language) -> Option<&'static str> {
+    names.map(|[en, zh]| if language == Language::Zh { zh } else { en })
+}
+
+fn country_of(row: &countries::Row) -> Country {
+    Country { country: row.0.into(), code3: row.1.into(), numeric: row.2, name_en: row.3.into(), name_zh: row.4.into() }
+}
+
+fn city_of(row: &cities::Row) -> City {
+    City { country: row.0.into(), city: row.1.into(), name_en: row.2.into(), name_zh: row.3.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn codes_and_keys_are_unique_and_every_city_lies_in_a_known_country() {
+        let countries = countries();
+        assert!(countries.len() >= 245);
+        assert_eq!(countries.iter().map(|row| &row.country).collect::<HashSet<_>>().len(), countries.len());
+        assert_eq!(countries.iter().map(|row| &row.code3).collect::<HashSet<_>>().len(), countries.len());
+        assert_eq!(countries.iter().map(|row| row.numeric).collect::<HashSet<_>>().len(), countries.len());
+        let cities = cities();
+        assert_eq!(cities.iter().map(|row| &row.city).collect::<HashSet<_>>().len(), cities.len());
+        assert!(cities.iter().all(|row| country(&row.country).is_some() && !row.name_zh.is_ascii()));
+    }
+
+    #[test]
+    fn names_come_in_both_languages_and_unknown_keys_come_back() {
+        assert_eq!(country_name("DE", Language::En), "Germany");
+        assert_eq!(country_name("DE", Language::Zh), "德国");
+        assert_eq!(city_name("los-angeles", Language::Zh), "洛杉矶");
+        assert_eq!(city_name_zh("Los Angeles"), Some("洛杉矶"));
+        assert_eq!(
+            (country_name("QX", Language::En), city_name("atlantis", Language::Zh)),
+            ("QX".into(), "atlantis".into())
+        );
+    }
+}

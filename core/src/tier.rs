@@ -1,0 +1,194 @@
+//! Plan tiers and the catalogue: what is sold, at which price, for which periods (specification, sections 3 and 9).
+use crate::money::{Currency, Money};
+use serde::{Deserialize, Serialize};
+
+/// Days that a tier's price pays for.
+pub const PRICE_PERIOD_DAYS: u32 = 30;
+
+/// One plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the name by which
+/// every call and every table knows the tier.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct Tier {
+    pub ver_str: String,
+    pub label_en: String,
+    pub label_zh: String,
+    pub desc_en: String,
+    pub desc_zh: String,
+    /// 2 for shared infrastructure, 1 for dedicated.
+    pub node_type: u8,
+    /// Per IP and 30 days.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    pub price: Money,
+}
+
+/// A length of time that can be bought at once, and its discount in hundredths of a percent.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct Period {
+    pub period_days: u32,
+    pub discount_basis_points: u32,
+}
+
+/// From this many IPs in one order on, this discount in hundredths of a percent.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct QuantityStep {
+    pub min_quantity: u32,
+    pub discount_basis_points: u32,
+}
+
+/// Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is
+/// what a new shop starts with.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct Catalogue {
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    pub currency: Currency,
+    pub tiers: Vec<Tier>,
+    pub periods: Vec<Period>,
+    pub quantity_steps: Vec<QuantityStep>,
+}
+
+impl Catalogue {
+    pub fn tier(&self, ver_str: &str) -> Option<&Tier> {
+        self.tiers.iter().find(|tier| tier.ver_str == ver_str)
+    }
+
+    pub fn period(&self, period_days: u32) -> Option<&Period> {
+        self.periods.iter().find(|period| period.period_days == period_days)
+    }
+
+    /// The discount that this many IPs earn: that of the highest step reached, none below the first.
+    pub fn quantity_discount(&self, quantity: u32) -> u32 {
+        let reached = self.quantity_steps.iter().filter(|step| step.min_quantity <= quantity);
+        reached.max_by_key(|step| step.min_quantity).map_or(0, |step| step.discount_basis_points)
+    }
+}
+
+impl Default for Catalogue {
+    fn default() -> Catalogue {
+        let tier = |ver_str: &str, labels: [&str; 2], descs: [&str; 2], node_type, price_minor| Tier {
+            ver_str: ver_str.to_owned(),
+            label_en: labels[0].to_owned(),
+            label_zh: labels[1].to_owned(),
+            desc_en: descs[0].to_owned(),
+            desc_zh: descs[1].to_owned(),
+            node_type,
+            price: Money::from_minor(price_minor),
+        };
+        Catalogue {
+            currency: Currency::Usd,
+            tiers: vec![
+                tier(
+                    "shared ISP proxies plan",
+                    ["Regular", "普通"],
+                    [
+                        "Suitable for small and start-up businesses after a rigorous screening process",
+                        "经过严格筛选，适合小型企业和初创公司",
+                    ],
+                    2,
+                    500,
+                ),
+                tier(
+                    "premium ISP proxies plan",
+                    ["Premium", "原生"],
+                    [
+                        "Best-performing IPs for top targeted domains in eCommerce, travel and social media",
+                        "面向电商、旅游和社交媒体热门域名，表现最佳的 IP",
+                    ],
+                    2,
+                    900,
+                ),
+                tier(
+                    "dedicated ISP proxies plan",
+                    ["Dedicated", "尊享"],
+                    [
+                        "Enhanced from Native, with dedicated resources and superior reliability, for premium users",
+                        "在原生基础上升级，资源独享、更加稳定，专为高端用户打造",
+                    ],
+                    1,
+                    1_400,
+                ),
+            ],
+            periods: [(30, 0), (90, 500), (180, 1_000), (360, 1_500)]
+                .map(|(period_days, discount_basis_points)| Period { period_days, discount_basis_points })
+                .to_vec(),
+            quantity_steps: [(20, 300), (50, 500), (100, 800), (500, 1_200)]
+                .map(|(min_quantity, discount_basis_points)| QuantityStep { min_quantity, discount_basis_points })
+                .to_vec(),
+        }
+    }
+}
+
+/// A row of the node table: which kind of node somebody owns.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct NodeKind {
+    pub ver_str: String,
+    pub node_type: u8,
+}
+
+/// The tiers that somebody owns: those with a row of the node table that has both their `NodeType` and their
+/// `VerStr` (specification, section 3, "ownIpsProducts"), in the catalogue's order, each once.
+pub fn owned_products(rows: &[NodeKind], catalogue: &Catalogue) -> Vec<Tier> {
+    let is_owned = |tier: &&Tier| rows.iter().any(|row| row.ver_str == tier.ver_str && row.node_type == tier.node_type);
+    catalogue.tiers.iter().filter(is_owned).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_shop_has_the_tiers_of_the_specification() {
+        let catalogue = Catalogue::default();
+        let rows: Vec<_> = catalogue
+            .tiers
+            .iter()
+            .map(|tier| {
+                (
+                    tier.label_en.as_str(),
+                    tier.label_zh.as_str(),
+                    tier.ver_str.as_str(),
+                    tier.node_type,
+                    tier.price.to_string(),
+                )
+            })
+            .collect();
+        let expected = [
+            ("Regular", "普通", "shared ISP proxies plan", 2, "5.00"),
+            ("Premium", "原生", "premium ISP proxies plan", 2, "9.00"),
+            ("Dedicated", "尊享", "dedicated ISP proxies plan", 1, "14.00"),
+        ];
+        assert_eq!(rows, expected.map(|(en, zh, value, kind, price)| (en, zh, value, kind, price.to_owned())));
+    }
+
+    #[test]
+    fn a_product_is_owned_when_both_node_type_and_name_match() {
+        let row = |ver_str: &str, node_type| NodeKind { ver_str: ver_str.to_owned(), node_type };
+        let rows = [
+            row("dedicated ISP proxies plan", 2),
+            row("premium ISP proxies plan", 2),
+            row("premium ISP proxies plan", 2),
+        ];
+        let owned: Vec<_> =
+            owned_products(&rows, &Catalogue::default()).into_iter().map(|tier| tier.label_en).collect();
+        assert_eq!(owned, ["Premium"]);
+    }
+
+    #[test]
+    fn the_highest_step_reached_counts() {
+        let catalogue = Catalogue::default();
+        for (quantity, discount) in
+            [(0, 0), (19, 0), (20, 300), (49, 300), (50, 500), (499, 800), (500, 1_200), (u32::MAX, 1_200)]
+        {
+            assert_eq!(catalogue.quantity_discount(quantity), discount, "{quantity}");
+        }
+    }
+}

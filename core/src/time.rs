@@ -1,0 +1,318 @@
+//! Times: UTC on the wire, the reader's time zone on the screen (specification, section 5).
+use chrono::{DateTime, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeDelta, TimeZone};
+use chrono_tz::Tz;
+
+/// How times look, on the wire and on the screen.
+pub const FORMAT: &str = "%Y-%m-%d %H:%M:%S";
+/// Strings of responses are judged by their first so many characters.
+pub const JUDGED_LENGTH: usize = 23;
+const SECONDS_OF_A_DAY: i64 = 86_400;
+
+/// An IANA time zone by its name, such as `Asia/Shanghai`. A name that nobody knows gives UTC, as a browser that
+/// reports one can be shown no better.
+pub fn time_zone(name: &str) -> Tz {
+    name.parse().unwrap_or(Tz::UTC)
+}
+
+pub fn is_time_zone(name: &str) -> bool {
+    name.parse::<Tz>().is_ok()
+}
+
+/// `2026-01-02 03:04:05`, in UTC.
+pub fn to_wire(instant: NaiveDateTime) -> String {
+    instant.format(FORMAT).to_string()
+}
+
+/// Turns every time in a response's JSON text from UTC to the given zone, shown as `YYYY-MM-DD HH:mm:ss`.
+///
+/// A string value is a time when it starts `YYYY-MM-DD` and its first 23 characters are one of
+/// `YYYY-MM-DD HH:mm`, `YYYY-MM-DD HH:mm:ss` and the latter with a fraction, with a blank or a `T` between, and with or
+/// without a `Z`. What lies beyond the 23rd character must be more digits of the fraction or a `Z`: a note that
+/// begins with a time stays a note. A date without a time is a day on a calendar, not an instant, and stays too; so do
+/// object keys, and every other byte of the text.
+///
+/// One pass over the bytes, without a tree and without an allocation for a value.
+pub fn localize_response(text: &str, zone: Tz) -> String {
+    let bytes = text.as_bytes();
+    let mut offsets = OffsetCache::new(zone);
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut copied = 0;
+    let mut position = 0;
+    while let Some(start) = find_quote(bytes, position) {
+        let inside = start + 1;
+        let Some(end) = end_of_string(bytes, inside) else { break };
+        position = end + 1;
+        let Some(utc_seconds) = read_time(&bytes[inside..end]) else { continue };
+        if is_key(bytes, position) {
+            continue;
+        }
+        let Some(shown) = show(utc_seconds + offsets.at(utc_seconds)) else { continue };
+        out.push_str(&text[copied..inside]);
+        out.extend(shown.iter().map(|byte| char::from(*byte)));
+        copied = end;
+    }
+    out.push_str(&text[copied..]);
+    out
+}
+
+fn find_quote(bytes: &[u8], from: usize) -> Option<usize> {
+    bytes[from..].iter().position(|byte| *byte == b'"').map(|index| from + index)
+}
+
+/// The index of the quote that ends the string whose first byte is at `from`.
+fn end_of_string(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut index = from;
+    while index < bytes.len() {
+        match bytes[index] {
+            b'"' => return Some(index),
+            b'\\' => index += 2,
+            _ => index += 1,
+        }
+    }
+    None
+}
+
+fn is_key(bytes: &[u8], after: usize) -> bool {
+    let next = bytes[after..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    next == Some(&b':')
+}
+
+/// Seconds since 1970 in UTC of a string that is a time; `None` for every other string.
+fn read_time(value: &[u8]) -> Option<i64> {
+    if value.len() < 16
+        || value[4] != b'-'
+        || value[7] != b'-'
+        || !matches!(value[10], b' ' | b'T')
+        || value[13] != b':'
+    {
+        return None;
+    }
+    let two = |at: usize| -> Option<u32> { Some(digit(value[at])? * 10 + digit(value[at + 1])?) };
+    let year = two(0)? * 100 + two(2)?;
+    let (month, day, hour, minute) = (two(5)?, two(8)?, two(11)?, two(14)?);
+    let mut rest = &value[16..];
+    let mut second = 0;
+    if let [b':', tens, ones, after @ ..] = rest {
+        second = digit(*tens)? * 10 + digit(*ones)?;
+        rest = after;
+        if let [b'.', fraction @ ..] = rest {
+            let digits = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if digits == 0 || digits > 9 {
+                return None;
+            }
+            rest = &fraction[digits..];
+        }
+    }
+    if !(rest.is_empty() || rest == b"Z") || hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let days = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?.to_epoch_days();
+    Some(i64::from(days) * SECONDS_OF_A_DAY + i64::from(hour * 3_600 + minute * 60 + second))
+}
+
+fn digit(byte: u8) -> Option<u32> {
+    byte.is_ascii_digit().then(|| u32::from(byte - b'0'))
+}
+
+/// `YYYY-MM-DD HH:mm:ss`; `None` outside the years 0 to 9999, which the format cannot show.
+fn show(local_seconds: i64) -> Option<[u8; 19]> {
+    let days = i32::try_from(local_seconds.div_euclid(SECONDS_OF_A_DAY)).ok()?;
+    let second_of_day = local_seconds.rem_euclid(SECONDS_OF_A_DAY) as u32;
+    let (year, month, day) = civil_from_days(days);
+    if !(0..=9999).contains(&year) {
+        return None;
+    }
+    let mut shown = *b"0000-00-00 00:00:00";
+    let year = year as u32;
+    for (at, pair) in [
+        (0, year / 100),
+        (2, year % 100),
+        (5, month),
+        (8, day),
+        (11, second_of_day / 3_600),
+        (14, second_of_day / 60 % 60),
+        (17, second_of_day % 60),
+    ] {
+        shown[at] = b'0' + (pair / 10) as u8;
+        shown[at + 1] = b'0' + (pair % 10) as u8;
+    }
+    Some(shown)
+}
+
+/// The day of the Gregorian calendar so many days after 1970-01-01, counted in eras of 400 years that start in March.
+fn civil_from_days(days: i32) -> (i32, u32, u32) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = (day_of_year - (153 * month_from_march + 2) / 5 + 1) as u32;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 } as u32;
+    (year_of_era + era * 400 + i32::from(month <= 2), month, day)
+}
+
+/// Offsets of a zone by UTC day. A day whose start and end have the same offset has it throughout, so that most
+/// times cost a look into an array; only days with a change ask the zone's table for each time.
+struct OffsetCache {
+    zone: Tz,
+    slots: [Option<(i64, Option<i64>)>; Self::SLOTS],
+}
+
+impl OffsetCache {
+    const SLOTS: usize = 512;
+
+    fn new(zone: Tz) -> OffsetCache {
+        OffsetCache { zone, slots: [None; Self::SLOTS] }
+    }
+
+    fn at(&mut self, utc_seconds: i64) -> i64 {
+        let day = utc_seconds.div_euclid(SECONDS_OF_A_DAY);
+        let slot = day.rem_euclid(Self::SLOTS as i64) as usize;
+        let steady = match self.slots[slot] {
+            Some((cached_day, steady)) if cached_day == day => steady,
+            _ => {
+                let first = offset_at(self.zone, day * SECONDS_OF_A_DAY);
+                let steady = (first == offset_at(self.zone, (day + 1) * SECONDS_OF_A_DAY)).then_some(first);
+                self.slots[slot] = Some((day, steady));
+                steady
+            }
+        };
+        steady.unwrap_or_else(|| offset_at(self.zone, utc_seconds))
+    }
+}
+
+/// Seconds to add to this UTC time to get the zone's.
+fn offset_at(zone: Tz, utc_seconds: i64) -> i64 {
+    let Some(instant) = DateTime::from_timestamp(utc_seconds, 0) else { return 0 };
+    i64::from(zone.offset_from_utc_datetime(&instant.naive_utc()).fix().local_minus_utc())
+}
+
+/// Which end of a range a local time is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum RangeEnd {
+    From,
+    To,
+}
+
+/// Reads one end of a date range as a date picker gives it and returns it in UTC, `YYYY-MM-DD HH:mm:ss`.
+///
+/// Local forms are `YYYY-MM-DD`, `YYYY-MM-DD HH:mm` and `YYYY-MM-DD HH:mm:ss` (blank or `T` between). A date alone means
+/// the whole day: from its first second, to its last. With a `Z` the time is UTC already. A local time that a change to
+/// summer time skips is read as the first one after the gap would be on the old clock; one that happens twice is the
+/// earlier for the start of a range and the later for its end, so that the range covers both.
+pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
+    if let Some(seconds) = text.ends_with('Z').then(|| read_time(text.as_bytes())).flatten() {
+        return DateTime::from_timestamp(seconds, 0).map(|instant| to_wire(instant.naive_utc()));
+    }
+    let local = match NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().filter(|_| text.len() == 10) {
+        Some(day) => match end {
+            RangeEnd::From => day.and_hms_opt(0, 0, 0)?,
+            RangeEnd::To => day.and_hms_opt(23, 59, 59)?,
+        },
+        None => DateTime::from_timestamp(read_time(text.as_bytes())?, 0)?.naive_utc(),
+    };
+    let instant = match zone.from_local_datetime(&local) {
+        MappedLocalTime::Single(only) => only,
+        MappedLocalTime::Ambiguous(earlier, later) => match end {
+            RangeEnd::From => earlier,
+            RangeEnd::To => later,
+        },
+        MappedLocalTime::None => {
+            // No zone's gap is longer than a day: what the clock said a day before tells the offset before the gap.
+            let before = zone.from_local_datetime(&(local - TimeDelta::days(1))).earliest()?;
+            before + TimeDelta::days(1)
+        }
+    };
+    Some(to_wire(instant.naive_utc()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shanghai(text: &str) -> String {
+        localize_response(text, Tz::Asia__Shanghai)
+    }
+
+    #[test]
+    fn what_only_looks_like_a_time_stays_byte_for_byte() {
+        for text in [
+            r#"{"Day":"2026-01-02"}"#,
+            r#"{"No":"2026-01-02-000123"}"#,
+            r#"{"Note":"2026-01-02 10:00:00 call Bob"}"#,
+            r#"{"Note":"2026-01-02 10:00:00.123 call Bob"}"#,
+            r#"{"Offset":"2026-01-02T10:00:00+08:00"}"#,
+            r#"{"Bad":"2026-13-02 10:00:00","Bad2":"2026-02-30 10:00:00","Bad3":"2026-01-02 24:00:00"}"#,
+            r#"{"2026-01-02 10:00:00":1}"#,
+            r#"{"2026-01-02 10:00:00" : {"a":"\"2026-01-02 10:00:00"}}"#,
+            r#"["中文 2026-01-02 10:00:00","\u0032026-01-02 10:00:00","2026-01-02 10:00:0\u0030"]"#,
+            "\"2026-01-02 10:00:00",
+            "",
+            "\"\\",
+        ] {
+            assert_eq!(shanghai(text), text);
+        }
+    }
+
+    #[test]
+    fn every_form_of_a_time_is_shown_in_the_zone() {
+        for form in [
+            "2026-01-02 16:30:00",
+            "2026-01-02T16:30:00",
+            "2026-01-02T16:30:00Z",
+            "2026-01-02 16:30",
+            "2026-01-02 16:30:00.1",
+            "2026-01-02T16:30:00.123Z",
+            "2026-01-02T16:30:00.123456789Z",
+        ] {
+            assert_eq!(
+                shanghai(&format!("{{\"At\": \"{form}\", \"名\":[\"{form}\"]}}")),
+                r#"{"At": "2026-01-03 00:30:00", "名":["2026-01-03 00:30:00"]}"#,
+                "{form}"
+            );
+        }
+    }
+
+    #[test]
+    fn days_with_a_change_of_the_clock_are_exact() {
+        for (utc, local) in [
+            ("2026-03-08 06:59:59", "2026-03-08 01:59:59"),
+            ("2026-03-08 07:00:00", "2026-03-08 03:00:00"),
+            ("2026-11-01 05:59:59", "2026-11-01 01:59:59"),
+            ("2026-11-01 06:00:00", "2026-11-01 01:00:00"),
+        ] {
+            assert_eq!(localize_response(&format!("\"{utc}\""), Tz::America__New_York), format!("\"{local}\""));
+        }
+    }
+
+    #[test]
+    fn a_time_outside_the_years_that_can_be_shown_stays() {
+        assert_eq!(shanghai("\"9999-12-31 23:59:59\""), "\"9999-12-31 23:59:59\"");
+        assert_eq!(localize_response("\"0000-01-01 00:00:00\"", Tz::America__New_York), "\"0000-01-01 00:00:00\"");
+    }
+
+    #[test]
+    fn calendar_days_agree_with_chrono() {
+        for days in (-719_528..2_932_896).step_by(37) {
+            let date = NaiveDate::from_epoch_days(days).expect("a day");
+            assert_eq!(
+                civil_from_days(days),
+                (chrono::Datelike::year(&date), chrono::Datelike::month(&date), chrono::Datelike::day(&date))
+            );
+        }
+    }
+
+    #[test]
+    fn ranges_cover_gaps_and_overlaps() {
+        let new_york = Tz::America__New_York;
+        let read = |text, end| range_end_to_utc(text, new_york, end).unwrap_or_default();
+        assert_eq!(read("2026-03-08 02:30:00", RangeEnd::From), "2026-03-08 07:30:00");
+        assert_eq!(read("2026-11-01 01:30:00", RangeEnd::From), "2026-11-01 05:30:00");
+        assert_eq!(read("2026-11-01 01:30:00", RangeEnd::To), "2026-11-01 06:30:00");
+        assert_eq!(read("2026-07-01", RangeEnd::From), "2026-07-01 04:00:00");
+        assert_eq!(read("2026-07-01", RangeEnd::To), "2026-07-02 03:59:59");
+        assert_eq!(read("2026-07-01T10:00:00.000Z", RangeEnd::To), "2026-07-01 10:00:00");
+        assert_eq!(range_end_to_utc("yesterday", new_york, RangeEnd::To), None);
+    }
+}

@@ -16,6 +16,7 @@ wire_enum! {
 /// One proxy, ready to be written down. `scheme` is `http` or `socks5`.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Endpoint {
     pub scheme: String,

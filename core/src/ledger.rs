@@ -12,6 +12,8 @@ wire_enum! {
     /// Why money moved; what a customer reads on the transactions screen.
     EntryKind {
         TopUp = "top_up",
+        /// Money that came in for an order; the order's charge follows in the same moment.
+        Payment = "payment",
         LatePayment = "late_payment",
         Purchase = "purchase",
         Renewal = "renewal",
@@ -32,7 +34,7 @@ pub struct Entry {
 /// The two lines that record a movement of `amount` (above zero).
 pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2], MoneyError> {
     let to = match kind {
-        EntryKind::TopUp | EntryKind::LatePayment | EntryKind::Refund | EntryKind::Credit | EntryKind::Commission => {
+        EntryKind::TopUp | EntryKind::Payment | EntryKind::LatePayment | EntryKind::Refund | EntryKind::Credit | EntryKind::Commission => {
             Book::Wallet
         }
         EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch => Book::Revenue,

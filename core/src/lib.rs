@@ -2,6 +2,7 @@
 //! texts cross the wire. Pure: no I/O, no clock (now is an argument), no randomness. The server decides with it, the
 //! browser previews with it through the wasm package, and both get the same answers.
 
+pub mod account;
 pub mod code;
 pub mod constants;
 pub mod endpoint;

@@ -8,12 +8,13 @@ pub const HOLD_MINUTES: i64 = 15;
 pub const MAX_UNPAID_ORDERS: i64 = 3;
 
 macro_rules! wire_enum {
-    ($(#[$meta:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "snake_case")]
-        pub enum $name { $($variant),+ }
+        pub enum $name { $($(#[$doc])* $variant),+ }
 
         impl $name {
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
@@ -95,6 +96,7 @@ pub fn next_order_state(state: OrderState, event: OrderEvent) -> Result<OrderSta
 /// What a customer can do with an order in this state, `seconds_left` before its hold ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct OrderActions {
     pub can_pay: bool,
@@ -114,6 +116,13 @@ pub fn order_actions(state: OrderState, seconds_left: i64) -> OrderActions {
 /// How an order kind may be paid: a top-up never from the wallet that it fills.
 pub fn accepts(kind: OrderKind, method: PaymentMethod) -> bool {
     !(kind == OrderKind::TopUp && method == PaymentMethod::Wallet)
+}
+
+/// In how many seconds a gateway is asked again about a payment that is so many seconds old: after 15 seconds first, then
+/// ever more rarely; `None` after a day.
+pub fn query_delay_seconds(age_seconds: i64) -> Option<i64> {
+    const DAY: i64 = 86_400;
+    (age_seconds < DAY).then(|| age_seconds.clamp(15, DAY / 4))
 }
 
 /// What a gateway says about a payment, once its signature was found right.

@@ -29,6 +29,7 @@ const NO_LIST: Option<&[u8]> = None;
 /// What choosing an entry does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EntryAction {
     Navigate,
@@ -41,6 +42,7 @@ pub enum EntryAction {
 /// One entry of the sidebar. `path` is absolute; `key` is the text's key in `locales/*/nav.json`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct SidebarEntry {
     pub key: &'static str,
@@ -53,6 +55,7 @@ pub struct SidebarEntry {
 /// A screen under an entry. Without `levels` every signed-in user may open it.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct SidebarChild {
     pub key: &'static str,

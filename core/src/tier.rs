@@ -9,6 +9,7 @@ pub const PRICE_PERIOD_DAYS: u32 = 30;
 /// every call and every table knows the tier.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Tier {
     pub ver_str: String,
@@ -20,12 +21,14 @@ pub struct Tier {
     pub node_type: u8,
     /// Per IP and 30 days.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub price: Money,
 }
 
 /// A length of time that can be bought at once, and its discount in hundredths of a percent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Period {
     pub period_days: u32,
@@ -35,6 +38,7 @@ pub struct Period {
 /// From this many IPs in one order on, this discount in hundredths of a percent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct QuantityStep {
     pub min_quantity: u32,
@@ -45,9 +49,11 @@ pub struct QuantityStep {
 /// what a new shop starts with.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Catalogue {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub currency: Currency,
     pub tiers: Vec<Tier>,
     pub periods: Vec<Period>,
@@ -128,6 +134,7 @@ impl Default for Catalogue {
 /// A row of the node table: which kind of node somebody owns.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct NodeKind {
     pub ver_str: String,

@@ -23,7 +23,8 @@ pub const TOP_UP_PRESETS: [Money; 5] = [
 
 /// One broken rule.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Broken {
     pub rule: String,
@@ -34,7 +35,8 @@ pub struct Broken {
 
 /// The broken rules of each field, by the field's name on the wire. Empty when all is well.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct FieldErrors(
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, Broken[]>"))] pub BTreeMap<String, Vec<Broken>>,
@@ -93,6 +95,7 @@ impl EmailAddress {
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct SignUpForm {
     pub email: String,
@@ -113,6 +116,7 @@ pub fn validate_sign_up(form: &SignUpForm) -> Result<EmailAddress, FieldErrors> 
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct LoginForm {
     pub email: String,

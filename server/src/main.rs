@@ -1,2 +1,4 @@
 //! The `postern` binary.
-fn main() {}
+fn main() -> anyhow::Result<()> {
+    postern_server::cli::run()
+}

@@ -1,1 +1,12 @@
-//! The wasm face of core: each export is one call into it.
+//! The rules of Postern for the browser: each export is one call into core, typed in and typed out.
+//!
+//! What is not valid throws an `Error` with a `code` (such as `InvalidFields`) and, where fields are at fault, `fields`.
+mod answers;
+mod endpoints;
+mod errors;
+mod forms;
+mod money;
+mod orders;
+mod permissions;
+mod places;
+mod products;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A country of ISO 3166-1.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Country {
     /// Two letters, such as `US`: the key by which all tables know it.
@@ -21,6 +22,7 @@ pub struct Country {
 /// A city with data centres. `city` is its key, unique over all countries.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct City {
     pub country: String,

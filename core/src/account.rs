@@ -1,0 +1,64 @@
+//! Accounts: how long sessions and links live, how often somebody may try, and how identifiers and credentials are made
+//! of random bytes that the caller brings.
+
+pub const SESSION_DAYS: i64 = 30;
+pub const SIGN_UP_LINK_HOURS: i64 = 24;
+pub const RESET_LINK_MINUTES: i64 = 60;
+
+/// How often something may happen within a window, counted per bucket.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Throttle {
+    pub hits: i32,
+    pub window_minutes: i64,
+}
+
+pub const SIGN_IN_PER_ACCOUNT: Throttle = Throttle { hits: 10, window_minutes: 15 };
+pub const SIGN_IN_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minutes: 15 };
+pub const MAILED_LINKS_PER_RECIPIENT: Throttle = Throttle { hits: 5, window_minutes: 60 };
+pub const MAILED_LINKS_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minutes: 60 };
+
+/// Nothing that is read aloud or typed off a screen mistakes these for each other.
+const CLEAR_CAPITALS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const CLEAR_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// What somebody tells friends: eight clear characters.
+pub fn invite_code(random: [u8; 8]) -> String {
+    spell(&random, CLEAR_CAPITALS)
+}
+
+/// What an order is called: `PO` and ten clear characters, from which nobody reads how much the shop sells.
+pub fn order_number(random: [u8; 10]) -> String {
+    format!("PO{}", spell(&random, CLEAR_CAPITALS))
+}
+
+/// The user name of a node's account. It and the password need no escaping in any endpoint format.
+pub fn node_user_name(random: [u8; 8]) -> String {
+    format!("u{}", spell(&random, CLEAR_LETTERS))
+}
+
+/// The password of a node's account: 80 bits of chance.
+pub fn node_password(random: [u8; 16]) -> String {
+    spell(&random, CLEAR_LETTERS)
+}
+
+/// The alphabets have 32 characters, so each byte's low five bits choose one without favour.
+fn spell(random: &[u8], alphabet: &[u8; 32]) -> String {
+    random.iter().map(|byte| char::from(alphabet[usize::from(byte & 31)])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_clear_and_need_no_escaping() {
+        let everything: Vec<u8> = (0..=255).collect();
+        for alphabet in [CLEAR_CAPITALS, CLEAR_LETTERS] {
+            let text = spell(&everything, alphabet);
+            assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !text.contains(['0', 'O', '1', 'I', 'l', 'o']));
+            assert_eq!(alphabet.iter().collect::<std::collections::HashSet<_>>().len(), 32);
+        }
+        assert_eq!(order_number([0; 10]), "POAAAAAAAAAA");
+        assert_eq!((node_user_name([31; 8]).len(), node_password([7; 16]).len()), (9, 16));
+    }
+}

@@ -1,0 +1,290 @@
+-- Accounts and who signs in to them.
+CREATE TABLE accounts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  level SMALLINT NOT NULL DEFAULT 0 CHECK (level IN (0, 1, 2)),
+  state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'suspended')),
+  invite_code TEXT NOT NULL UNIQUE,
+  invited_by BIGINT REFERENCES accounts (id),
+  marketing TEXT NOT NULL DEFAULT '{}',
+  show_invitation_code BOOLEAN NOT NULL DEFAULT 1,
+  show_access_token BOOLEAN NOT NULL DEFAULT 0,
+  company_name TEXT NOT NULL DEFAULT '',
+  first_name TEXT NOT NULL DEFAULT '',
+  last_name TEXT NOT NULL DEFAULT '',
+  address TEXT NOT NULL DEFAULT '',
+  city TEXT NOT NULL DEFAULT '',
+  country TEXT NOT NULL DEFAULT '',
+  postal_code TEXT NOT NULL DEFAULT '',
+  created_at TIMESTAMP NOT NULL
+);
+
+CREATE TABLE users (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  email TEXT NOT NULL UNIQUE,
+  password_hash TEXT NOT NULL,
+  language TEXT NOT NULL CHECK (language IN ('en', 'zh')),
+  time_zone TEXT NOT NULL,
+  created_at TIMESTAMP NOT NULL
+);
+CREATE INDEX users_by_account ON users (account_id);
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  user_id BIGINT NOT NULL REFERENCES users (id),
+  token_sha256 TEXT NOT NULL UNIQUE,
+  address TEXT NOT NULL,
+  user_agent TEXT NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  expires_at TIMESTAMP NOT NULL,
+  revoked_at TIMESTAMP
+);
+CREATE INDEX sessions_by_user ON sessions (user_id);
+
+-- Sign-ups whose address is not confirmed yet; nothing else exists of them.
+CREATE TABLE sign_ups (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  token_sha256 TEXT NOT NULL UNIQUE,
+  email TEXT NOT NULL,
+  password_hash TEXT NOT NULL,
+  invite_code TEXT NOT NULL,
+  marketing TEXT NOT NULL,
+  language TEXT NOT NULL,
+  time_zone TEXT NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  expires_at TIMESTAMP NOT NULL,
+  used_at TIMESTAMP
+);
+
+CREATE TABLE password_resets (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  token_sha256 TEXT NOT NULL UNIQUE,
+  user_id BIGINT NOT NULL REFERENCES users (id),
+  created_at TIMESTAMP NOT NULL,
+  expires_at TIMESTAMP NOT NULL,
+  used_at TIMESTAMP
+);
+
+CREATE TABLE throttles (
+  bucket TEXT PRIMARY KEY,
+  hits INTEGER NOT NULL,
+  window_ends_at TIMESTAMP NOT NULL
+);
+
+CREATE TABLE mails (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  recipient TEXT NOT NULL,
+  language TEXT NOT NULL,
+  template TEXT NOT NULL,
+  parameters TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'sent', 'failed')),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  next_attempt_at TIMESTAMP NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  sent_at TIMESTAMP
+);
+CREATE INDEX mails_by_state ON mails (state, next_attempt_at);
+
+-- The answer of a write that succeeded, stored in the transaction that did the work.
+CREATE TABLE idempotency_keys (
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  idempotency_key TEXT NOT NULL,
+  body_sha256 TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  PRIMARY KEY (account_id, idempotency_key)
+);
+
+-- What is sold.
+CREATE TABLE tiers (
+  ver_str TEXT PRIMARY KEY,
+  node_type SMALLINT NOT NULL,
+  label_en TEXT NOT NULL,
+  label_zh TEXT NOT NULL,
+  desc_en TEXT NOT NULL,
+  desc_zh TEXT NOT NULL,
+  price_minor BIGINT NOT NULL CHECK (price_minor >= 0),
+  position INTEGER NOT NULL
+);
+
+CREATE TABLE periods (
+  period_days INTEGER PRIMARY KEY CHECK (period_days > 0),
+  discount_basis_points INTEGER NOT NULL CHECK (discount_basis_points BETWEEN 0 AND 10000)
+);
+
+CREATE TABLE quantity_steps (
+  min_quantity INTEGER PRIMARY KEY CHECK (min_quantity > 0),
+  discount_basis_points INTEGER NOT NULL CHECK (discount_basis_points BETWEEN 0 AND 10000)
+);
+
+CREATE TABLE targets (
+  target TEXT PRIMARY KEY,
+  name_en TEXT NOT NULL,
+  name_zh TEXT NOT NULL,
+  category TEXT NOT NULL,
+  position INTEGER NOT NULL
+);
+
+-- What somebody owns, and what is for sale.
+CREATE TABLE plans (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  ver_str TEXT NOT NULL REFERENCES tiers (ver_str),
+  auto_renew BOOLEAN NOT NULL DEFAULT 0,
+  created_at TIMESTAMP NOT NULL,
+  UNIQUE (account_id, ver_str)
+);
+
+CREATE TABLE plan_groups (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL,
+  colour TEXT NOT NULL,
+  note TEXT NOT NULL DEFAULT '',
+  created_at TIMESTAMP NOT NULL,
+  UNIQUE (account_id, name)
+);
+
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  order_number TEXT NOT NULL UNIQUE,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  kind TEXT NOT NULL CHECK (kind IN ('purchase', 'renewal', 'switch', 'top_up')),
+  state TEXT NOT NULL CHECK (state IN ('unpaid', 'paid', 'fulfilled', 'partly_fulfilled', 'cancelled', 'expired', 'refunded')),
+  currency TEXT NOT NULL,
+  ver_str TEXT,
+  period_days INTEGER,
+  subtotal_minor BIGINT NOT NULL,
+  discount_minor BIGINT NOT NULL,
+  total_minor BIGINT NOT NULL CHECK (total_minor >= 0),
+  discounts TEXT NOT NULL DEFAULT '[]',
+  created_at TIMESTAMP NOT NULL,
+  expires_at TIMESTAMP NOT NULL,
+  paid_at TIMESTAMP
+);
+CREATE INDEX orders_by_account ON orders (account_id, id);
+CREATE INDEX orders_by_state ON orders (state, expires_at);
+
+CREATE TABLE order_lines (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  order_id BIGINT NOT NULL REFERENCES orders (id),
+  country TEXT NOT NULL,
+  city TEXT NOT NULL,
+  quantity INTEGER NOT NULL CHECK (quantity > 0),
+  unit_price_minor BIGINT NOT NULL,
+  amount_minor BIGINT NOT NULL,
+  net_minor BIGINT NOT NULL
+);
+CREATE INDEX order_lines_by_order ON order_lines (order_id);
+
+CREATE TABLE nodes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  ip TEXT NOT NULL UNIQUE,
+  http_port INTEGER NOT NULL CHECK (http_port BETWEEN 1 AND 65535),
+  socks5_port INTEGER NOT NULL CHECK (socks5_port BETWEEN 1 AND 65535),
+  country TEXT NOT NULL,
+  city TEXT NOT NULL,
+  isp TEXT NOT NULL,
+  asn BIGINT NOT NULL,
+  ver_str TEXT NOT NULL REFERENCES tiers (ver_str),
+  node_type SMALLINT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'available'
+    CHECK (state IN ('available', 'held', 'assigned', 'grace', 'quarantined', 'retired')),
+  order_id BIGINT REFERENCES orders (id),
+  account_id BIGINT REFERENCES accounts (id),
+  plan_id BIGINT REFERENCES plans (id),
+  group_id BIGINT REFERENCES plan_groups (id),
+  user_name TEXT,
+  password_sealed TEXT,
+  note TEXT NOT NULL DEFAULT '',
+  auto_renew BOOLEAN NOT NULL DEFAULT 0,
+  assigned_at TIMESTAMP,
+  expires_at TIMESTAMP,
+  free_at TIMESTAMP,
+  CHECK ((state IN ('assigned', 'grace')) = (account_id IS NOT NULL)),
+  CHECK (state <> 'held' OR order_id IS NOT NULL)
+);
+CREATE INDEX nodes_for_sale ON nodes (state, ver_str, country, city, id);
+CREATE INDEX nodes_by_account ON nodes (account_id, id);
+CREATE INDEX nodes_by_order ON nodes (order_id);
+CREATE INDEX nodes_by_expiry ON nodes (state, expires_at);
+
+CREATE TABLE node_targets (
+  target TEXT NOT NULL REFERENCES targets (target),
+  node_id BIGINT NOT NULL REFERENCES nodes (id),
+  PRIMARY KEY (target, node_id)
+);
+
+-- Which nodes an order sold, for good: the node itself moves on.
+CREATE TABLE order_nodes (
+  order_id BIGINT NOT NULL REFERENCES orders (id),
+  node_id BIGINT NOT NULL REFERENCES nodes (id),
+  PRIMARY KEY (order_id, node_id)
+);
+
+-- Money. A payment is one attempt to pay an order.
+CREATE TABLE payments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  public_id TEXT NOT NULL UNIQUE,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  order_id BIGINT NOT NULL REFERENCES orders (id),
+  payment_method TEXT NOT NULL CHECK (payment_method IN ('wallet', 'sandbox', 'stripe', 'transfer')),
+  state TEXT NOT NULL CHECK (state IN ('pending', 'succeeded', 'failed', 'expired')),
+  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+  currency TEXT NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  settled_at TIMESTAMP,
+  next_query_at TIMESTAMP
+);
+CREATE INDEX payments_by_order ON payments (order_id);
+CREATE INDEX payments_to_ask ON payments (state, next_query_at);
+
+-- What the sandbox gateway knows of its payments: its own side of the counter, kept apart from the shop's.
+CREATE TABLE sandbox_charges (
+  public_id TEXT PRIMARY KEY,
+  amount_minor BIGINT NOT NULL,
+  currency TEXT NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('open', 'approved', 'declined'))
+);
+
+-- Every callback as it came, before anybody judged it.
+CREATE TABLE gateway_callbacks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  gateway TEXT NOT NULL,
+  body TEXT NOT NULL,
+  signature TEXT NOT NULL,
+  payment_id BIGINT REFERENCES payments (id),
+  verdict TEXT,
+  received_at TIMESTAMP NOT NULL,
+  judged_at TIMESTAMP
+);
+
+CREATE TABLE wallets (
+  account_id BIGINT PRIMARY KEY REFERENCES accounts (id),
+  currency TEXT NOT NULL,
+  balance_minor BIGINT NOT NULL DEFAULT 0 CHECK (balance_minor >= 0),
+  total_expenses_minor BIGINT NOT NULL DEFAULT 0
+);
+
+-- The ledger: rows are added, never changed. The reference makes every movement happen once.
+CREATE TABLE ledger_transactions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  kind TEXT NOT NULL,
+  reference TEXT NOT NULL UNIQUE,
+  order_id BIGINT REFERENCES orders (id),
+  wallet_change_minor BIGINT NOT NULL,
+  balance_after_minor BIGINT NOT NULL CHECK (balance_after_minor >= 0),
+  currency TEXT NOT NULL,
+  created_at TIMESTAMP NOT NULL
+);
+CREATE INDEX ledger_transactions_by_account ON ledger_transactions (account_id, id);
+
+CREATE TABLE ledger_entries (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  transaction_id BIGINT NOT NULL REFERENCES ledger_transactions (id),
+  book TEXT NOT NULL CHECK (book IN ('wallet', 'gateway', 'revenue', 'commission', 'refund')),
+  account_id BIGINT REFERENCES accounts (id),
+  amount_minor BIGINT NOT NULL CHECK (amount_minor <> 0)
+);
+CREATE INDEX ledger_entries_by_transaction ON ledger_entries (transaction_id);

@@ -1,0 +1,172 @@
+//! Settings: every environment variable that the server reads, in one place. Start-up lists all that is wrong at once.
+use ipnet::IpNet;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// Where the server runs. Production refuses demo data and the sandbox gateway.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Environment {
+    Development,
+    Production,
+}
+
+/// Mail goes out through this server.
+#[derive(Clone, Debug)]
+pub struct Smtp {
+    /// `smtp://…` or `smtps://user:password@host:port`.
+    pub url: String,
+    pub from: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub environment: Environment,
+    pub host: String,
+    pub port: u16,
+    pub database_url: String,
+    /// What the shop keeps on disk: its database, its key, its unsent mails.
+    pub var_dir: PathBuf,
+    pub web_dir: PathBuf,
+    pub locales_dir: PathBuf,
+    /// How customers reach the shop, without a slash at the end: links in mails start with it.
+    pub public_url: String,
+    pub shop_name: String,
+    pub help_center_url: String,
+    pub support_email: String,
+    pub smtp: Option<Smtp>,
+    /// Whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Connections to the database that may be open at once.
+    pub database_pool: u32,
+}
+
+/// The names of all variables, with what they mean; `.env.example` is checked against it.
+pub const VARIABLES: &[(&str, &str)] = &[
+    ("POSTERN_ENV", "development or production; production refuses demo data and the sandbox gateway"),
+    ("POSTERN_HOST", "address to listen on"),
+    ("PORT", "port to listen on"),
+    ("DATABASE_URL", "sqlite:PATH or postgres://…; a file in POSTERN_VAR_DIR when empty"),
+    ("POSTERN_VAR_DIR", "folder for the database, the secret key and unsent mails"),
+    ("POSTERN_WEB_DIR", "folder with the built front end"),
+    ("POSTERN_LOCALES_DIR", "folder with the texts"),
+    ("POSTERN_PUBLIC_URL", "how customers reach the shop"),
+    ("POSTERN_SHOP_NAME", "the shop's name"),
+    ("POSTERN_HELP_CENTER_URL", "where the help centre entry leads"),
+    ("POSTERN_SUPPORT_EMAIL", "the address that customers may write to"),
+    ("POSTERN_SMTP_URL", "smtps://user:password@host:port; without it mails are files in POSTERN_VAR_DIR/mail"),
+    ("POSTERN_MAIL_FROM", "the sender of mails"),
+    ("POSTERN_TRUSTED_PROXIES", "networks whose X-Forwarded-For is believed, separated by commas"),
+    ("POSTERN_DATABASE_POOL", "connections to the database that may be open at once"),
+];
+
+impl Config {
+    pub fn from_env() -> Result<Config, Vec<String>> {
+        Config::read(&std::env::vars().collect())
+    }
+
+    /// Reads the variables given; an empty one counts as absent.
+    pub fn read(variables: &HashMap<String, String>) -> Result<Config, Vec<String>> {
+        let mut wrong = Vec::new();
+        let get = |name: &str, fallback: &str| match variables.get(name).map(|text| text.trim()) {
+            Some(text) if !text.is_empty() => text.to_owned(),
+            _ => fallback.to_owned(),
+        };
+        let environment = match get("POSTERN_ENV", "development").as_str() {
+            "development" => Environment::Development,
+            "production" => Environment::Production,
+            other => {
+                wrong.push(format!("POSTERN_ENV is `{other}`, but must be development or production"));
+                Environment::Production
+            }
+        };
+        let mut number = |name: &str, fallback: u32, max: u32| {
+            let text = get(name, &fallback.to_string());
+            text.parse().ok().filter(|number| (1..=max).contains(number)).unwrap_or_else(|| {
+                wrong.push(format!("{name} is `{text}`, but must be a number from 1 to {max}"));
+                fallback
+            })
+        };
+        let port = number("PORT", 8080, 65_535) as u16;
+        let database_pool = number("POSTERN_DATABASE_POOL", 16, 1_000);
+        let host = get("POSTERN_HOST", "127.0.0.1");
+        let var_dir = PathBuf::from(get("POSTERN_VAR_DIR", "var"));
+        let database_url = get("DATABASE_URL", &format!("sqlite:{}", var_dir.join("postern.db").display()));
+        if !["sqlite:", "postgres://", "postgresql://"].iter().any(|start| database_url.starts_with(start)) {
+            wrong.push("DATABASE_URL must start with sqlite:, postgres:// or postgresql://".to_owned());
+        }
+        let public_url = get("POSTERN_PUBLIC_URL", &format!("http://{host}:{port}")).trim_end_matches('/').to_owned();
+        if !public_url.starts_with("http://") && !public_url.starts_with("https://") {
+            wrong.push(format!("POSTERN_PUBLIC_URL is `{public_url}`, but must start with http:// or https://"));
+        }
+        if environment == Environment::Production && !variables.contains_key("POSTERN_PUBLIC_URL") {
+            wrong.push("POSTERN_PUBLIC_URL is needed in production: links in mails start with it".to_owned());
+        }
+        let mut trusted_proxies = Vec::new();
+        for text in get("POSTERN_TRUSTED_PROXIES", "").split(',').map(str::trim).filter(|text| !text.is_empty()) {
+            match text.parse::<IpNet>().or_else(|error| text.parse::<std::net::IpAddr>().map(IpNet::from).map_err(|_| error)) {
+                Ok(network) => trusted_proxies.push(network),
+                Err(_) => wrong.push(format!("POSTERN_TRUSTED_PROXIES has `{text}`, which is no address or network")),
+            }
+        }
+        let smtp_url = get("POSTERN_SMTP_URL", "");
+        let from = get("POSTERN_MAIL_FROM", "Postern <noreply@localhost>");
+        if from.parse::<lettre::message::Mailbox>().is_err() {
+            wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is no sender of mails"));
+        }
+        let config = Config {
+            environment,
+            host,
+            port,
+            database_url,
+            web_dir: get("POSTERN_WEB_DIR", "frontend/dist").into(),
+            locales_dir: get("POSTERN_LOCALES_DIR", "locales").into(),
+            public_url,
+            shop_name: get("POSTERN_SHOP_NAME", "Postern"),
+            help_center_url: get("POSTERN_HELP_CENTER_URL", "https://example.com/faq"),
+            support_email: get("POSTERN_SUPPORT_EMAIL", "support@example.com"),
+            smtp: (!smtp_url.is_empty()).then_some(Smtp { url: smtp_url, from }),
+            trusted_proxies,
+            database_pool,
+            var_dir,
+        };
+        if wrong.is_empty() { Ok(config) } else { Err(wrong) }
+    }
+
+    pub fn is_demo(&self) -> bool {
+        self.environment == Environment::Development
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<Config, Vec<String>> {
+        Config::read(&pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    #[test]
+    fn everything_wrong_is_listed_at_once() {
+        let wrong = read(&[
+            ("PORT", "0"),
+            ("DATABASE_URL", "mysql://x"),
+            ("POSTERN_ENV", "prod"),
+            ("POSTERN_TRUSTED_PROXIES", "10.0.0.0/8, nonsense"),
+        ]);
+        assert_eq!(wrong.err().map(|wrong| wrong.len()), Some(5));
+    }
+
+    #[test]
+    fn nothing_needs_to_be_set_for_a_demo() {
+        let config = read(&[]).expect("a config");
+        assert_eq!((config.port, config.is_demo(), config.database_url.as_str()), (8080, true, "sqlite:var/postern.db"));
+    }
+
+    #[test]
+    fn the_example_file_names_every_variable_and_no_other() {
+        let example = include_str!("../../.env.example");
+        let named: Vec<_> = example.lines().filter_map(|line| line.trim_start_matches("# ").split_once('=')).map(|pair| pair.0).collect();
+        let known: Vec<_> = VARIABLES.iter().map(|variable| variable.0).collect();
+        assert_eq!(named, known);
+    }
+}

@@ -1,0 +1,167 @@
+//! The database: one kind of connection over SQLite and PostgreSQL, pools, transactions, migrations.
+use crate::error::AppError;
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel::sqlite::SqliteConnection;
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use std::time::Duration;
+
+const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
+const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
+/// The key of the lock that lets one process migrate while others wait.
+const MIGRATION_LOCK: i64 = 0x706f_7374_6572_6e;
+const POSTGRES_ATTEMPTS: u32 = 5;
+
+/// A connection to either database. Queries are written once on it; the few that differ match on it.
+#[derive(diesel::MultiConnection)]
+pub enum Conn {
+    Postgres(PgConnection),
+    Sqlite(SqliteConnection),
+}
+
+/// Opens connections for a pool.
+pub struct Manager {
+    url: String,
+}
+
+impl r2d2::ManageConnection for Manager {
+    type Connection = Conn;
+    type Error = diesel::r2d2::Error;
+
+    fn connect(&self) -> Result<Conn, Self::Error> {
+        self.open().map_err(diesel::r2d2::Error::ConnectionError)
+    }
+
+    fn is_valid(&self, conn: &mut Conn) -> Result<(), Self::Error> {
+        conn.batch_execute("SELECT 1").map_err(diesel::r2d2::Error::QueryError)
+    }
+
+    fn has_broken(&self, conn: &mut Conn) -> bool {
+        std::thread::panicking() || <Conn as Connection>::TransactionManager::is_broken_transaction_manager(conn)
+    }
+}
+
+impl Manager {
+    fn open(&self) -> Result<Conn, ConnectionError> {
+        let Some(path) = self.url.strip_prefix("sqlite:") else {
+            return Ok(Conn::Postgres(PgConnection::establish(&self.url)?));
+        };
+        let mut conn = SqliteConnection::establish(path)?;
+        // FULL: money outlives a power cut. The timeout covers the moments when another process writes.
+        conn.batch_execute(
+            "PRAGMA busy_timeout = 15000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;",
+        )
+        .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        Ok(Conn::Sqlite(conn))
+    }
+}
+
+/// Connections to one database. Cheap to clone.
+#[derive(Clone)]
+pub struct Database {
+    readers: r2d2::Pool<Manager>,
+    /// On SQLite a single connection: those who write queue for it instead of failing on a locked file.
+    writers: r2d2::Pool<Manager>,
+}
+
+impl Database {
+    pub fn open(url: &str, pool_size: u32) -> anyhow::Result<Database> {
+        if let Some(folder) = url.strip_prefix("sqlite:").and_then(|path| std::path::Path::new(path).parent()) {
+            std::fs::create_dir_all(folder)?;
+        }
+        let pool = |size: u32| {
+            r2d2::Pool::builder()
+                .max_size(size)
+                .min_idle(Some(1))
+                .connection_timeout(Duration::from_secs(30))
+                .test_on_check_out(!url.starts_with("sqlite:"))
+                .build(Manager { url: url.to_owned() })
+        };
+        let readers = pool(pool_size)?;
+        let writers = if url.starts_with("sqlite:") { pool(1)? } else { readers.clone() };
+        Ok(Database { readers, writers })
+    }
+
+    /// Brings the tables up to date. Of several processes that start at once, one does it and the others wait.
+    pub fn migrate(&self) -> anyhow::Result<usize> {
+        let mut conn = self.writers.get()?;
+        let wrong = |error: Box<dyn std::error::Error + Send + Sync>| anyhow::anyhow!("migrating the database: {error}");
+        match &mut *conn {
+            Conn::Sqlite(conn) => Ok(conn.run_pending_migrations(SQLITE_MIGRATIONS).map_err(wrong)?.len()),
+            Conn::Postgres(conn) => {
+                conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
+                let done = conn.run_pending_migrations(POSTGRES_MIGRATIONS).map(|done| done.len()).map_err(wrong);
+                conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;
+                done
+            }
+        }
+    }
+
+    /// Reads, on a thread that may wait.
+    pub async fn read<T, F>(&self, work: F) -> Result<T, AppError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Conn) -> Result<T, AppError> + Send + 'static,
+    {
+        let pool = self.readers.clone();
+        run_blocking(move || work(&mut *pool.get().map_err(AppError::pool)?)).await
+    }
+
+    /// Writes in one transaction: all of it happens or nothing. `work` may run again when PostgreSQL asks for it.
+    pub async fn write<T, F>(&self, work: F) -> Result<T, AppError>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Conn) -> Result<T, AppError> + Send + 'static,
+    {
+        let database = self.clone();
+        run_blocking(move || database.write_blocking(work)).await
+    }
+
+    /// The same for code that has a thread of its own: commands and jobs.
+    pub fn write_blocking<T, F>(&self, mut work: F) -> Result<T, AppError>
+    where
+        F: FnMut(&mut Conn) -> Result<T, AppError>,
+    {
+        let mut conn = self.writers.get().map_err(AppError::pool)?;
+        for attempt in 1.. {
+            match transaction(&mut conn, &mut work) {
+                Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_worth_a_retry(&error) => continue,
+                result => return result,
+            }
+        }
+        unreachable!("the last attempt returns")
+    }
+
+    pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
+        work(&mut *self.readers.get().map_err(AppError::pool)?)
+    }
+}
+
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, AppError> + Send + 'static) -> Result<T, AppError> {
+    actix_web::web::block(work).await.map_err(|error| AppError::Internal(error.into()))?
+}
+
+fn transaction<T>(conn: &mut Conn, work: &mut impl FnMut(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
+    match conn {
+        // IMMEDIATE: the right to write is taken first, so that nothing read in between can be overtaken.
+        Conn::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN IMMEDIATE")?,
+        Conn::Postgres(conn) => AnsiTransactionManager::begin_transaction(conn)?,
+    }
+    let result = work(conn);
+    match &result {
+        Ok(_) => <Conn as Connection>::TransactionManager::commit_transaction(conn)?,
+        Err(_) => <Conn as Connection>::TransactionManager::rollback_transaction(conn)?,
+    }
+    result
+}
+
+fn is_worth_a_retry(error: &DieselError) -> bool {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
+        DieselError::DatabaseError(_, information) => information.message().contains("deadlock detected"),
+        _ => false,
+    }
+}

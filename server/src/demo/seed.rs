@@ -1,0 +1,208 @@
+//! Fills a shop with its demo data. The same on every machine, and never anybody's real address: nodes lie in 198.18.0.0/15,
+//! the range for benchmark tests, and autonomous systems in the ranges for documentation.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::ips::queries::seed_catalogue;
+use crate::orders::{fulfil, queries as orders};
+use crate::schema::{node_targets, nodes, targets, users};
+use crate::security::{SecretKey, hash_password, new_token};
+use crate::state::App;
+use crate::users::queries::{Newcomer, insert_account};
+use crate::wallet::ledger::{Movement, move_money};
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::ledger::{Book, EntryKind};
+use postern_core::money::Money;
+use postern_core::place;
+use postern_core::quote::{LineRequest, QuoteRequest, quote};
+use postern_core::tier::Catalogue;
+use std::collections::BTreeMap;
+
+const SEED: u64 = 0x0705_7e12;
+const NODES: u32 = 20_000;
+/// Addresses in 198.18.0.0/15, without the two ends.
+const FIRST_ADDRESS: u32 = 0xC612_0001;
+const ROWS_PER_INSERT: usize = 400;
+
+/// The demo's accounts by address, with the passwords that were just made for them.
+pub type Accounts = BTreeMap<String, String>;
+
+const ISPS: &[&str] = &[
+    "Northlight Fiber", "Meridian Broadband", "Harbor Telecom", "Summit Cable", "Bluewave Networks", "Cedar Valley Internet",
+    "Orchard Communications", "Polaris Online", "Riverbend Telecom", "Skyline Broadband", "Lantern Net", "Granite State Fiber",
+];
+
+const TARGETS: &[(&str, &str, &str, &str)] = &[
+    ("marketplaces", "Online marketplaces", "电商平台", "ecommerce"),
+    ("price-monitoring", "Price monitoring", "价格监控", "ecommerce"),
+    ("sneakers", "Limited releases", "限量发售", "ecommerce"),
+    ("airfares", "Air fares", "机票比价", "travel"),
+    ("hotels", "Hotel rates", "酒店价格", "travel"),
+    ("social-networks", "Social networks", "社交网络", "social"),
+    ("short-video", "Short video", "短视频", "social"),
+    ("search", "Search results", "搜索结果", "data"),
+];
+
+/// Seeds once; the second time there is nothing to do and no account is returned.
+pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
+    if !app.config.is_demo() {
+        return Err(AppError::internal("demo data is refused in production"));
+    }
+    let now = app.clock.now();
+    let mut accounts = Accounts::new();
+    let mut hashes = BTreeMap::new();
+    for email in ["customer@example.com", "reseller@example.com", "operator@example.com"] {
+        let password = new_token().chars().filter(char::is_ascii_alphanumeric).take(16).collect::<String>();
+        hashes.insert(email, hash_password(&password).map_err(AppError::Internal)?);
+        accounts.insert(email.to_owned(), password);
+    }
+    let key = app.key.clone();
+    let seeded = app.db.write_blocking(|conn| {
+        let existing: i64 = users::table.count().get_result(conn)?;
+        let stocked: i64 = nodes::table.count().get_result(conn)?;
+        if existing > 0 || stocked > 0 {
+            return Ok(false);
+        }
+        let catalogue = Catalogue::default();
+        seed_catalogue(conn, &catalogue)?;
+        seed_targets(conn)?;
+        seed_nodes(conn, &catalogue)?;
+        for (level, email) in (0u8..).zip(["customer@example.com", "reseller@example.com", "operator@example.com"]) {
+            let newcomer = Newcomer {
+                email: email.to_owned(),
+                password_hash: hashes[email].clone(),
+                invite_code: String::new(),
+                marketing: "{}".to_owned(),
+                language: "en".to_owned(),
+                time_zone: "UTC".to_owned(),
+            };
+            let user_id = insert_account(conn, &newcomer, level, catalogue.currency, now)?;
+            let user_id = user_id.ok_or_else(|| AppError::internal("a demo account exists already"))?;
+            if level == 0 {
+                seed_customer(conn, &key, &catalogue, user_id, now)?;
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(seeded.then_some(accounts))
+}
+
+fn seed_targets(conn: &mut Conn) -> Result<(), AppError> {
+    for (position, (target, name_en, name_zh, category)) in (0..).zip(TARGETS) {
+        let row = (
+            targets::target.eq(target),
+            targets::name_en.eq(name_en),
+            targets::name_zh.eq(name_zh),
+            targets::category.eq(category),
+            targets::position.eq(position),
+        );
+        diesel::insert_into(targets::table).values(row).execute(conn)?;
+    }
+    Ok(())
+}
+
+fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
+    let mut random = fastrand::Rng::with_seed(SEED);
+    // The seller's own country is not served: China's cities are there for other sellers.
+    let cities: Vec<_> = place::cities().into_iter().filter(|city| city.country != "CN").collect();
+    // Some places are large and some are small, as in a real inventory.
+    let weights: Vec<u32> = cities.iter().map(|city| if city.country == "US" { 6 } else { 1 + random.u32(0..5) }).collect();
+    let total: u32 = weights.iter().sum();
+    let mut rows = Vec::with_capacity(ROWS_PER_INSERT);
+    let mut fits = Vec::with_capacity(ROWS_PER_INSERT * 3);
+    for index in 0..NODES {
+        let mut draw = random.u32(0..total);
+        let chosen = weights.iter().position(|weight| {
+            let is_here = draw < *weight;
+            draw = draw.saturating_sub(*weight);
+            is_here
+        });
+        let city = &cities[chosen.unwrap_or_default()];
+        let tier = &catalogue.tiers[[0, 0, 0, 1, 1, 2][random.usize(0..6)]];
+        let isp = random.usize(0..ISPS.len());
+        let address = std::net::Ipv4Addr::from(FIRST_ADDRESS + index * 6 + random.u32(0..5));
+        let node_id = i64::from(index) + 1;
+        rows.push((
+            nodes::id.eq(node_id),
+            nodes::ip.eq(address.to_string()),
+            nodes::http_port.eq(8000),
+            nodes::socks5_port.eq(1080),
+            nodes::country.eq(city.country.clone()),
+            nodes::city.eq(city.city.clone()),
+            nodes::isp.eq(ISPS[isp]),
+            nodes::asn.eq(65_536 + i64::try_from(isp).unwrap_or_default()),
+            nodes::ver_str.eq(tier.ver_str.clone()),
+            nodes::node_type.eq(i16::from(tier.node_type)),
+        ));
+        for (target, ..) in TARGETS {
+            if random.u8(0..100) < 40 {
+                fits.push((node_targets::target.eq(*target), node_targets::node_id.eq(node_id)));
+            }
+        }
+        if rows.len() == ROWS_PER_INSERT || index + 1 == NODES {
+            // Many rows at once: each database has its own way to take them.
+            match conn {
+                Conn::Postgres(conn) => {
+                    diesel::insert_into(nodes::table).values(&rows).execute(conn)?;
+                    diesel::insert_into(node_targets::table).values(&fits).execute(conn)?;
+                }
+                Conn::Sqlite(conn) => {
+                    diesel::insert_into(nodes::table).values(&rows).execute(conn)?;
+                    diesel::insert_into(node_targets::table).values(&fits).execute(conn)?;
+                }
+            }
+            rows.clear();
+            fits.clear();
+        }
+    }
+    if let Conn::Postgres(conn) = conn {
+        diesel::sql_query("SELECT setval(pg_get_serial_sequence('nodes', 'id'), (SELECT max(id) FROM nodes))").execute(conn)?;
+    }
+    Ok(())
+}
+
+/// What the demo's customer has from the start: money, a few IPs, and an order that waits to be paid.
+fn seed_customer(conn: &mut Conn, key: &SecretKey, catalogue: &Catalogue, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
+    let credit = Movement {
+        account_id,
+        kind: EntryKind::Credit,
+        source: Book::Gateway,
+        amount: Money::from_minor(25_000),
+        reference: "demo credit".to_owned(),
+        order_id: None,
+    };
+    move_money(conn, &credit, now - TimeDelta::days(12))?;
+    let purchases: [(usize, &[(&str, &str, u32)], i64); 2] =
+        [(0, &[("US", "new-york", 4), ("DE", "frankfurt", 3), ("JP", "tokyo", 2)], 12), (1, &[("GB", "london", 3)], 5)];
+    for (tier, places, days_ago) in purchases {
+        let bought_at = now - TimeDelta::days(days_ago);
+        let order_id = place_order(conn, catalogue, account_id, tier, places, bought_at)?;
+        let order = orders::lock(conn, order_id)?;
+        fulfil::pay_from_wallet(conn, key, &order, bought_at)?;
+    }
+    Ok(())
+}
+
+fn place_order(
+    conn: &mut Conn,
+    catalogue: &Catalogue,
+    account_id: i64,
+    tier: usize,
+    places: &[(&str, &str, u32)],
+    at: NaiveDateTime,
+) -> Result<i64, AppError> {
+    let line = |(country, city, quantity): &(&str, &str, u32)| LineRequest {
+        country: (*country).to_owned(),
+        city: (*city).to_owned(),
+        quantity: *quantity,
+    };
+    let request = QuoteRequest {
+        ver_str: catalogue.tiers[tier].ver_str.clone(),
+        period_days: 30,
+        lines: places.iter().map(line).collect(),
+        target: None,
+    };
+    let quote = quote(&request, catalogue).map_err(|error| AppError::internal(&format!("a demo quote: {error:?}")))?;
+    orders::insert_purchase(conn, account_id, &quote, None, at)
+}

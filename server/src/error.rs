@@ -1,0 +1,126 @@
+//! Errors of calls: a code with its data for the client, a cause for the log, never the other way round.
+use actix_web::body::BoxBody;
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, ResponseError};
+use postern_core::code::Code;
+use postern_core::money::{Money, MoneyError};
+use postern_core::validate::FieldErrors;
+use serde_json::{Value, json};
+use std::fmt;
+
+#[derive(Debug)]
+pub enum AppError {
+    /// The client is told this code, with this data.
+    Answer(Refusal),
+    /// No token, or one that nobody knows: HTTP 401.
+    Unauthorized,
+    Database(diesel::result::Error),
+    /// No connection was free in time.
+    Busy(r2d2::Error),
+    Internal(anyhow::Error),
+}
+
+/// What the client is told when it does not get what it asked for.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    pub code: Code,
+    pub data: Value,
+}
+
+impl AppError {
+    pub fn code(code: Code) -> AppError {
+        AppError::with(code, Value::Null)
+    }
+
+    pub fn with(code: Code, data: Value) -> AppError {
+        AppError::Answer(Refusal { code, data })
+    }
+
+    pub fn fields(fields: FieldErrors) -> AppError {
+        AppError::with(Code::InvalidFields, json!({ "Fields": fields }))
+    }
+
+    /// The form shows the text with this key of `locales/*/errors.json`.
+    pub fn in_place(key: &str) -> AppError {
+        AppError::with(Code::ShownInPlace, json!({ "Key": key }))
+    }
+
+    pub fn state_forbids(state: &str) -> AppError {
+        AppError::with(Code::StateForbids, json!({ "State": state }))
+    }
+
+    pub fn balance_too_low(balance: Money, needed: Money) -> AppError {
+        AppError::with(Code::BalanceTooLow, json!({ "Balance": balance, "Needed": needed }))
+    }
+
+    pub fn pool(error: r2d2::Error) -> AppError {
+        AppError::Busy(error)
+    }
+
+    pub fn internal(text: &str) -> AppError {
+        AppError::Internal(anyhow::anyhow!("{text}"))
+    }
+}
+
+impl fmt::Display for AppError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AppError::Answer(refusal) => write!(formatter, "code {}", refusal.code.number()),
+            AppError::Unauthorized => write!(formatter, "unauthorized"),
+            AppError::Database(error) => write!(formatter, "database: {error}"),
+            AppError::Busy(error) => write!(formatter, "no free connection: {error}"),
+            AppError::Internal(error) => write!(formatter, "{error:#}"),
+        }
+    }
+}
+
+impl std::error::Error for AppError {}
+
+impl From<diesel::result::Error> for AppError {
+    fn from(error: diesel::result::Error) -> AppError {
+        AppError::Database(error)
+    }
+}
+
+impl From<MoneyError> for AppError {
+    fn from(error: MoneyError) -> AppError {
+        AppError::internal(&format!("money: {error:?}"))
+    }
+}
+
+impl From<FieldErrors> for AppError {
+    fn from(fields: FieldErrors) -> AppError {
+        AppError::fields(fields)
+    }
+}
+
+impl From<serde_json::Error> for AppError {
+    fn from(error: serde_json::Error) -> AppError {
+        AppError::Internal(error.into())
+    }
+}
+
+impl ResponseError for AppError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            AppError::Unauthorized => StatusCode::UNAUTHORIZED,
+            _ => StatusCode::OK,
+        }
+    }
+
+    /// Leaves the refusal with the response: the middleware around all calls, which knows the reader's language, turns
+    /// it into an answer.
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        let mut response = HttpResponse::new(self.status_code());
+        let refusal = match self {
+            AppError::Answer(refusal) => refusal.clone(),
+            AppError::Unauthorized => Refusal { code: Code::SignInAgain, data: Value::Null },
+            cause => {
+                tracing::error!(%cause, "a call failed");
+                Refusal { code: Code::Internal, data: Value::Null }
+            }
+        };
+        response.extensions_mut().insert(refusal);
+        response
+    }
+}

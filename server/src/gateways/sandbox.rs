@@ -1,0 +1,195 @@
+//! The sandbox gateway: a pay page with buttons instead of a bank, for demos and tests. It keeps its own books and reports
+//! through signed callbacks, some of which it loses or repeats when told to.
+use crate::answer::language_of;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::orders::payments::{self, PaymentRow};
+use crate::pages;
+use crate::schema::sandbox_charges::dsl;
+use crate::state::App;
+use actix_web::http::StatusCode;
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use diesel::prelude::*;
+use postern_core::money::{Currency, Money};
+use postern_core::order::{GatewayReport, Verdict};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+const NAME: &str = "sandbox";
+const SIGNATURE_PURPOSE: &str = "sandbox callbacks";
+const SIGNATURE_HEADER: &str = "Sandbox-Signature";
+
+pub fn configure(config: &mut web::ServiceConfig) {
+    config.service(pay_page).service(press).service(callback);
+}
+
+pub fn pay_path(public_id: &str) -> String {
+    format!("/sandbox/pay/{public_id}")
+}
+
+pub fn open_charge(conn: &mut Conn, payment: &PaymentRow) -> Result<(), AppError> {
+    diesel::insert_into(dsl::sandbox_charges)
+        .values((
+            dsl::public_id.eq(&payment.public_id),
+            dsl::amount_minor.eq(payment.amount_minor),
+            dsl::currency.eq(&payment.currency),
+            dsl::outcome.eq("open"),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// What the gateway answers when it is asked.
+pub fn query(conn: &mut Conn, public_id: &str) -> Result<Option<GatewayReport>, AppError> {
+    let charge = find_charge(conn, public_id)?.filter(|charge| charge.outcome != "open");
+    Ok(charge.map(|charge| GatewayReport {
+        succeeded: charge.outcome == "approved",
+        amount: Money::from_minor(charge.amount_minor),
+        currency: charge.currency,
+    }))
+}
+
+struct Charge {
+    amount_minor: i64,
+    currency: String,
+    outcome: String,
+}
+
+fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
+    let row: Option<(i64, String, String)> = dsl::sandbox_charges
+        .find(public_id)
+        .select((dsl::amount_minor, dsl::currency, dsl::outcome))
+        .first(conn)
+        .optional()?;
+    Ok(row.map(|(amount_minor, currency, outcome)| Charge { amount_minor, currency, outcome }))
+}
+
+/// A callback's body.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Report {
+    payment_id: String,
+    outcome: String,
+    amount: Money,
+    currency: String,
+}
+
+#[get("/sandbox/pay/{public_id}")]
+async fn pay_page(app: web::Data<App>, request: HttpRequest, public_id: web::Path<String>) -> Result<HttpResponse, AppError> {
+    let id = public_id.clone();
+    let charge = app.db.read(move |conn| find_charge(conn, &id)).await?;
+    let language = pages::language(&request, language_of(&request));
+    let text = |key: &str, parameters: &Value| app.texts.get(language, &format!("sandbox:{key}"), parameters);
+    let none = Value::Null;
+    let Some(charge) = charge.filter(|_| app.config.is_demo()) else {
+        let body = pages::notice(&text("unknown", &none), &text("unknownHint", &none));
+        return Ok(pages::page(StatusCode::NOT_FOUND, language, &text("title", &none), &body));
+    };
+    let currency = Currency::from_code(&charge.currency).unwrap_or_default();
+    let amount = Money::from_minor(charge.amount_minor).display(currency);
+    let body = if charge.outcome == "open" {
+        let choices = ["approve", "decline", "lost", "twice"].map(|action| pages::Choice {
+            value: action,
+            label: text(&format!("{action}.label"), &none),
+            hint: text(&format!("{action}.hint"), &none),
+        });
+        let lead = text("lead", &json!({ "Shop": app.config.shop_name }));
+        pages::choose(&text("pay", &none), &amount, &lead, &format!("/sandbox/pay/{public_id}"), &choices)
+    } else {
+        pages::notice(&text("done", &none), &text("doneHint", &none))
+    };
+    Ok(pages::page(StatusCode::OK, language, &text("title", &none), &body))
+}
+
+#[derive(Deserialize)]
+struct Pressed {
+    action: String,
+}
+
+/// A button was pressed: the charge is decided once, the callback sent as the button says, the customer led back.
+#[post("/sandbox/pay/{public_id}")]
+async fn press(app: web::Data<App>, public_id: web::Path<String>, form: web::Form<Pressed>) -> Result<HttpResponse, AppError> {
+    if !app.config.is_demo() {
+        return Ok(HttpResponse::NotFound().finish());
+    }
+    let (outcome, callbacks) = match form.action.as_str() {
+        "approve" => ("approved", 1),
+        "decline" => ("declined", 1),
+        "lost" => ("approved", 0),
+        "twice" => ("approved", 2),
+        _ => return Ok(HttpResponse::BadRequest().finish()),
+    };
+    let public_id = public_id.into_inner();
+    let decided = app
+        .db
+        .write(move |conn| {
+            let Some(payment) = payments::by_public_id(conn, &public_id)? else { return Ok(None) };
+            let open = dsl::sandbox_charges.filter(dsl::public_id.eq(&public_id)).filter(dsl::outcome.eq("open"));
+            let is_first = diesel::update(open).set(dsl::outcome.eq(outcome)).execute(conn)? == 1;
+            let charge = find_charge(conn, &public_id)?;
+            let report = charge.filter(|_| is_first).map(|charge| Report {
+                payment_id: public_id.clone(),
+                outcome: outcome.to_owned(),
+                amount: Money::from_minor(charge.amount_minor),
+                currency: charge.currency,
+            });
+            Ok(Some((report, payments::return_path(conn, &payment)?)))
+        })
+        .await?;
+    let Some((report, return_path)) = decided else { return Ok(HttpResponse::NotFound().finish()) };
+    if let Some(report) = report {
+        let body = serde_json::to_string(&report)?;
+        let signature = app.key.sign(SIGNATURE_PURPOSE, body.as_bytes());
+        for _ in 0..callbacks {
+            receive(&app, body.clone(), signature.clone()).await?;
+        }
+    }
+    Ok(HttpResponse::SeeOther().insert_header((LOCATION, return_path)).finish())
+}
+
+/// The callback's address. It answers 200 to whatever it could store: judging is the shop's business.
+#[post("/gateway/callback/sandbox")]
+async fn callback(app: web::Data<App>, request: HttpRequest, body: web::Bytes) -> Result<HttpResponse, AppError> {
+    if !app.config.is_demo() {
+        return Ok(HttpResponse::NotFound().finish());
+    }
+    let signature = request.headers().get(SIGNATURE_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let Ok(text) = String::from_utf8(body.to_vec()) else { return Ok(HttpResponse::BadRequest().finish()) };
+    let verdict = receive(&app, text, signature.to_owned()).await?;
+    Ok(HttpResponse::Ok().json(json!({ "Verdict": verdict.as_str() })))
+}
+
+/// Stores a callback, and then judges it in a transaction of its own: whatever happens to the judging, the callback stays.
+async fn receive(app: &App, body: String, signature: String) -> Result<Verdict, AppError> {
+    let now = app.clock.now();
+    let (stored_body, stored_signature) = (body.clone(), signature.clone());
+    let callback_id =
+        app.db.write(move |conn| payments::store_callback(conn, NAME, &stored_body, &stored_signature, now)).await?;
+    let is_genuine = app.key.signature_matches(SIGNATURE_PURPOSE, body.as_bytes(), &signature);
+    let report: Option<Report> = serde_json::from_str(&body).ok();
+    let key = app.key.clone();
+    app.db
+        .write(move |conn| {
+            let report = report.as_ref().filter(|_| is_genuine);
+            let payment = match report {
+                Some(report) => payments::by_public_id(conn, &report.payment_id)?,
+                None => None,
+            };
+            let (payment_id, verdict) = match (report, payment) {
+                (None, _) => (None, Verdict::BadSignature),
+                (Some(_), None) => (None, Verdict::UnknownPayment),
+                (Some(report), Some(payment)) => {
+                    let report = GatewayReport {
+                        succeeded: report.outcome == "approved",
+                        amount: report.amount,
+                        currency: report.currency.clone(),
+                    };
+                    (Some(payment.id), payments::settle(conn, &key, payment.id, &report, now)?)
+                }
+            };
+            payments::note_verdict(conn, callback_id, payment_id, verdict, now)?;
+            Ok(verdict)
+        })
+        .await
+}

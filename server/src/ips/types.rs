@@ -1,0 +1,125 @@
+//! What the calls about static residential proxies take and give.
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Narrows what is asked for; what is absent does not narrow.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct StockFilter {
+    pub ver_str: Option<String>,
+    pub country: Option<String>,
+    pub target: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CountryStock {
+    pub country: String,
+    pub code3: String,
+    pub numeric: u16,
+    pub name_en: String,
+    pub name_zh: String,
+    pub cities: Vec<CityStock>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CityStock {
+    pub city: String,
+    pub name_en: String,
+    pub name_zh: String,
+    pub stock: i64,
+}
+
+/// How many nodes of a tier a city has for sale right now.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Inventory {
+    pub country: String,
+    pub city: String,
+    pub ver_str: String,
+    pub node_type: i16,
+    pub available: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Target {
+    pub target: String,
+    pub name_en: String,
+    pub name_zh: String,
+    pub category: String,
+}
+
+/// A product that the account owns. `NodeType` and `VerStr` tell which.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OwnedProduct {
+    pub ver_str: String,
+    pub node_type: i16,
+    pub ips_count: i64,
+    pub next_expires_at: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Plan {
+    pub plan_id: i64,
+    pub ver_str: String,
+    pub node_type: i16,
+    pub ips_count: i64,
+    pub auto_renew: bool,
+    pub next_expires_at: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PlanGroup {
+    pub group_id: i64,
+    pub name: String,
+    pub colour: String,
+    pub note: String,
+    pub node_count: i64,
+}
+
+/// Narrows the proxy list.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct NodeFilter {
+    pub country: Option<String>,
+    pub city: Option<String>,
+    pub ver_str: Option<String>,
+    pub state: Option<String>,
+    pub group_id: Option<i64>,
+    pub auto_renew: Option<bool>,
+}
+
+/// A node that the account owns.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OwnedNode {
+    pub node_id: i64,
+    pub ip: String,
+    pub http_port: i32,
+    pub socks5_port: i32,
+    pub protocols: Vec<String>,
+    pub user_name: String,
+    pub password: String,
+    pub country: String,
+    pub country_name_en: String,
+    pub country_name_zh: String,
+    pub city: String,
+    pub city_name_en: String,
+    pub city_name_zh: String,
+    pub isp: String,
+    pub asn: i64,
+    pub ver_str: String,
+    pub node_type: i16,
+    pub group_id: Option<i64>,
+    pub group_name: Option<String>,
+    pub note: String,
+    pub state: String,
+    pub assigned_at: Option<String>,
+    pub expires_at: Option<String>,
+    pub auto_renew: bool,
+}

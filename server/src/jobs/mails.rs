@@ -1,0 +1,143 @@
+//! Mails: queued in the transaction that caused them, sent over SMTP, or written to files where none is set up.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::mails::{self, dsl};
+use crate::state::App;
+use anyhow::Context;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use lettre::message::Mailbox;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use postern_core::language::Language;
+use serde_json::Value;
+
+const MAX_ATTEMPTS: i32 = 10;
+/// While one process sends a mail, no other takes it; should it die, the mail is free again after this long.
+const LEASE_MINUTES: i64 = 5;
+
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = mails)]
+pub struct QueuedMail {
+    pub id: i64,
+    pub recipient: String,
+    pub language: String,
+    pub template: String,
+    pub parameters: String,
+    pub attempts: i32,
+}
+
+/// A mail's words.
+pub struct Letter {
+    pub subject: String,
+    pub body: String,
+}
+
+pub fn queue(
+    conn: &mut Conn,
+    recipient: &str,
+    language: Language,
+    template: &str,
+    parameters: &Value,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    diesel::insert_into(dsl::mails)
+        .values((
+            dsl::recipient.eq(recipient),
+            dsl::language.eq(language.as_str()),
+            dsl::template.eq(template),
+            dsl::parameters.eq(parameters.to_string()),
+            dsl::next_attempt_at.eq(now),
+            dsl::created_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub async fn send(app: &App) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let is_due = move |conn: &mut Conn| {
+        let due = dsl::mails.filter(dsl::state.eq("queued")).filter(dsl::next_attempt_at.le(now)).select(dsl::id);
+        Ok(due.first::<i64>(conn).optional()?.is_some())
+    };
+    if !app.db.read(is_due).await? {
+        return Ok(());
+    }
+    let taken = app.db.write(move |conn| take_due(conn, now)).await?;
+    for mail in taken {
+        let id = mail.id;
+        let attempts = mail.attempts + 1;
+        let sent = deliver(app, mail, now).await;
+        if let Err(error) = &sent {
+            tracing::warn!(mail = id, attempts, %error, "a mail could not be sent");
+        }
+        app.db.write(move |conn| note_attempt(conn, id, attempts, sent.is_ok(), now)).await?;
+    }
+    Ok(())
+}
+
+fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppError> {
+    let ids = dsl::mails
+        .filter(dsl::state.eq("queued"))
+        .filter(dsl::next_attempt_at.le(now))
+        .order(dsl::id)
+        .limit(50)
+        .select(dsl::id);
+    let ids: Vec<i64> = match conn {
+        Conn::Postgres(conn) => ids.for_update().skip_locked().load(conn)?,
+        Conn::Sqlite(conn) => ids.load(conn)?,
+    };
+    let due = dsl::mails.filter(dsl::id.eq_any(&ids)).order(dsl::id).select(QueuedMail::as_select()).load(conn)?;
+    diesel::update(dsl::mails.filter(dsl::id.eq_any(ids)))
+        .set(dsl::next_attempt_at.eq(now + TimeDelta::minutes(LEASE_MINUTES)))
+        .execute(conn)?;
+    Ok(due)
+}
+
+/// A failed mail is tried again after 1, 2, 4 … minutes, and given up after ten times. What was sent keeps no link.
+fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: NaiveDateTime) -> Result<(), AppError> {
+    let row = dsl::mails.find(id);
+    if was_sent {
+        let sent = (dsl::state.eq("sent"), dsl::attempts.eq(attempts), dsl::sent_at.eq(now), dsl::parameters.eq("{}"));
+        diesel::update(row).set(sent).execute(conn)?;
+        return Ok(());
+    }
+    let state = if attempts >= MAX_ATTEMPTS { "failed" } else { "queued" };
+    let wait = TimeDelta::minutes(1 << attempts.clamp(0, 10));
+    let failed = (dsl::state.eq(state), dsl::attempts.eq(attempts), dsl::next_attempt_at.eq(now + wait));
+    diesel::update(row).set(failed).execute(conn)?;
+    Ok(())
+}
+
+fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
+    let language = Language::from_choice(&mail.language);
+    let mut parameters: Value = serde_json::from_str(&mail.parameters)?;
+    if let Some(fields) = parameters.as_object_mut() {
+        fields.insert("Shop".to_owned(), app.config.shop_name.clone().into());
+    }
+    let text = |part: &str| app.texts.get(language, &format!("mail:{}.{part}", mail.template), &parameters);
+    Ok(Letter { subject: text("subject"), body: text("body") })
+}
+
+async fn deliver(app: &App, mail: QueuedMail, now: NaiveDateTime) -> anyhow::Result<()> {
+    let letter = compose(app, &mail)?;
+    let Some(smtp) = &app.config.smtp else { return write_to_file(app, &mail, &letter, now) };
+    let message = Message::builder()
+        .from(smtp.from.parse::<Mailbox>()?)
+        .to(mail.recipient.parse()?)
+        .subject(letter.subject)
+        .body(letter.body)?;
+    let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp.url).context("POSTERN_SMTP_URL")?.build();
+    transport.send(message).await?;
+    Ok(())
+}
+
+fn write_to_file(app: &App, mail: &QueuedMail, letter: &Letter, now: NaiveDateTime) -> anyhow::Result<()> {
+    let folder = app.config.var_dir.join("mail");
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{:08}.txt", mail.id));
+    let time = postern_core::time::to_wire(now);
+    let text = format!("To: {}\nDate: {time} UTC\nSubject: {}\n\n{}\n", mail.recipient, letter.subject, letter.body);
+    crate::security::write_private(&path, &text)?;
+    tracing::info!(path = %path.display(), "no SMTP server is set up: a mail was written to a file");
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! Moves nodes on when their time is over: from their owner into grace, from grace into quarantine, and back on the shelf.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::nodes;
+use crate::state::App;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::node::{GRACE_HOURS, NodeState, QUARANTINE_HOURS};
+
+/// Each step is one conditional update: whoever comes second finds nothing left to do.
+pub async fn move_on(app: &App) -> Result<(), AppError> {
+    let now = app.clock.now();
+    if app.db.read(move |conn| has_due(conn, now)).await? {
+        app.db.write(move |conn| move_all(conn, now)).await?;
+    }
+    Ok(())
+}
+
+fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
+    let expired = nodes::table.filter(nodes::state.eq(NodeState::Assigned.as_str())).filter(nodes::expires_at.le(now));
+    let over = now - TimeDelta::hours(GRACE_HOURS);
+    let ungraced = nodes::table.filter(nodes::state.eq(NodeState::Grace.as_str())).filter(nodes::expires_at.le(over));
+    let rested = nodes::table.filter(nodes::state.eq(NodeState::Quarantined.as_str())).filter(nodes::free_at.le(now));
+    for query in [expired.select(nodes::id).into_boxed(), ungraced.select(nodes::id).into_boxed(), rested.select(nodes::id).into_boxed()] {
+        if query.limit(1).first::<i64>(conn).optional()?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
+    let expired = nodes::table.filter(nodes::state.eq(NodeState::Assigned.as_str())).filter(nodes::expires_at.le(now));
+    diesel::update(expired).set(nodes::state.eq(NodeState::Grace.as_str())).execute(conn)?;
+    let over = now - TimeDelta::hours(GRACE_HOURS);
+    let ungraced = nodes::table.filter(nodes::state.eq(NodeState::Grace.as_str())).filter(nodes::expires_at.le(over));
+    diesel::update(ungraced)
+        .set((
+            nodes::state.eq(NodeState::Quarantined.as_str()),
+            nodes::free_at.eq(now + TimeDelta::hours(QUARANTINE_HOURS)),
+            nodes::account_id.eq(None::<i64>),
+            nodes::plan_id.eq(None::<i64>),
+            nodes::group_id.eq(None::<i64>),
+            nodes::user_name.eq(None::<String>),
+            nodes::password_sealed.eq(None::<String>),
+            nodes::note.eq(""),
+            nodes::auto_renew.eq(false),
+            nodes::assigned_at.eq(None::<NaiveDateTime>),
+            nodes::expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(conn)?;
+    let rested = nodes::table.filter(nodes::state.eq(NodeState::Quarantined.as_str())).filter(nodes::free_at.le(now));
+    diesel::update(rested)
+        .set((nodes::state.eq(NodeState::Available.as_str()), nodes::free_at.eq(None::<NaiveDateTime>)))
+        .execute(conn)?;
+    Ok(())
+}

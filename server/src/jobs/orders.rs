@@ -1,0 +1,33 @@
+//! Ends unpaid orders whose hold is over, and puts their nodes back on the shelf.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::orders::{fulfil, queries};
+use crate::schema::orders;
+use crate::state::App;
+use diesel::prelude::*;
+use postern_core::order::{OrderEvent, OrderState};
+
+/// One transaction for each order, so that one that fails holds up no other.
+pub async fn expire(app: &App) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let due: Vec<i64> = app
+        .db
+        .read(move |conn| {
+            let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid.as_str()));
+            Ok(unpaid.filter(orders::expires_at.le(now)).select(orders::id).limit(500).load(conn)?)
+        })
+        .await?;
+    for order_id in due {
+        app.db.write(move |conn| expire_one(conn, order_id)).await?;
+    }
+    Ok(())
+}
+
+fn expire_one(conn: &mut Conn, order_id: i64) -> Result<(), AppError> {
+    let order = queries::lock(conn, order_id)?;
+    // Another process, or the customer, may have been faster.
+    if order.state()? != OrderState::Unpaid {
+        return Ok(());
+    }
+    fulfil::end_unpaid(conn, &order, OrderEvent::Expire)
+}

@@ -1,0 +1,26 @@
+//! The server of Postern: it parses, authorises, reads, lets core decide, writes and answers.
+pub mod answer;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod demo;
+pub mod error;
+pub mod gateways;
+pub mod ips;
+pub mod jobs;
+pub mod list;
+pub mod openapi;
+pub mod orders;
+mod pages;
+pub mod request;
+pub mod schema;
+pub mod security;
+pub mod settings;
+pub mod startup;
+pub mod state;
+mod texts;
+mod throttle;
+pub mod users;
+pub mod wallet;
+pub mod web;

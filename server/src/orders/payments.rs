@@ -1,0 +1,291 @@
+//! Payments: attempts to pay an order, and the one function that settles them.
+use super::fulfil::{finish_top_up, pay_from_wallet};
+use super::queries::{lock, lock_own};
+use super::types::PaymentView;
+use crate::config::Config;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::gateways;
+use crate::jobs::mails;
+use crate::schema::{gateway_callbacks, orders, payments, users};
+use crate::security::{SecretKey, new_token};
+use crate::wallet::ledger::{Movement, lock_wallet, move_money};
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::language::Language;
+use postern_core::ledger::{Book, EntryKind};
+use postern_core::money::Money;
+use postern_core::order::{
+    GatewayReport, OrderKind, PaymentMethod, PaymentState, Verdict, judge_report, order_actions, query_delay_seconds,
+};
+use postern_core::time::to_wire;
+use serde_json::json;
+use std::collections::HashMap;
+
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = payments)]
+pub struct PaymentRow {
+    pub id: i64,
+    pub public_id: String,
+    pub account_id: i64,
+    pub order_id: i64,
+    pub payment_method: String,
+    pub state: String,
+    pub amount_minor: i64,
+    pub currency: String,
+    pub created_at: NaiveDateTime,
+}
+
+impl PaymentRow {
+    pub fn state(&self) -> Result<PaymentState, AppError> {
+        PaymentState::from_wire(&self.state).ok_or_else(|| AppError::internal("a payment has an unknown state"))
+    }
+
+    pub fn method(&self) -> Result<PaymentMethod, AppError> {
+        PaymentMethod::from_wire(&self.payment_method).ok_or_else(|| AppError::internal("a payment has an unknown method"))
+    }
+
+    fn view(self) -> PaymentView {
+        let is_pending = self.state == PaymentState::Pending.as_str();
+        PaymentView {
+            pay_url: is_pending.then(|| gateways::pay_path(&self.payment_method, &self.public_id)).flatten(),
+            payment_id: self.public_id,
+            order_id: self.order_id,
+            payment_method: self.payment_method,
+            state: self.state,
+            amount: Money::from_minor(self.amount_minor),
+            currency: self.currency,
+            created_at: to_wire(self.created_at),
+        }
+    }
+}
+
+/// Begins to pay an order through a gateway: the customer goes on at the payment's address.
+pub fn begin(
+    conn: &mut Conn,
+    config: &Config,
+    order_id: i64,
+    method: PaymentMethod,
+    now: NaiveDateTime,
+) -> Result<PaymentView, AppError> {
+    let order = lock(conn, order_id)?;
+    let payment: PaymentRow = insert(conn, order_id, order.account_id, method, PaymentState::Pending, &order.currency, order.total_minor, now)?;
+    gateways::open_charge(conn, config, method, &payment)?;
+    Ok(payment.view())
+}
+
+/// Pays an order: from the wallet at once, through a gateway by beginning a payment there.
+pub fn pay(
+    conn: &mut Conn,
+    config: &Config,
+    key: &SecretKey,
+    account_id: i64,
+    order_id: i64,
+    method: PaymentMethod,
+    now: NaiveDateTime,
+) -> Result<PaymentView, AppError> {
+    lock_wallet(conn, account_id)?;
+    let order = lock_own(conn, account_id, order_id)?;
+    if !order_actions(order.state()?, order.seconds_left(now)).can_pay {
+        return Err(AppError::state_forbids(&order.state));
+    }
+    if method != PaymentMethod::Wallet {
+        return begin(conn, config, order_id, method, now);
+    }
+    pay_from_wallet(conn, key, &order, now)?;
+    let state = PaymentState::Succeeded;
+    let payment: PaymentRow = insert(conn, order_id, account_id, method, state, &order.currency, order.total_minor, now)?;
+    Ok(payment.view())
+}
+
+#[allow(clippy::too_many_arguments)]
+fn insert(
+    conn: &mut Conn,
+    order_id: i64,
+    account_id: i64,
+    method: PaymentMethod,
+    state: PaymentState,
+    currency: &str,
+    amount_minor: i64,
+    now: NaiveDateTime,
+) -> Result<PaymentRow, AppError> {
+    let is_pending = state == PaymentState::Pending;
+    let id: i64 = diesel::insert_into(payments::table)
+        .values((
+            payments::public_id.eq(new_token()),
+            payments::account_id.eq(account_id),
+            payments::order_id.eq(order_id),
+            payments::payment_method.eq(method.as_str()),
+            payments::state.eq(state.as_str()),
+            payments::amount_minor.eq(amount_minor),
+            payments::currency.eq(currency),
+            payments::created_at.eq(now),
+            payments::settled_at.eq((!is_pending).then_some(now)),
+            payments::next_query_at.eq(is_pending.then(|| next_query(now, now)).flatten()),
+        ))
+        .returning(payments::id)
+        .get_result(conn)?;
+    Ok(payments::table.find(id).select(PaymentRow::as_select()).first(conn)?)
+}
+
+fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDateTime> {
+    query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
+}
+
+/// Judges what a gateway says about a payment, and does what follows. Called by callbacks, by asking the gateway, and
+/// any number of times: it takes effect once.
+pub fn settle(conn: &mut Conn, key: &SecretKey, payment_id: i64, report: &GatewayReport, now: NaiveDateTime) -> Result<Verdict, AppError> {
+    // Always in the same order, so that no two transactions wait for each other: wallet, order, payment.
+    let (account_id, order_id): (i64, i64) =
+        payments::table.find(payment_id).select((payments::account_id, payments::order_id)).first(conn)?;
+    lock_wallet(conn, account_id)?;
+    let order = lock(conn, order_id)?;
+    let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
+    let amount = Money::from_minor(payment.amount_minor);
+    let verdict = judge_report(report, payment.state()?, order.state()?, amount, &payment.currency);
+    let late = verdict == Verdict::CreditWallet;
+    match verdict {
+        Verdict::Settle | Verdict::CreditWallet => {
+            finish(conn, payment_id, PaymentState::Succeeded, now)?;
+            let is_top_up = order.kind()? == OrderKind::TopUp;
+            let credit = Movement {
+                account_id,
+                kind: if late { EntryKind::LatePayment } else if is_top_up { EntryKind::TopUp } else { EntryKind::Payment },
+                source: Book::Gateway,
+                amount,
+                reference: format!("payment {payment_id} received"),
+                order_id: Some(order_id),
+            };
+            move_money(conn, &credit, now)?;
+            if late {
+                tell_of_late_money(conn, account_id, &order.order_number, amount, now)?;
+            } else if is_top_up {
+                finish_top_up(conn, key, &order, now)?;
+            } else {
+                pay_from_wallet(conn, key, &order, now)?;
+            }
+        }
+        Verdict::Fail => finish(conn, payment_id, PaymentState::Failed, now)?,
+        _ => {}
+    }
+    Ok(verdict)
+}
+
+fn finish(conn: &mut Conn, payment_id: i64, state: PaymentState, now: NaiveDateTime) -> Result<(), AppError> {
+    diesel::update(payments::table.find(payment_id))
+        .set((
+            payments::state.eq(state.as_str()),
+            payments::settled_at.eq(now),
+            payments::next_query_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+fn tell_of_late_money(conn: &mut Conn, account_id: i64, order_number: &str, amount: Money, now: NaiveDateTime) -> Result<(), AppError> {
+    let readers: Vec<(String, String)> =
+        users::table.filter(users::account_id.eq(account_id)).select((users::email, users::language)).load(conn)?;
+    for (email, language) in readers {
+        let parameters = json!({ "OrderNumber": order_number, "Amount": amount });
+        mails::queue(conn, &email, Language::from_choice(&language), "late_payment", &parameters, now)?;
+    }
+    Ok(())
+}
+
+/// Stores a callback as it came, before anybody looks at it, and returns its id.
+pub fn store_callback(conn: &mut Conn, gateway: &str, body: &str, signature: &str, now: NaiveDateTime) -> Result<i64, AppError> {
+    let id = diesel::insert_into(gateway_callbacks::table)
+        .values((
+            gateway_callbacks::gateway.eq(gateway),
+            gateway_callbacks::body.eq(body),
+            gateway_callbacks::signature.eq(signature),
+            gateway_callbacks::received_at.eq(now),
+        ))
+        .returning(gateway_callbacks::id)
+        .get_result(conn)?;
+    Ok(id)
+}
+
+pub fn note_verdict(conn: &mut Conn, callback_id: i64, payment_id: Option<i64>, verdict: Verdict, now: NaiveDateTime) -> Result<(), AppError> {
+    diesel::update(gateway_callbacks::table.find(callback_id))
+        .set((
+            gateway_callbacks::payment_id.eq(payment_id),
+            gateway_callbacks::verdict.eq(verdict.as_str()),
+            gateway_callbacks::judged_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<PaymentRow>, AppError> {
+    let query = payments::table.filter(payments::public_id.eq(public_id)).select(PaymentRow::as_select());
+    Ok(query.first(conn).optional()?)
+}
+
+/// The payment with this public id, if it is this account's.
+pub fn find_own(conn: &mut Conn, account_id: i64, public_id: &str) -> Result<PaymentRow, AppError> {
+    let payment = by_public_id(conn, public_id)?.filter(|payment| payment.account_id == account_id);
+    payment.ok_or_else(|| AppError::code(Code::NotFound))
+}
+
+/// Asks the gateway how a pending payment stands and settles it if there is news.
+pub fn ask_gateway(conn: &mut Conn, key: &SecretKey, payment: &PaymentRow, now: NaiveDateTime) -> Result<PaymentView, AppError> {
+    if payment.state()? == PaymentState::Pending {
+        if let Some(report) = gateways::query(conn, payment)? {
+            settle(conn, key, payment.id, &report, now)?;
+        }
+    }
+    Ok(payments::table.find(payment.id).select(PaymentRow::as_select()).first(conn)?.view())
+}
+
+/// Is there any payment whose gateway is to be asked again by now?
+pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
+    let pending = payments::table.filter(payments::state.eq(PaymentState::Pending.as_str()));
+    let due = pending.filter(payments::next_query_at.le(now)).select(payments::id);
+    Ok(due.first::<i64>(conn).optional()?.is_some())
+}
+
+/// Payments whose gateway is to be asked again by now; the next time is set at once, so that several processes share
+/// the work. After a day nobody asks any more.
+pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<PaymentRow>, AppError> {
+    let due = payments::table
+        .filter(payments::state.eq(PaymentState::Pending.as_str()))
+        .filter(payments::next_query_at.le(now))
+        .select(payments::id)
+        .limit(50);
+    let due: Vec<i64> = match conn {
+        Conn::Postgres(conn) => due.for_update().skip_locked().load(conn)?,
+        Conn::Sqlite(conn) => due.load(conn)?,
+    };
+    let due: Vec<PaymentRow> =
+        payments::table.filter(payments::id.eq_any(due)).select(PaymentRow::as_select()).load(conn)?;
+    for payment in &due {
+        diesel::update(payments::table.find(payment.id))
+            .set(payments::next_query_at.eq(next_query(payment.created_at, now)))
+            .execute(conn)?;
+    }
+    Ok(due)
+}
+
+pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<PaymentView>>, AppError> {
+    let rows: Vec<PaymentRow> = payments::table
+        .filter(payments::order_id.eq_any(order_ids))
+        .order(payments::id.desc())
+        .select(PaymentRow::as_select())
+        .load(conn)?;
+    let mut by_order: HashMap<i64, Vec<PaymentView>> = HashMap::new();
+    for row in rows {
+        by_order.entry(row.order_id).or_default().push(row.view());
+    }
+    Ok(by_order)
+}
+
+/// Which screen shows a payment's outcome.
+pub fn return_path(conn: &mut Conn, payment: &PaymentRow) -> Result<String, AppError> {
+    let kind: String = orders::table.find(payment.order_id).select(orders::kind).first(conn)?;
+    if kind == OrderKind::TopUp.as_str() {
+        return Ok(format!("/billing/wallet?PaymentId={}", payment.public_id));
+    }
+    Ok(format!("/order?OrderId={}&PaymentId={}", payment.order_id, payment.public_id))
+}

@@ -1,0 +1,323 @@
+//! SQL about orders and the nodes they hold.
+use super::payments;
+use super::types::{OrderFilter, OrderLineView, OrderView};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::list::{Direction, ListRequest, Page, unknown_sort};
+use crate::schema::{node_targets, nodes, order_lines, orders};
+use crate::security::random;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::account::order_number;
+use postern_core::code::Code;
+use postern_core::language::Language;
+use postern_core::money::Money;
+use postern_core::node::NodeState;
+use postern_core::order::{HOLD_MINUTES, MAX_UNPAID_ORDERS, OrderEvent, OrderKind, OrderState, next_order_state, order_actions};
+use postern_core::place::{city_name, country_name};
+use postern_core::quote::{Quote, QuoteLine};
+use postern_core::time::to_wire;
+use serde_json::json;
+use std::collections::HashMap;
+
+/// A top-up holds nothing, so there is no hurry.
+const TOP_UP_HOURS: i64 = 24;
+
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = orders)]
+pub struct OrderRow {
+    pub id: i64,
+    pub order_number: String,
+    pub account_id: i64,
+    pub kind: String,
+    pub state: String,
+    pub currency: String,
+    pub ver_str: Option<String>,
+    pub period_days: Option<i32>,
+    pub subtotal_minor: i64,
+    pub discount_minor: i64,
+    pub total_minor: i64,
+    pub discounts: String,
+    pub created_at: NaiveDateTime,
+    pub expires_at: NaiveDateTime,
+    pub paid_at: Option<NaiveDateTime>,
+}
+
+impl OrderRow {
+    pub fn state(&self) -> Result<OrderState, AppError> {
+        OrderState::from_wire(&self.state).ok_or_else(|| AppError::internal("an order has an unknown state"))
+    }
+
+    pub fn kind(&self) -> Result<OrderKind, AppError> {
+        OrderKind::from_wire(&self.kind).ok_or_else(|| AppError::internal("an order has an unknown kind"))
+    }
+
+    pub fn seconds_left(&self, now: NaiveDateTime) -> i64 {
+        if self.state == OrderState::Unpaid.as_str() { (self.expires_at - now).num_seconds().max(0) } else { 0 }
+    }
+}
+
+/// Creates the order of a quote and takes its nodes off the shelf, or refuses when a city has too few.
+pub fn insert_purchase(
+    conn: &mut Conn,
+    account_id: i64,
+    quote: &Quote,
+    target: Option<&str>,
+    now: NaiveDateTime,
+) -> Result<i64, AppError> {
+    let unpaid: i64 = orders::table
+        .filter(orders::account_id.eq(account_id))
+        .filter(orders::state.eq(OrderState::Unpaid.as_str()))
+        .filter(orders::kind.ne(OrderKind::TopUp.as_str()))
+        .filter(orders::expires_at.gt(now))
+        .count()
+        .get_result(conn)?;
+    if unpaid >= MAX_UNPAID_ORDERS {
+        return Err(AppError::in_place("tooManyUnpaidOrders"));
+    }
+    let order_id: i64 = diesel::insert_into(orders::table)
+        .values((
+            orders::order_number.eq(order_number(random())),
+            orders::account_id.eq(account_id),
+            orders::kind.eq(OrderKind::Purchase.as_str()),
+            orders::state.eq(OrderState::Unpaid.as_str()),
+            orders::currency.eq(quote.currency.code()),
+            orders::ver_str.eq(&quote.ver_str),
+            orders::period_days.eq(i32::try_from(quote.period_days).map_err(|_| AppError::internal("a period is too long"))?),
+            orders::subtotal_minor.eq(quote.subtotal.minor()),
+            orders::discount_minor.eq(quote.discount_total.minor()),
+            orders::total_minor.eq(quote.total.minor()),
+            orders::discounts.eq(serde_json::to_string(&quote.discounts)?),
+            orders::created_at.eq(now),
+            orders::expires_at.eq(now + TimeDelta::minutes(HOLD_MINUTES)),
+        ))
+        .returning(orders::id)
+        .get_result(conn)?;
+    for line in &quote.lines {
+        diesel::insert_into(order_lines::table)
+            .values((
+                order_lines::order_id.eq(order_id),
+                order_lines::country.eq(&line.country),
+                order_lines::city.eq(&line.city),
+                order_lines::quantity.eq(i32::try_from(line.quantity).map_err(|_| AppError::internal("a quantity is too large"))?),
+                order_lines::unit_price_minor.eq(quote.unit_price.minor()),
+                order_lines::amount_minor.eq(line.amount.minor()),
+                order_lines::net_minor.eq(line.net.minor()),
+            ))
+            .execute(conn)?;
+        hold_nodes(conn, order_id, &quote.ver_str, line, target)?;
+    }
+    Ok(order_id)
+}
+
+/// Holds as many nodes of a city as the line asks for. On PostgreSQL, rows that another order is just taking are skipped
+/// instead of waited for; on SQLite only one order is created at a time.
+fn hold_nodes(conn: &mut Conn, order_id: i64, ver_str: &str, line: &QuoteLine, target: Option<&str>) -> Result<(), AppError> {
+    let wanted = i64::from(line.quantity);
+    let fitting = match target {
+        Some(target) => Some(node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id)),
+        None => None,
+    };
+    macro_rules! shelf {
+        () => {
+            nodes::table
+                .filter(nodes::state.eq(NodeState::Available.as_str()))
+                .filter(nodes::ver_str.eq(ver_str))
+                .filter(nodes::country.eq(&line.country))
+                .filter(nodes::city.eq(&line.city))
+                .select(nodes::id)
+                .order(nodes::id)
+                .limit(wanted)
+        };
+    }
+    let ids: Vec<i64> = match (&mut *conn, fitting) {
+        (Conn::Postgres(conn), None) => shelf!().for_update().skip_locked().load(conn)?,
+        (Conn::Postgres(conn), Some(fitting)) => {
+            shelf!().filter(nodes::id.eq_any(fitting)).for_update().skip_locked().load(conn)?
+        }
+        (Conn::Sqlite(conn), None) => shelf!().load(conn)?,
+        (Conn::Sqlite(conn), Some(fitting)) => shelf!().filter(nodes::id.eq_any(fitting)).load(conn)?,
+    };
+    let available = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+    if available < wanted {
+        let place = json!({ "Available": available, "Country": line.country, "City": line.city });
+        return Err(AppError::with(Code::OutOfStock, place));
+    }
+    let held = diesel::update(nodes::table.filter(nodes::id.eq_any(&ids)).filter(nodes::state.eq(NodeState::Available.as_str())))
+        .set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)))
+        .execute(conn)?;
+    if held != ids.len() {
+        return Err(AppError::internal("a node was taken while it was locked"));
+    }
+    Ok(())
+}
+
+pub fn insert_top_up(conn: &mut Conn, account_id: i64, amount: Money, now: NaiveDateTime) -> Result<i64, AppError> {
+    let currency = crate::ips::queries::catalogue(conn)?.currency;
+    let order_id = diesel::insert_into(orders::table)
+        .values((
+            orders::order_number.eq(order_number(random())),
+            orders::account_id.eq(account_id),
+            orders::kind.eq(OrderKind::TopUp.as_str()),
+            orders::state.eq(OrderState::Unpaid.as_str()),
+            orders::currency.eq(currency.code()),
+            orders::subtotal_minor.eq(amount.minor()),
+            orders::discount_minor.eq(0),
+            orders::total_minor.eq(amount.minor()),
+            orders::created_at.eq(now),
+            orders::expires_at.eq(now + TimeDelta::hours(TOP_UP_HOURS)),
+        ))
+        .returning(orders::id)
+        .get_result(conn)?;
+    Ok(order_id)
+}
+
+/// Locks an order until the transaction ends.
+pub fn lock(conn: &mut Conn, order_id: i64) -> Result<OrderRow, AppError> {
+    let order = orders::table.find(order_id);
+    if let Conn::Postgres(conn) = &mut *conn {
+        order.select(orders::id).for_update().first::<i64>(conn).optional()?;
+    }
+    let row = order.select(OrderRow::as_select()).first(conn).optional()?;
+    row.ok_or_else(|| AppError::code(Code::NotFound))
+}
+
+/// Locks an order of this account; one of another account is not found.
+pub fn lock_own(conn: &mut Conn, account_id: i64, order_id: i64) -> Result<OrderRow, AppError> {
+    let row = lock(conn, order_id)?;
+    if row.account_id == account_id { Ok(row) } else { Err(AppError::code(Code::NotFound)) }
+}
+
+/// Moves an order along its table of transitions; what the table does not allow is code 4005.
+pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<OrderState, AppError> {
+    let next = next_order_state(order.state()?, event).map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
+    diesel::update(orders::table.find(order.id)).set(orders::state.eq(next.as_str())).execute(conn)?;
+    Ok(next)
+}
+
+/// Puts the nodes that an order holds back on the shelf.
+pub fn release_nodes(conn: &mut Conn, order_id: i64) -> Result<usize, AppError> {
+    let held = nodes::table.filter(nodes::order_id.eq(order_id)).filter(nodes::state.eq(NodeState::Held.as_str()));
+    let free = (nodes::state.eq(NodeState::Available.as_str()), nodes::order_id.eq(None::<i64>));
+    Ok(diesel::update(held).set(free).execute(conn)?)
+}
+
+pub fn find(conn: &mut Conn, account_id: i64, order_id: i64, now: NaiveDateTime) -> Result<OrderView, AppError> {
+    let row: Option<OrderRow> = orders::table
+        .filter(orders::account_id.eq(account_id))
+        .filter(orders::id.eq(order_id))
+        .select(OrderRow::as_select())
+        .first(conn)
+        .optional()?;
+    let mut views = views(conn, vec![row.ok_or_else(|| AppError::code(Code::NotFound))?], now)?;
+    views.pop().ok_or_else(|| AppError::internal("an order without a view"))
+}
+
+/// Orders that wait for their payment, those that end first coming first. Top-ups hold nothing and are left out.
+pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
+    let rows: Vec<OrderRow> = orders::table
+        .filter(orders::account_id.eq(account_id))
+        .filter(orders::state.eq(OrderState::Unpaid.as_str()))
+        .filter(orders::kind.ne(OrderKind::TopUp.as_str()))
+        .filter(orders::expires_at.gt(now))
+        .order(orders::expires_at)
+        .select(OrderRow::as_select())
+        .load(conn)?;
+    views(conn, rows, now)
+}
+
+pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest, now: NaiveDateTime) -> Result<Page<OrderView>, AppError> {
+    let filter: OrderFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.filter(orders::account_id.eq(account_id)).into_boxed();
+            if let Some(state) = &filter.state {
+                query = query.filter(orders::state.eq(state));
+            }
+            if let Some(kind) = &filter.kind {
+                query = query.filter(orders::kind.eq(kind));
+            }
+            if let Some(from) = from {
+                query = query.filter(orders::created_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(orders::created_at.le(to));
+            }
+            query
+        }};
+    }
+    let total: i64 = narrowed!(orders::table.select(diesel::dsl::count(orders::id))).first(conn)?;
+    let mut query = narrowed!(orders::table.select(OrderRow::as_select()));
+    for sort in &list.sort {
+        query = match (sort.field.as_str(), sort.direction) {
+            ("CreatedAt", Direction::Asc) => query.then_order_by(orders::created_at.asc()),
+            ("CreatedAt", Direction::Desc) => query.then_order_by(orders::created_at.desc()),
+            ("Total", Direction::Asc) => query.then_order_by(orders::total_minor.asc()),
+            ("Total", Direction::Desc) => query.then_order_by(orders::total_minor.desc()),
+            (other, _) => return Err(unknown_sort(other)),
+        };
+    }
+    let rows: Vec<OrderRow> =
+        query.then_order_by(orders::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
+    Ok(list.page_of(views(conn, rows, now)?, total))
+}
+
+fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let mut lines: HashMap<i64, Vec<OrderLineView>> = HashMap::new();
+    let line_rows: Vec<(i64, String, String, i32, i64, i64)> = order_lines::table
+        .filter(order_lines::order_id.eq_any(&ids))
+        .order(order_lines::id)
+        .select((
+            order_lines::order_id,
+            order_lines::country,
+            order_lines::city,
+            order_lines::quantity,
+            order_lines::unit_price_minor,
+            order_lines::amount_minor,
+        ))
+        .load(conn)?;
+    for (order_id, country, city, quantity, unit_price, amount) in line_rows {
+        lines.entry(order_id).or_default().push(OrderLineView {
+            country_name_en: country_name(&country, Language::En),
+            country_name_zh: country_name(&country, Language::Zh),
+            city_name_en: city_name(&city, Language::En),
+            city_name_zh: city_name(&city, Language::Zh),
+            country,
+            city,
+            quantity,
+            unit_price: Money::from_minor(unit_price),
+            amount: Money::from_minor(amount),
+        });
+    }
+    let mut payments = payments::of_orders(conn, &ids)?;
+    let view = |row: OrderRow| {
+        let seconds_left = row.seconds_left(now);
+        let actions = order_actions(row.state()?, seconds_left);
+        let lines = lines.remove(&row.id).unwrap_or_default();
+        Ok(OrderView {
+            order_id: row.id,
+            quantity: lines.iter().map(|line| line.quantity).sum(),
+            lines,
+            subtotal: Money::from_minor(row.subtotal_minor),
+            discounts: serde_json::from_str(&row.discounts)?,
+            discount_total: Money::from_minor(row.discount_minor),
+            total: Money::from_minor(row.total_minor),
+            created_at: to_wire(row.created_at),
+            expires_at: to_wire(row.expires_at),
+            paid_at: row.paid_at.map(to_wire),
+            seconds_left,
+            can_pay: actions.can_pay,
+            can_cancel: actions.can_cancel,
+            payments: payments.remove(&row.id).unwrap_or_default(),
+            order_number: row.order_number,
+            kind: row.kind,
+            state: row.state,
+            currency: row.currency,
+            ver_str: row.ver_str,
+            period_days: row.period_days,
+        })
+    };
+    rows.into_iter().map(view).collect()
+}

@@ -1,0 +1,181 @@
+//! The calls of the group `Order`.
+use super::types::*;
+use super::{fulfil, payments, queries};
+use crate::answer::{Answer, Answered, answer};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::gateways;
+use crate::ips::queries::catalogue;
+use crate::list::{ListRequest, Page};
+use crate::request::{Body, SignedIn, Write, once};
+use crate::state::App;
+use crate::wallet::ledger::lock_wallet;
+use actix_web::{post, web};
+use postern_core::code::Code;
+use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
+use postern_core::quote::{Quote, QuoteRequest, quote};
+use postern_core::validate::{FieldErrors, quote_error_fields};
+use serde_json::{Value, json};
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .service(quote_order)
+        .service(create_order)
+        .service(get_unpaid_order_list)
+        .service(get_order_list)
+        .service(get_order)
+        .service(cancel_order)
+        .service(get_payment_method_list)
+        .service(pay_order)
+        .service(get_payment);
+}
+
+type AppData = web::Data<App>;
+
+fn priced(conn: &mut Conn, request: &QuoteRequest) -> Result<Quote, AppError> {
+    quote(request, &catalogue(conn)?).map_err(|error| quote_error_fields(error).into())
+}
+
+/// What an order would cost.
+#[utoipa::path(tag = "Order", request_body = QuoteRequest, responses((status = 200, body = Answer<Quote>)), security(("Token" = [])))]
+#[post("/Order/QuoteOrder")]
+async fn quote_order(app: AppData, _who: SignedIn, Body(request): Body<QuoteRequest>) -> Answered<Quote> {
+    answer(app.db.read(move |conn| priced(conn, &request)).await?)
+}
+
+/// Creates an order and holds its nodes for 15 minutes, in one transaction.
+///
+/// Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, and in place when
+/// three orders are waiting already.
+#[utoipa::path(
+    tag = "Order", request_body = CreateOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Order/CreateOrder")]
+async fn create_order(app: AppData, who: SignedIn, write: Write<CreateOrder>) -> Answered<Value> {
+    let now = app.clock.now();
+    let created = app.db.write(move |conn| {
+        let CreateOrder { request, expected_total } = &write.body;
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let quote = priced(conn, request)?;
+            if quote.total != *expected_total {
+                let prices = json!({ "OldPrice": expected_total, "NewPrice": quote.total });
+                return Err(AppError::with(Code::PriceChanged, prices));
+            }
+            let order_id = queries::insert_purchase(conn, who.account_id, &quote, request.target.as_deref(), now)?;
+            queries::find(conn, who.account_id, order_id, now)
+        })
+    });
+    answer(created.await?)
+}
+
+/// Orders that wait to be paid.
+#[utoipa::path(tag = "Order", responses((status = 200, body = Answer<Vec<OrderView>>)), security(("Token" = [])))]
+#[post("/Order/GetUnpaidOrderList")]
+async fn get_unpaid_order_list(app: AppData, who: SignedIn) -> Answered<Vec<OrderView>> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::unpaid(conn, who.account_id, now)).await?)
+}
+
+/// All orders, newest first. Filters by `State` and `Kind`; sorts by `CreatedAt` and `Total`.
+#[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<Page<OrderView>>)), security(("Token" = [])))]
+#[post("/Order/GetOrderList")]
+async fn get_order_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OrderView>> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::list(conn, who.account_id, &list, now)).await?)
+}
+
+#[utoipa::path(tag = "Order", request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])))]
+#[post("/Order/GetOrder")]
+async fn get_order(app: AppData, who: SignedIn, Body(order): Body<OrderRef>) -> Answered<OrderView> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::find(conn, who.account_id, order.order_id, now)).await?)
+}
+
+/// Cancels an unpaid order and puts its nodes back on the shelf.
+#[utoipa::path(
+    tag = "Order", request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Order/CancelOrder")]
+async fn cancel_order(app: AppData, who: SignedIn, write: Write<OrderRef>) -> Answered<Value> {
+    let now = app.clock.now();
+    let order_id = write.body.order_id;
+    let cancelled = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let order = queries::lock_own(conn, who.account_id, order_id)?;
+            fulfil::end_unpaid(conn, &order, OrderEvent::Cancel)?;
+            queries::find(conn, who.account_id, order_id, now)
+        })
+    });
+    answer(cancelled.await?)
+}
+
+/// Through what an order of this kind can be paid.
+#[utoipa::path(tag = "Order", request_body = PaymentMethodFilter, responses((status = 200, body = Answer<Vec<PaymentMethodView>>)), security(("Token" = [])))]
+#[post("/Order/GetPaymentMethodList")]
+async fn get_payment_method_list(
+    app: AppData,
+    _who: SignedIn,
+    Body(filter): Body<PaymentMethodFilter>,
+) -> Answered<Vec<PaymentMethodView>> {
+    let kind = match &filter.kind {
+        Some(text) => {
+            let kind = OrderKind::from_wire(text);
+            Some(kind.ok_or_else(|| FieldErrors::one("Kind", "unknownKind", &[]))?)
+        }
+        None => None,
+    };
+    let currency = app.db.read(catalogue).await?.currency;
+    let offered = PaymentMethod::ALL.iter().filter(|method| gateways::is_offered(&app.config, **method));
+    let fitting = offered.filter(|method| kind.is_none_or(|kind| accepts(kind, **method)));
+    let view = |method: &PaymentMethod| PaymentMethodView {
+        payment_method: method.as_str().to_owned(),
+        currency: currency.code().to_owned(),
+    };
+    answer(fitting.map(view).collect())
+}
+
+/// Pays an order. From the wallet it is paid and fulfilled at once (4001 when the balance is too low); through a gateway
+/// `Payment.PayUrl` is where the customer goes on.
+#[utoipa::path(
+    tag = "Order", request_body = PayOrder, responses((status = 200, body = Answer<PaymentStarted>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Order/PayOrder")]
+async fn pay_order(app: AppData, who: SignedIn, write: Write<PayOrder>) -> Answered<Value> {
+    let method = PaymentMethod::from_wire(&write.body.payment_method)
+        .filter(|method| gateways::is_offered(&app.config, *method))
+        .ok_or_else(|| FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]))?;
+    let now = app.clock.now();
+    let (config, key) = (app.config.clone(), app.key.clone());
+    let paid = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let order_id = write.body.order_id;
+            let kind = queries::lock_own(conn, who.account_id, order_id)?.kind()?;
+            if !accepts(kind, method) {
+                return Err(FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]).into());
+            }
+            let payment = payments::pay(conn, &config, &key, who.account_id, order_id, method, now)?;
+            let order = queries::find(conn, who.account_id, order_id, now)?;
+            Ok(PaymentStarted { order, payment })
+        })
+    });
+    answer(paid.await?)
+}
+
+/// How a payment stands. One that is pending is asked for at its gateway first, so that a lost callback loses nothing.
+#[utoipa::path(tag = "Order", request_body = PaymentRef, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])))]
+#[post("/Order/GetPayment")]
+async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef>) -> Answered<PaymentView> {
+    let now = app.clock.now();
+    let key = app.key.clone();
+    let asked = app.db.write(move |conn| {
+        let payment = payments::find_own(conn, who.account_id, &payment.payment_id)?;
+        payments::ask_gateway(conn, &key, &payment, now)
+    });
+    answer(asked.await?)
+}

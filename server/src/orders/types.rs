@@ -1,0 +1,126 @@
+//! What the calls about orders take and give.
+use postern_core::money::Money;
+use postern_core::quote::{Discount, QuoteRequest};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A quote's request, and the total that the customer agreed to: another one is refused with code 4004.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CreateOrder {
+    #[serde(flatten)]
+    pub request: QuoteRequest,
+    #[schema(value_type = String)]
+    pub expected_total: Money,
+}
+
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OrderRef {
+    pub order_id: i64,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PayOrder {
+    pub order_id: i64,
+    /// One of `Order/GetPaymentMethodList`.
+    pub payment_method: String,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PaymentRef {
+    pub payment_id: String,
+}
+
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct OrderFilter {
+    pub state: Option<String>,
+    pub kind: Option<String>,
+}
+
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct PaymentMethodFilter {
+    /// `purchase` or `top_up`; all methods when absent.
+    pub kind: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PaymentMethodView {
+    pub payment_method: String,
+    pub currency: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OrderView {
+    pub order_id: i64,
+    pub order_number: String,
+    /// `purchase`, `renewal`, `switch` or `top_up`.
+    pub kind: String,
+    pub state: String,
+    pub currency: String,
+    pub ver_str: Option<String>,
+    pub period_days: Option<i32>,
+    pub lines: Vec<OrderLineView>,
+    pub quantity: i32,
+    #[schema(value_type = String)]
+    pub subtotal: Money,
+    pub discounts: Vec<Discount>,
+    #[schema(value_type = String)]
+    pub discount_total: Money,
+    #[schema(value_type = String)]
+    pub total: Money,
+    pub created_at: String,
+    pub expires_at: String,
+    pub paid_at: Option<String>,
+    /// Until the hold ends; 0 when it is over or the order no longer waits.
+    pub seconds_left: i64,
+    pub can_pay: bool,
+    pub can_cancel: bool,
+    pub payments: Vec<PaymentView>,
+}
+
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OrderLineView {
+    pub country: String,
+    pub country_name_en: String,
+    pub country_name_zh: String,
+    pub city: String,
+    pub city_name_en: String,
+    pub city_name_zh: String,
+    pub quantity: i32,
+    #[schema(value_type = String)]
+    pub unit_price: Money,
+    #[schema(value_type = String)]
+    pub amount: Money,
+}
+
+/// One attempt to pay.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PaymentView {
+    pub payment_id: String,
+    pub order_id: i64,
+    pub payment_method: String,
+    /// `pending`, `succeeded`, `failed` or `expired`.
+    pub state: String,
+    #[schema(value_type = String)]
+    pub amount: Money,
+    pub currency: String,
+    pub created_at: String,
+    /// Where the customer pays, while the payment is pending.
+    pub pay_url: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PaymentStarted {
+    pub order: OrderView,
+    pub payment: PaymentView,
+}

@@ -1,0 +1,58 @@
+//! The few pages that the server draws itself: the sandbox's pay page and the demo's mailbox. No scripts.
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
+use postern_core::language::Language;
+
+const STYLE: &str = include_str!("pages.css");
+
+/// A button with what it does.
+pub struct Choice {
+    pub value: &'static str,
+    pub label: String,
+    pub hint: String,
+}
+
+/// The language that the address asks for with `lang`, else the browser's.
+pub fn language(request: &HttpRequest, browser: Language) -> Language {
+    let pairs = request.query_string().split('&');
+    let asked = pairs.filter_map(|pair| pair.strip_prefix("lang=")).next();
+    asked.map_or(browser, Language::from_choice)
+}
+
+pub fn page(status: StatusCode, language: Language, title: &str, body: &str) -> HttpResponse {
+    let html = format!(
+        "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"robots\" content=\"noindex\"><meta name=\"color-scheme\" content=\"light dark\"><title>{}</title><style>{STYLE}</style></head>\
+         <body><main>{body}</main></body></html>",
+        language.as_str(),
+        escape(title)
+    );
+    HttpResponse::build(status).content_type("text/html; charset=utf-8").insert_header(("Cache-Control", "no-store")).body(html)
+}
+
+pub fn notice(title: &str, hint: &str) -> String {
+    format!("<h1>{}</h1><p>{}</p><p><a href=\"/\">&larr;</a></p>", escape(title), escape(hint))
+}
+
+pub fn choose(title: &str, amount: &str, lead: &str, action: &str, choices: &[Choice]) -> String {
+    let button = |choice: &Choice| {
+        format!(
+            "<button name=\"action\" value=\"{}\"><strong>{}</strong><span>{}</span></button>",
+            choice.value,
+            escape(&choice.label),
+            escape(&choice.hint)
+        )
+    };
+    let buttons: String = choices.iter().map(button).collect();
+    format!(
+        "<h1>{}</h1><p class=\"amount\">{}</p><p>{}</p><form method=\"post\" action=\"{}\">{buttons}</form>",
+        escape(title),
+        escape(amount),
+        escape(lead),
+        escape(action)
+    )
+}
+
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
+}

@@ -1,0 +1,316 @@
+//! The tables, as both databases have them.
+use diesel::{allow_tables_to_appear_in_same_query, table};
+
+table! {
+    accounts (id) {
+        id -> BigInt,
+        level -> SmallInt,
+        state -> Text,
+        invite_code -> Text,
+        invited_by -> Nullable<BigInt>,
+        marketing -> Text,
+        show_invitation_code -> Bool,
+        show_access_token -> Bool,
+        company_name -> Text,
+        first_name -> Text,
+        last_name -> Text,
+        address -> Text,
+        city -> Text,
+        country -> Text,
+        postal_code -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    users (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        email -> Text,
+        password_hash -> Text,
+        language -> Text,
+        time_zone -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    sessions (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        token_sha256 -> Text,
+        address -> Text,
+        user_agent -> Text,
+        created_at -> Timestamp,
+        expires_at -> Timestamp,
+        revoked_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    sign_ups (id) {
+        id -> BigInt,
+        token_sha256 -> Text,
+        email -> Text,
+        password_hash -> Text,
+        invite_code -> Text,
+        marketing -> Text,
+        language -> Text,
+        time_zone -> Text,
+        created_at -> Timestamp,
+        expires_at -> Timestamp,
+        used_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    password_resets (id) {
+        id -> BigInt,
+        token_sha256 -> Text,
+        user_id -> BigInt,
+        created_at -> Timestamp,
+        expires_at -> Timestamp,
+        used_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    throttles (bucket) {
+        bucket -> Text,
+        hits -> Integer,
+        window_ends_at -> Timestamp,
+    }
+}
+
+table! {
+    mails (id) {
+        id -> BigInt,
+        recipient -> Text,
+        language -> Text,
+        template -> Text,
+        parameters -> Text,
+        state -> Text,
+        attempts -> Integer,
+        next_attempt_at -> Timestamp,
+        created_at -> Timestamp,
+        sent_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    idempotency_keys (account_id, idempotency_key) {
+        account_id -> BigInt,
+        idempotency_key -> Text,
+        body_sha256 -> Text,
+        answer -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    tiers (ver_str) {
+        ver_str -> Text,
+        node_type -> SmallInt,
+        label_en -> Text,
+        label_zh -> Text,
+        desc_en -> Text,
+        desc_zh -> Text,
+        price_minor -> BigInt,
+        position -> Integer,
+    }
+}
+
+table! {
+    periods (period_days) {
+        period_days -> Integer,
+        discount_basis_points -> Integer,
+    }
+}
+
+table! {
+    quantity_steps (min_quantity) {
+        min_quantity -> Integer,
+        discount_basis_points -> Integer,
+    }
+}
+
+table! {
+    targets (target) {
+        target -> Text,
+        name_en -> Text,
+        name_zh -> Text,
+        category -> Text,
+        position -> Integer,
+    }
+}
+
+table! {
+    plans (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        ver_str -> Text,
+        auto_renew -> Bool,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    plan_groups (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        name -> Text,
+        colour -> Text,
+        note -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    orders (id) {
+        id -> BigInt,
+        order_number -> Text,
+        account_id -> BigInt,
+        kind -> Text,
+        state -> Text,
+        currency -> Text,
+        ver_str -> Nullable<Text>,
+        period_days -> Nullable<Integer>,
+        subtotal_minor -> BigInt,
+        discount_minor -> BigInt,
+        total_minor -> BigInt,
+        discounts -> Text,
+        created_at -> Timestamp,
+        expires_at -> Timestamp,
+        paid_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    order_lines (id) {
+        id -> BigInt,
+        order_id -> BigInt,
+        country -> Text,
+        city -> Text,
+        quantity -> Integer,
+        unit_price_minor -> BigInt,
+        amount_minor -> BigInt,
+        net_minor -> BigInt,
+    }
+}
+
+table! {
+    nodes (id) {
+        id -> BigInt,
+        ip -> Text,
+        http_port -> Integer,
+        socks5_port -> Integer,
+        country -> Text,
+        city -> Text,
+        isp -> Text,
+        asn -> BigInt,
+        ver_str -> Text,
+        node_type -> SmallInt,
+        state -> Text,
+        order_id -> Nullable<BigInt>,
+        account_id -> Nullable<BigInt>,
+        plan_id -> Nullable<BigInt>,
+        group_id -> Nullable<BigInt>,
+        user_name -> Nullable<Text>,
+        password_sealed -> Nullable<Text>,
+        note -> Text,
+        auto_renew -> Bool,
+        assigned_at -> Nullable<Timestamp>,
+        expires_at -> Nullable<Timestamp>,
+        free_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    node_targets (target, node_id) {
+        target -> Text,
+        node_id -> BigInt,
+    }
+}
+
+table! {
+    order_nodes (order_id, node_id) {
+        order_id -> BigInt,
+        node_id -> BigInt,
+    }
+}
+
+table! {
+    payments (id) {
+        id -> BigInt,
+        public_id -> Text,
+        account_id -> BigInt,
+        order_id -> BigInt,
+        payment_method -> Text,
+        state -> Text,
+        amount_minor -> BigInt,
+        currency -> Text,
+        created_at -> Timestamp,
+        settled_at -> Nullable<Timestamp>,
+        next_query_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    sandbox_charges (public_id) {
+        public_id -> Text,
+        amount_minor -> BigInt,
+        currency -> Text,
+        outcome -> Text,
+    }
+}
+
+table! {
+    gateway_callbacks (id) {
+        id -> BigInt,
+        gateway -> Text,
+        body -> Text,
+        signature -> Text,
+        payment_id -> Nullable<BigInt>,
+        verdict -> Nullable<Text>,
+        received_at -> Timestamp,
+        judged_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    wallets (account_id) {
+        account_id -> BigInt,
+        currency -> Text,
+        balance_minor -> BigInt,
+        total_expenses_minor -> BigInt,
+    }
+}
+
+table! {
+    ledger_transactions (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        kind -> Text,
+        reference -> Text,
+        order_id -> Nullable<BigInt>,
+        wallet_change_minor -> BigInt,
+        balance_after_minor -> BigInt,
+        currency -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    ledger_entries (id) {
+        id -> BigInt,
+        transaction_id -> BigInt,
+        book -> Text,
+        account_id -> Nullable<BigInt>,
+        amount_minor -> BigInt,
+    }
+}
+
+allow_tables_to_appear_in_same_query!(
+    accounts, users, sessions, nodes, node_targets, order_nodes, orders, order_lines, payments, plans, plan_groups, wallets,
+    ledger_transactions, ledger_entries, tiers,
+);

@@ -1,0 +1,147 @@
+//! Secrets: random tokens, hashes of tokens and passwords, sealed values, signatures of callbacks.
+use anyhow::Context;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, PasswordHash, Version};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use chacha20poly1305::aead::{Aead, KeyInit as _};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use hmac::{Hmac, KeyInit as _, Mac};
+use sha2::{Digest, Sha256};
+use std::path::Path;
+
+/// As many random bytes of the operating system.
+pub fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system has randomness");
+    bytes
+}
+
+/// A token for a session, a link or a page: 256 bits, safe in an address. Only its hash is stored.
+pub fn new_token() -> String {
+    URL_SAFE_NO_PAD.encode(random::<32>())
+}
+
+pub fn sha256(text: impl AsRef<[u8]>) -> String {
+    hex::encode(Sha256::digest(text.as_ref()))
+}
+
+fn argon2() -> Argon2<'static> {
+    let params = Params::new(19_456, 2, 1, None).expect("OWASP's parameters are valid");
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+}
+
+/// Takes some 20 ms and 19 MB: call it where waiting is allowed.
+pub fn hash_password(password: &str) -> anyhow::Result<String> {
+    let hash = argon2().hash_password(password.as_bytes()).map_err(|error| anyhow::anyhow!("hashing: {error}"))?;
+    Ok(hash.to_string())
+}
+
+/// Costs the same whether there is a hash or not, so that nobody learns from the time whether an account exists.
+pub fn password_matches(password: &str, hash: Option<&str>) -> bool {
+    match hash.map(PasswordHash::new) {
+        Some(Ok(hash)) => argon2().verify_password(password.as_bytes(), &hash).is_ok(),
+        _ => {
+            let _ = hash_password(password);
+            false
+        }
+    }
+}
+
+/// The shop's secret key, from which the keys for single purposes are derived.
+#[derive(Clone)]
+pub struct SecretKey([u8; 32]);
+
+impl SecretKey {
+    /// Reads the key, or makes one for its owner's eyes only when there is none yet.
+    pub fn load_or_create(path: &Path) -> anyhow::Result<SecretKey> {
+        if let Ok(text) = std::fs::read_to_string(path) {
+            let bytes = hex::decode(text.trim()).with_context(|| format!("{} is not a key", path.display()))?;
+            let key = bytes.try_into().map_err(|_| anyhow::anyhow!("{} is not a key of 32 bytes", path.display()))?;
+            return Ok(SecretKey(key));
+        }
+        let key = random();
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        write_private(path, &hex::encode(key))?;
+        Ok(SecretKey(key))
+    }
+
+    fn derive(&self, purpose: &str) -> [u8; 32] {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length will do");
+        mac.update(purpose.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+
+    /// Encrypts a value for the database.
+    pub fn seal(&self, plain: &str) -> anyhow::Result<String> {
+        let nonce = random::<24>();
+        let cipher = XChaCha20Poly1305::new(&self.derive("sealed values").into());
+        let sealed = cipher.encrypt(XNonce::from_slice(&nonce), plain.as_bytes());
+        let sealed = sealed.map_err(|_| anyhow::anyhow!("a value could not be sealed"))?;
+        Ok(STANDARD_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
+    }
+
+    pub fn open(&self, sealed: &str) -> anyhow::Result<String> {
+        let bytes = STANDARD_NO_PAD.decode(sealed)?;
+        let (nonce, sealed) = bytes.split_at_checked(24).context("a sealed value is too short")?;
+        let cipher = XChaCha20Poly1305::new(&self.derive("sealed values").into());
+        let plain = cipher.decrypt(XNonce::from_slice(nonce), sealed);
+        Ok(String::from_utf8(plain.map_err(|_| anyhow::anyhow!("a sealed value does not fit the key"))?)?)
+    }
+
+    /// Signs a gateway's callback, as the sandbox does.
+    pub fn sign(&self, purpose: &str, body: &[u8]) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.derive(purpose)).expect("a key of any length will do");
+        mac.update(body);
+        hex::encode(mac.finalize().into_bytes())
+    }
+
+    /// Checks a signature in the same time wherever it differs.
+    pub fn signature_matches(&self, purpose: &str, body: &[u8], signature: &str) -> bool {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.derive(purpose)).expect("a key of any length will do");
+        mac.update(body);
+        hex::decode(signature).is_ok_and(|bytes| mac.verify_slice(&bytes).is_ok())
+    }
+}
+
+/// Writes a file that only its owner can read.
+pub fn write_private(path: &Path, content: &str) -> anyhow::Result<()> {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.write_all(content.as_bytes())?;
+    Ok(file.sync_all()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_sealed_opens_only_with_its_key_and_unchanged() {
+        let (key, other) = (SecretKey([1; 32]), SecretKey([2; 32]));
+        let sealed = key.seal("s3cret 密").expect("sealed");
+        assert_eq!(key.open(&sealed).expect("opened"), "s3cret 密");
+        assert_ne!(key.seal("s3cret 密").expect("sealed"), sealed);
+        assert!(other.open(&sealed).is_err() && key.open(&sealed[..20]).is_err() && key.open("!").is_err());
+    }
+
+    #[test]
+    fn a_signature_fits_one_body_and_one_purpose() {
+        let key = SecretKey([1; 32]);
+        let signature = key.sign("sandbox", b"body");
+        assert!(key.signature_matches("sandbox", b"body", &signature));
+        for (purpose, body, signature) in [("sandbox", &b"bodY"[..], signature.as_str()), ("stripe", b"body", &signature), ("sandbox", b"body", "zz")] {
+            assert!(!key.signature_matches(purpose, body, signature));
+        }
+    }
+
+    #[test]
+    fn passwords_match_their_own_hash_only() {
+        let hash = hash_password("correct horse").expect("a hash");
+        assert!(password_matches("correct horse", Some(&hash)));
+        assert!(!password_matches("wrong horse", Some(&hash)) && !password_matches("correct horse", None));
+    }
+}

@@ -1,0 +1,60 @@
+//! System settings: what a visitor may know of the shop.
+use crate::answer::{Answer, Answered, answer};
+use crate::request::ClientAddress;
+use crate::state::App;
+use actix_web::{get, web};
+use postern_core::money::Money;
+use postern_core::validate::{MAX_TOP_UP, MIN_TOP_UP, TOP_UP_PRESETS};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_client_ip).service(get_public_config);
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+struct ClientIp {
+    ip: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+struct PublicConfig {
+    shop_name: String,
+    currency: String,
+    /// Demo shops show their mails at `/demo/mail` and take no real money.
+    demo_shop: bool,
+    help_center_url: String,
+    support_email: String,
+    #[schema(value_type = String)]
+    min_top_up: Money,
+    #[schema(value_type = String)]
+    max_top_up: Money,
+    #[schema(value_type = Vec<String>)]
+    top_up_presets: Vec<Money>,
+}
+
+/// The address that the request came from.
+#[utoipa::path(tag = "SystemSettings", responses((status = 200, body = Answer<ClientIp>)))]
+#[get("/SystemSettings/GetClientIp")]
+async fn get_client_ip(from: ClientAddress) -> Answered<ClientIp> {
+    answer(ClientIp { ip: from.0.to_string() })
+}
+
+/// What the screens need to know before anybody signs in.
+#[utoipa::path(tag = "SystemSettings", responses((status = 200, body = Answer<PublicConfig>)))]
+#[get("/SystemSettings/GetPublicConfig")]
+async fn get_public_config(app: web::Data<App>) -> Answered<PublicConfig> {
+    let catalogue = app.db.read(crate::ips::queries::catalogue).await?;
+    answer(PublicConfig {
+        shop_name: app.config.shop_name.clone(),
+        currency: catalogue.currency.code().to_owned(),
+        demo_shop: app.config.is_demo(),
+        help_center_url: app.config.help_center_url.clone(),
+        support_email: app.config.support_email.clone(),
+        min_top_up: MIN_TOP_UP,
+        max_top_up: MAX_TOP_UP,
+        top_up_presets: TOP_UP_PRESETS.to_vec(),
+    })
+}

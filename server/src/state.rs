@@ -1,0 +1,38 @@
+//! What every part of the server shares. Nothing in it is state of the shop: that is all in the database.
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Database;
+use crate::security::SecretKey;
+use crate::texts::Texts;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+/// Requests for a token or a mail that one address may send at once, before the database is asked at all.
+const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
+
+#[derive(Clone)]
+pub struct App {
+    pub config: Arc<Config>,
+    pub db: Database,
+    pub clock: Clock,
+    pub key: SecretKey,
+    pub texts: Texts,
+    /// The first line against floods; the limits that count are in the database.
+    pub first_line: Arc<DefaultKeyedRateLimiter<String>>,
+}
+
+impl App {
+    pub fn new(config: Config) -> anyhow::Result<App> {
+        let db = Database::open(&config.database_url, config.database_pool)?;
+        db.migrate()?;
+        Ok(App {
+            key: SecretKey::load_or_create(&config.var_dir.join("secret.key"))?,
+            texts: Texts::load(&config.locales_dir)?,
+            first_line: Arc::new(RateLimiter::keyed(Quota::per_second(BURST))),
+            clock: Clock::default(),
+            config: Arc::new(config),
+            db,
+        })
+    }
+}

@@ -1,0 +1,251 @@
+//! SQL about users, their sessions and the links that were mailed to them.
+use super::types::{Center, UserInfo, Wallet};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::request::SignedIn;
+use crate::schema::{accounts, password_resets, sessions, sign_ups, throttles, users, wallets};
+use crate::security::{new_token, random, sha256};
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::account::{RESET_LINK_MINUTES, SESSION_DAYS, SIGN_UP_LINK_HOURS, invite_code};
+use postern_core::money::{Currency, Money};
+
+/// Somebody who wants an account, before the address is confirmed.
+#[derive(Clone)]
+pub struct Newcomer {
+    pub email: String,
+    pub password_hash: String,
+    pub invite_code: String,
+    pub marketing: String,
+    pub language: String,
+    pub time_zone: String,
+}
+
+pub struct Credentials {
+    pub user_id: i64,
+    pub password_hash: String,
+}
+
+pub fn find_credentials(conn: &mut Conn, email: &str) -> Result<Option<Credentials>, AppError> {
+    let row: Option<(i64, String)> =
+        users::table.filter(users::email.eq(email)).select((users::id, users::password_hash)).first(conn).optional()?;
+    Ok(row.map(|(user_id, password_hash)| Credentials { user_id, password_hash }))
+}
+
+/// Stores a sign-up and returns the token of its link.
+pub fn insert_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime) -> Result<String, AppError> {
+    let token = new_token();
+    diesel::insert_into(sign_ups::table)
+        .values((
+            sign_ups::token_sha256.eq(sha256(&token)),
+            sign_ups::email.eq(&newcomer.email),
+            sign_ups::password_hash.eq(&newcomer.password_hash),
+            sign_ups::invite_code.eq(&newcomer.invite_code),
+            sign_ups::marketing.eq(&newcomer.marketing),
+            sign_ups::language.eq(&newcomer.language),
+            sign_ups::time_zone.eq(&newcomer.time_zone),
+            sign_ups::created_at.eq(now),
+            sign_ups::expires_at.eq(now + TimeDelta::hours(SIGN_UP_LINK_HOURS)),
+        ))
+        .execute(conn)?;
+    Ok(token)
+}
+
+/// Uses up the link of a sign-up; `None` when it is unknown, used or too old.
+pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<Newcomer>, AppError> {
+    let usable = sign_ups::table
+        .filter(sign_ups::token_sha256.eq(sha256(token)))
+        .filter(sign_ups::used_at.is_null())
+        .filter(sign_ups::expires_at.gt(now));
+    let row: Option<(i64, String, String, String, String, String, String)> = usable
+        .select((
+            sign_ups::id,
+            sign_ups::email,
+            sign_ups::password_hash,
+            sign_ups::invite_code,
+            sign_ups::marketing,
+            sign_ups::language,
+            sign_ups::time_zone,
+        ))
+        .first(conn)
+        .optional()?;
+    let Some((id, email, password_hash, invite_code, marketing, language, time_zone)) = row else { return Ok(None) };
+    let unused = sign_ups::table.find(id).filter(sign_ups::used_at.is_null());
+    let taken = diesel::update(unused).set(sign_ups::used_at.eq(now)).execute(conn)?;
+    Ok((taken == 1).then_some(Newcomer { email, password_hash, invite_code, marketing, language, time_zone }))
+}
+
+/// Makes an account with its wallet and its first user; `None` when the address has one already.
+pub fn insert_account(
+    conn: &mut Conn,
+    newcomer: &Newcomer,
+    level: u8,
+    currency: Currency,
+    now: NaiveDateTime,
+) -> Result<Option<i64>, AppError> {
+    if find_credentials(conn, &newcomer.email)?.is_some() {
+        return Ok(None);
+    }
+    let invited_by: Option<i64> = accounts::table
+        .filter(accounts::invite_code.eq(newcomer.invite_code.to_uppercase()))
+        .select(accounts::id)
+        .first(conn)
+        .optional()?;
+    let account_id: i64 = diesel::insert_into(accounts::table)
+        .values((
+            accounts::level.eq(i16::from(level)),
+            accounts::invite_code.eq(invite_code(random())),
+            accounts::invited_by.eq(invited_by),
+            accounts::marketing.eq(&newcomer.marketing),
+            accounts::created_at.eq(now),
+        ))
+        .returning(accounts::id)
+        .get_result(conn)?;
+    diesel::insert_into(wallets::table)
+        .values((wallets::account_id.eq(account_id), wallets::currency.eq(currency.code())))
+        .execute(conn)?;
+    let user_id = diesel::insert_into(users::table)
+        .values((
+            users::account_id.eq(account_id),
+            users::email.eq(&newcomer.email),
+            users::password_hash.eq(&newcomer.password_hash),
+            users::language.eq(&newcomer.language),
+            users::time_zone.eq(&newcomer.time_zone),
+            users::created_at.eq(now),
+        ))
+        .returning(users::id)
+        .get_result(conn)?;
+    Ok(Some(user_id))
+}
+
+/// Starts a session and returns its token, which is stored nowhere.
+pub fn insert_session(
+    conn: &mut Conn,
+    user_id: i64,
+    address: &str,
+    user_agent: &str,
+    now: NaiveDateTime,
+) -> Result<String, AppError> {
+    let token = new_token();
+    diesel::insert_into(sessions::table)
+        .values((
+            sessions::user_id.eq(user_id),
+            sessions::token_sha256.eq(sha256(&token)),
+            sessions::address.eq(address),
+            sessions::user_agent.eq(user_agent.chars().take(300).collect::<String>()),
+            sessions::created_at.eq(now),
+            sessions::expires_at.eq(now + TimeDelta::days(SESSION_DAYS)),
+        ))
+        .execute(conn)?;
+    Ok(token)
+}
+
+pub fn revoke_session(conn: &mut Conn, who: &SignedIn, now: NaiveDateTime) -> Result<(), AppError> {
+    diesel::update(sessions::table.find(who.session_id)).set(sessions::revoked_at.eq(now)).execute(conn)?;
+    Ok(())
+}
+
+pub fn user_info(conn: &mut Conn, user_id: i64) -> Result<UserInfo, AppError> {
+    let (user_id, email, level, state, language, time_zone): (i64, String, i16, String, String, String) = users::table
+        .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
+        .filter(users::id.eq(user_id))
+        .select((users::id, users::email, accounts::level, accounts::state, users::language, users::time_zone))
+        .first(conn)?;
+    let level = u8::try_from(level).map_err(|_| AppError::internal("an account has an unknown level"))?;
+    Ok(UserInfo { user_id, email, level, state, language, time_zone })
+}
+
+pub fn insert_reset(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<String, AppError> {
+    let token = new_token();
+    diesel::insert_into(password_resets::table)
+        .values((
+            password_resets::token_sha256.eq(sha256(&token)),
+            password_resets::user_id.eq(user_id),
+            password_resets::created_at.eq(now),
+            password_resets::expires_at.eq(now + TimeDelta::minutes(RESET_LINK_MINUTES)),
+        ))
+        .execute(conn)?;
+    Ok(token)
+}
+
+/// Uses up a reset's link and returns whose it was.
+pub fn take_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<i64>, AppError> {
+    let usable = password_resets::table
+        .filter(password_resets::token_sha256.eq(sha256(token)))
+        .filter(password_resets::used_at.is_null())
+        .filter(password_resets::expires_at.gt(now));
+    let row: Option<(i64, i64)> =
+        usable.select((password_resets::id, password_resets::user_id)).first(conn).optional()?;
+    let Some((id, user_id)) = row else { return Ok(None) };
+    let unused = password_resets::table.find(id).filter(password_resets::used_at.is_null());
+    let taken = diesel::update(unused).set(password_resets::used_at.eq(now)).execute(conn)?;
+    Ok((taken == 1).then_some(user_id))
+}
+
+/// Sets a new password and ends every session that was opened with the old one.
+pub fn replace_password(conn: &mut Conn, user_id: i64, hash: &str, now: NaiveDateTime) -> Result<(), AppError> {
+    diesel::update(users::table.find(user_id)).set(users::password_hash.eq(hash)).execute(conn)?;
+    diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)).filter(sessions::revoked_at.is_null()))
+        .set(sessions::revoked_at.eq(now))
+        .execute(conn)?;
+    let open = password_resets::table.filter(password_resets::user_id.eq(user_id)).filter(password_resets::used_at.is_null());
+    diesel::update(open).set(password_resets::used_at.eq(now)).execute(conn)?;
+    Ok(())
+}
+
+pub fn email_of(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
+    Ok(users::table.find(user_id).select(users::email).first(conn)?)
+}
+
+/// Forgets the failed attempts of a bucket.
+pub fn clear_throttle(conn: &mut Conn, bucket: &str) -> Result<(), AppError> {
+    diesel::delete(throttles::table.find(bucket)).execute(conn)?;
+    Ok(())
+}
+
+pub fn wallet(conn: &mut Conn, account_id: i64) -> Result<Wallet, AppError> {
+    let (balance, expenses, currency): (i64, i64, String) = wallets::table
+        .find(account_id)
+        .select((wallets::balance_minor, wallets::total_expenses_minor, wallets::currency))
+        .first(conn)?;
+    Ok(Wallet {
+        wallet_balance: Money::from_minor(balance),
+        total_expenses: Money::from_minor(expenses),
+        currency,
+    })
+}
+
+pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
+    type Row = (bool, String, bool, String, String, String, String, String, String, String);
+    let row: Row = accounts::table
+        .find(who.account_id)
+        .select((
+            accounts::show_invitation_code,
+            accounts::invite_code,
+            accounts::show_access_token,
+            accounts::company_name,
+            accounts::first_name,
+            accounts::last_name,
+            accounts::address,
+            accounts::city,
+            accounts::country,
+            accounts::postal_code,
+        ))
+        .first(conn)?;
+    let (show_invitation_code, code, show_access_token, company_name, first_name, last_name, address, city, country, postal_code) =
+        row;
+    Ok(Center {
+        user_id: who.user_id,
+        show_invitation_code,
+        invitation_code: show_invitation_code.then_some(code),
+        show_access_token,
+        access_token: None,
+        company_name,
+        first_name,
+        last_name,
+        address,
+        city,
+        country,
+        postal_code,
+    })
+}

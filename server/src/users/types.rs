@@ -1,0 +1,110 @@
+//! What the calls about users take and give.
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SignUp {
+    pub email: String,
+    pub password: String,
+    #[serde(default)]
+    pub invite_code: String,
+    /// `en` or `zh`: the language of mails.
+    #[serde(default)]
+    pub language: String,
+    /// An IANA name, such as `Asia/Shanghai`.
+    #[serde(default)]
+    pub time_zone: String,
+    /// The marketing parameters that the visitor came with.
+    #[serde(default)]
+    pub marketing: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Login {
+    pub email: String,
+    pub password: String,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct VerifyEmail {
+    pub verify_token: String,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RequestPasswordReset {
+    pub email: String,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ResetPassword {
+    pub reset_token: String,
+    pub password: String,
+}
+
+/// A mail is on its way, if there is somebody to write to.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Sent {
+    pub sent: bool,
+}
+
+/// Signed in: the token goes into the `Token` header of every further call.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SessionStarted {
+    pub token: String,
+    pub user: UserInfo,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SignedOut {
+    pub signed_out: bool,
+}
+
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct UserInfo {
+    pub user_id: i64,
+    pub email: String,
+    /// 0 customer, 1 reseller, 2 operator.
+    pub level: u8,
+    /// `active` or `suspended`.
+    pub state: String,
+    pub language: String,
+    pub time_zone: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Wallet {
+    #[schema(value_type = String)]
+    pub wallet_balance: postern_core::money::Money,
+    #[schema(value_type = String)]
+    pub total_expenses: postern_core::money::Money,
+    pub currency: String,
+}
+
+/// The account centre. The two flags are the operator's; what they hide is not sent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Center {
+    pub user_id: i64,
+    pub show_invitation_code: bool,
+    pub invitation_code: Option<String>,
+    pub show_access_token: bool,
+    pub access_token: Option<String>,
+    pub company_name: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub address: String,
+    pub city: String,
+    pub country: String,
+    pub postal_code: String,
+}

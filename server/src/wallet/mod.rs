@@ -1,0 +1,6 @@
+//! The wallet and the ledger behind it.
+pub mod ledger;
+mod routes;
+pub mod types;
+
+pub use routes::configure;

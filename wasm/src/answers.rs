@@ -1,0 +1,26 @@
+//! Requests and answers: parameters cleaned, times localised, reactions decided.
+use crate::errors::{error, wrong_argument};
+use postern_core::code::{Outcome, Reaction, react};
+use postern_core::{params, time};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// Cleans a request's parameters, given and returned as JSON text: empty strings, null and `NULL` are dropped, date ranges go
+/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`.
+#[wasm_bindgen(js_name = scrubParams)]
+pub fn scrub_params(parameters: &str, time_zone: &str) -> Result<String, JsValue> {
+    params::scrub(parameters, time::time_zone(time_zone)).ok_or_else(|| error("NotJson", "the parameters are not JSON"))
+}
+
+/// Turns every time in a response's JSON text from UTC to the time zone, shown as `YYYY-MM-DD HH:mm:ss`.
+#[wasm_bindgen(js_name = localizeResponse)]
+pub fn localize_response(text: &str, time_zone: &str) -> String {
+    time::localize_response(text, time::time_zone(time_zone))
+}
+
+/// What a client does about the way a call ended.
+#[wasm_bindgen(js_name = judgeAnswer)]
+pub fn judge_answer(outcome: Ts<Outcome>) -> Result<Ts<Reaction>, JsValue> {
+    let outcome = outcome.to_rust().map_err(wrong_argument)?;
+    react(&outcome).into_ts().map_err(wrong_argument)
+}

@@ -1,0 +1,25 @@
+//! Who may open what, and where sign-in may lead.
+use crate::errors::wrong_argument;
+use postern_core::permission::{self, Level, SidebarEntry};
+use postern_core::redirect;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// The sidebar as somebody of this level sees it; nothing for a level that does not exist.
+#[wasm_bindgen(js_name = sidebarFor)]
+pub fn sidebar_for(level: u8) -> Result<Vec<Ts<SidebarEntry>>, JsValue> {
+    let entries = Level::from_number(level).map(permission::sidebar_for).unwrap_or_default();
+    entries.iter().map(|entry| entry.into_ts().map_err(wrong_argument)).collect()
+}
+
+/// May somebody of this level open the screen at this path? Without a level, nobody is signed in.
+#[wasm_bindgen(js_name = canOpen)]
+pub fn can_open(path: &str, level: Option<u8>) -> bool {
+    permission::can_open(path, level.and_then(Level::from_number))
+}
+
+/// The path, if following it stays on this site.
+#[wasm_bindgen(js_name = safeRedirect)]
+pub fn safe_redirect(path: &str) -> Option<String> {
+    redirect::safe_redirect(path).map(str::to_owned)
+}

@@ -1,0 +1,60 @@
+# What people who run, build or change Postern call. Everything works from a fresh clone.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+STAMPS := target/stamps
+CORE := $(shell find core wasm -name '*.rs' -o -name Cargo.toml 2>/dev/null | grep -v '^wasm/pkg') Cargo.toml
+SERVER := $(CORE) $(shell find server migrations locales -type f 2>/dev/null) Cargo.lock
+FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/package-lock.json
+
+export PORT ?= 8080
+
+.PHONY: help run test check dev gen setup setup-test screenshots
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+run: build-all ## install what is missing, build, fill a demo shop, serve it on PORT (8080)
+	@target/release/postern demo
+	@echo "Postern is at http://127.0.0.1:$(PORT)"
+	@exec target/release/postern serve
+
+test: ## every test of every part, on SQLite and PostgreSQL, in Node and in Chromium
+	@scripts/test.sh
+
+check: setup wasm/pkg/package.json ## formats, lints, types, generated files, unit tests
+	@scripts/check.sh
+
+dev: setup wasm/pkg/package.json ## server and front end, rebuilt as you change them
+	@scripts/dev.sh
+
+gen: setup wasm/pkg/package.json ## write the generated files anew
+	@scripts/generate.sh
+
+screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictures of every screen into frontend/e2e/screenshots
+	@cargo build --quiet -p postern-server
+	@cd frontend && node e2e/screenshots.mjs
+
+.PHONY: build-all
+build-all: setup frontend/dist/index.html target/release/postern
+
+setup:
+	@scripts/setup.sh build
+
+setup-test:
+	@scripts/setup.sh test
+
+wasm/pkg/package.json: $(CORE) scripts/wasm.sh | setup
+	@echo "building the wasm package"
+	@mkdir -p target && (scripts/wasm.sh build >target/wasm-build.log 2>&1 || { tail -40 target/wasm-build.log; exit 1; })
+
+frontend/dist/index.html: $(FRONT) wasm/pkg/package.json
+	@echo "building the front end"
+	@cd frontend && npm run --silent build -- --logLevel warn
+
+target/release/postern: $(SERVER)
+	@echo "building the server (a few minutes the first time)"
+	@cargo build --quiet --release -p postern-server
+	@touch $@

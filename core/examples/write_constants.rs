@@ -1,0 +1,42 @@
+//! Prints the constants that the front end needs before the wasm package is loaded, as a TypeScript module.
+use postern_core::constants::*;
+use postern_core::language::Language;
+use postern_core::permission::{HOME_PATH, ORDER_PATH};
+
+fn main() {
+    let text = |name: &str, value: &str| println!("export const {name} = '{value}';");
+    let number = |name: &str, value: i64| println!("export const {name} = {value};");
+    println!("// Generated from core by `make gen`: change core/src/constants.rs instead.");
+    text("API_BASE", API_BASE);
+    text("LANGUAGE_KEY", LANGUAGE_KEY);
+    text("DEFAULT_LANGUAGE", Language::En.as_str());
+    println!("export const LANGUAGES = [{}] as const;", quoted(Language::ALL.iter().map(|language| language.as_str())));
+    println!("export type Language = (typeof LANGUAGES)[number];");
+    let pairs = |of: fn(Language) -> &'static str| {
+        let pairs: Vec<_> = Language::ALL.iter().map(|language| format!("{}: '{}'", language.as_str(), of(*language))).collect();
+        pairs.join(", ")
+    };
+    println!("export const ACCEPT_LANGUAGE: Record<Language, string> = {{ {} }};", pairs(Language::accept_language));
+    println!("export const DATE_LOCALE: Record<Language, string> = {{ {} }};", pairs(Language::date_locale));
+    text("INVITE_CODE_KEY", INVITE_CODE_KEY);
+    text("INVITE_CODE_PARAMETER", INVITE_CODE_PARAMETER);
+    println!("export const MARKETING_KEYS = [{}] as const;", quoted(MARKETING_KEYS.into_iter()));
+    number("MOBILE_MAX_WIDTH", MOBILE_MAX_WIDTH.into());
+    number("SIDEBAR_OPEN_MIN_WIDTH", SIDEBAR_OPEN_MIN_WIDTH.into());
+    number("TOAST_LIMIT", TOAST_LIMIT.into());
+    number("TOAST_MS", TOAST_MS.into());
+    number("BRIEF_TOAST_MS", BRIEF_TOAST_MS.into());
+    number("LOCALE_PARALLEL_READS", LOCALE_PARALLEL_READS.into());
+    number("LOCALE_RETRIES", LOCALE_RETRIES.into());
+    number("LOCALE_RETRY_MS", LOCALE_RETRY_MS.into());
+    number("FIRST_YEAR", FIRST_YEAR.into());
+    number("LAST_YEAR", LAST_YEAR.into());
+    number("DEFAULT_PAGE_SIZE", DEFAULT_PAGE_SIZE.into());
+    println!("export const PAGE_SIZES = [{}] as const;", PAGE_SIZES.map(|size| size.to_string()).join(", "));
+    text("HOME_PATH", HOME_PATH);
+    text("ORDER_PATH", ORDER_PATH);
+}
+
+fn quoted<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    texts.map(|text| format!("'{text}'")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,127 @@
+// The only place that knows HTTP: one call to the server, with the specification's rules around it.
+import i18next from 'i18next';
+import { loadCore, timeZone } from '@/core';
+import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
+import { currentLanguage } from '@/i18n';
+import { toastError } from '@/ui/toast';
+import type { components, paths } from './schema.gen';
+
+export type Schemas = components['schemas'];
+
+type Method = 'post' | 'get';
+type CallOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends { [K in M]: object } ? (P extends `/api/${infer C}` ? C : never) : never;
+}[keyof paths];
+type OperationOf<C extends string, M extends Method> = `/api/${C}` extends keyof paths
+  ? paths[`/api/${C}`] extends { [K in M]: infer O }
+    ? O
+    : never
+  : never;
+type DataOf<O> = O extends { responses: { 200: { content: { 'application/json': { Data: infer D } } } } } ? D : never;
+type ParametersOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B : undefined;
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Shows no toast about errors: the caller does. */
+  silent?: boolean;
+  /** The same key and parameters do something once, however often they are sent. */
+  idempotencyKey?: string;
+}
+
+/** A call that did not succeed. `code` is absent where no answer came. */
+export class CallError extends Error {
+  constructor(
+    readonly code: number | undefined,
+    message: string,
+    readonly data: Record<string, unknown>,
+    /** The caller gave the call up itself: there is nothing to show. */
+    readonly isIgnored = false,
+  ) {
+    super(message);
+    this.name = 'CallError';
+  }
+}
+
+interface Session {
+  token: () => string | undefined;
+  end: () => void;
+}
+
+let session: Session = { token: () => undefined, end: () => {} };
+
+/** The store of the signed-in user says here how to get its token and what to do when the session has ended. */
+export function bindSession(bound: Session): void {
+  session = bound;
+}
+
+export function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function post<C extends CallOf<'post'> & string>(
+  call: C,
+  parameters?: ParametersOf<OperationOf<C, 'post'>>,
+  options: CallOptions = {},
+): Promise<DataOf<OperationOf<C, 'post'>>> {
+  return send('POST', call, parameters ?? {}, options) as Promise<DataOf<OperationOf<C, 'post'>>>;
+}
+
+export function get<C extends CallOf<'get'> & string>(
+  call: C,
+  options: CallOptions = {},
+): Promise<DataOf<OperationOf<C, 'get'>>> {
+  return send('GET', call, undefined, options) as Promise<DataOf<OperationOf<C, 'get'>>>;
+}
+
+interface Answer {
+  Code?: number;
+  Message?: string;
+  Data?: unknown;
+}
+
+async function send(method: 'POST' | 'GET', call: string, parameters: unknown, options: CallOptions): Promise<unknown> {
+  const core = await loadCore();
+  const token = session.token();
+  let status = 0;
+  let answer: Answer = {};
+  let failure: unknown;
+  try {
+    const response = await fetch(`${API_BASE}/${call}`, {
+      method,
+      headers: {
+        'Accept-Language': ACCEPT_LANGUAGE[currentLanguage()],
+        ...(method === 'POST' && { 'Content-Type': 'application/json' }),
+        ...(token && { Token: token }),
+        ...(options.idempotencyKey && { 'Idempotency-Key': options.idempotencyKey }),
+      },
+      body: method === 'POST' ? core.scrubParams(JSON.stringify(parameters), timeZone()) : null,
+      signal: options.signal ?? null,
+    });
+    status = response.status;
+    answer = readAnswer(core.localizeResponse(await response.text(), timeZone()));
+  } catch (error) {
+    failure = error;
+  }
+  const reaction = core.judgeAnswer({
+    Cancelled: options.signal?.aborted ?? false,
+    NetworkFailed: failure !== undefined,
+    HttpStatus: status,
+    Code: answer.Code,
+    Message: answer.Message,
+    SuppressToast: options.silent ?? false,
+  });
+  if (reaction.IsSuccess) return answer.Data;
+  const text = reaction.ToastMessage ?? (reaction.ToastKey && i18next.t(`errors:${reaction.ToastKey}` as 'errors:unknownError'));
+  if (text) toastError(text);
+  if (reaction.GoToLogin) session.end();
+  throw new CallError(answer.Code, answer.Message ?? text ?? '', (answer.Data ?? {}) as Record<string, unknown>, reaction.IsIgnored);
+}
+
+/** Something between us and the server may answer in its place, with a page instead of an answer. */
+function readAnswer(text: string): Answer {
+  try {
+    return JSON.parse(text) as Answer;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,25 @@
+// Generated from core by `make gen`: change core/src/constants.rs instead.
+export const API_BASE = '/api';
+export const LANGUAGE_KEY = 'lang';
+export const DEFAULT_LANGUAGE = 'en';
+export const LANGUAGES = ['en', 'zh'] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const ACCEPT_LANGUAGE: Record<Language, string> = { en: 'en-US', zh: 'zh-CN' };
+export const DATE_LOCALE: Record<Language, string> = { en: 'en', zh: 'zh-cn' };
+export const INVITE_CODE_KEY = 'InviteCode';
+export const INVITE_CODE_PARAMETER = 'r';
+export const MARKETING_KEYS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_id', 'utm_term', 'utm_content', 'mediapartnerid', 'redirect'] as const;
+export const MOBILE_MAX_WIDTH = 768;
+export const SIDEBAR_OPEN_MIN_WIDTH = 1600;
+export const TOAST_LIMIT = 3;
+export const TOAST_MS = 5000;
+export const BRIEF_TOAST_MS = 1500;
+export const LOCALE_PARALLEL_READS = 10;
+export const LOCALE_RETRIES = 5;
+export const LOCALE_RETRY_MS = 350;
+export const FIRST_YEAR = 1900;
+export const LAST_YEAR = 2099;
+export const DEFAULT_PAGE_SIZE = 50;
+export const PAGE_SIZES = [10, 20, 50, 100, 200] as const;
+export const HOME_PATH = '/residential-proxies/users';
+export const ORDER_PATH = '/order';

@@ -1,0 +1,26 @@
+// The keys of all texts: English is the source.
+import 'i18next';
+import type auth from '../../../locales/en/auth.json';
+import type billing from '../../../locales/en/billing.json';
+import type common from '../../../locales/en/common.json';
+import type errors from '../../../locales/en/errors.json';
+import type nav from '../../../locales/en/nav.json';
+import type orders from '../../../locales/en/orders.json';
+import type static_residential_proxies from '../../../locales/en/static_residential_proxies.json';
+import type validation from '../../../locales/en/validation.json';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: {
+      auth: typeof auth;
+      billing: typeof billing;
+      common: typeof common;
+      errors: typeof errors;
+      nav: typeof nav;
+      orders: typeof orders;
+      static_residential_proxies: typeof static_residential_proxies;
+      validation: typeof validation;
+    };
+  }
+}

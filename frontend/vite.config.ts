@@ -1,0 +1,44 @@
+// Builds the front end, and serves it to developers with the API behind it.
+import { createReadStream, existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { compression } from 'vite-plugin-compression2';
+import wasm from 'vite-plugin-wasm';
+
+const api = `http://127.0.0.1:${process.env.POSTERN_API_PORT ?? 8080}`;
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// YYYYMMDDHHmmss: the version of the texts that this build loads.
+const buildStamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+
+// In development the texts come straight from the folder that the server embeds.
+function locales(): Plugin {
+  return {
+    name: 'locales',
+    configureServer(server) {
+      server.middlewares.use('/locales', (request, response, next) => {
+        const path = here(`../locales${(request.url ?? '').split('?')[0]}`);
+        if (!path.endsWith('.json') || !existsSync(path)) return next();
+        response.setHeader('Content-Type', 'application/json');
+        createReadStream(path).pipe(response);
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [
+    react(),
+    wasm(),
+    locales(),
+    compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|wasm|svg|html)$/, threshold: 512 }),
+  ],
+  define: { __BUILD_STAMP__: JSON.stringify(buildStamp) },
+  resolve: { alias: { '@': here('src'), '@postern/core': here('../wasm/pkg') } },
+  server: {
+    proxy: { '/api': api, '/sandbox': api, '/demo': api, '/health': api },
+    fs: { allow: [here('..')] },
+  },
+  build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 1500 },
+});

@@ -1,0 +1,19 @@
+// Unit tests of the front end, with the real wasm package.
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import wasm from 'vite-plugin-wasm';
+import { defineConfig } from 'vitest/config';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  plugins: [react(), wasm()],
+  define: { __BUILD_STAMP__: '"20251012163315"' },
+  resolve: { alias: { '@': here('src'), '@postern/core': here('../wasm/pkg') } },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/test/setup.ts'],
+    css: false,
+  },
+});

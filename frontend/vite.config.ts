@@ -1,5 +1,5 @@
 // Builds the front end, and serves it to developers with the API behind it.
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -27,11 +27,33 @@ function locales(): Plugin {
   };
 }
 
+// One flag for each country, loaded when it is shown.
+function flags(): Plugin {
+  const folder = here('node_modules/country-flag-icons/3x2');
+  return {
+    name: 'flags',
+    configureServer(server) {
+      server.middlewares.use('/flags', (request, response, next) => {
+        const path = `${folder}${(request.url ?? '').split('?')[0]}`;
+        if (!/\/[A-Z]{2}\.svg$/.test(path) || !existsSync(path)) return next();
+        response.setHeader('Content-Type', 'image/svg+xml');
+        createReadStream(path).pipe(response);
+      });
+    },
+    generateBundle() {
+      for (const name of readdirSync(folder).filter((file) => /^[A-Z]{2}\.svg$/.test(file))) {
+        this.emitFile({ type: 'asset', fileName: `flags/${name}`, source: readFileSync(`${folder}/${name}`) });
+      }
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [
     react(),
     wasm(),
     locales(),
+    flags(),
     compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|wasm|svg|html)$/, threshold: 512 }),
   ],
   define: { __BUILD_STAMP__: JSON.stringify(buildStamp) },

@@ -18,7 +18,7 @@ macro_rules! codes {
                 match number { $($number => Some(Code::$name),)+ _ => None }
             }
 
-            /// The key of its text in `locales/*/errors.json`.
+            /// The key of its text in `locales/{language}/errors.json`.
             pub fn message_key(self) -> &'static str {
                 match self { $(Code::$name => $key),+ }
             }
@@ -40,7 +40,7 @@ codes! {
     SignInAgain = 3001, "signInAgain";
     NotPermitted = 3003, "notPermitted";
     NotFound = 3004, "notFound";
-    /// The form itself shows what is wrong, so no toast. Data: `Key`, a key of `locales/*/errors.json`.
+    /// The form itself shows what is wrong, so no toast. Data: `Key`, a key of `locales/{language}/errors.json`.
     ShownInPlace = 3333, "shownInPlace";
     /// Data: `Balance`, `Needed`.
     BalanceTooLow = 4001, "balanceTooLow";
@@ -88,7 +88,7 @@ pub struct Reaction {
     pub go_to_login: bool,
     /// An error toast with this text from the server.
     pub toast_message: Option<String>,
-    /// An error toast with this text of `locales/*/errors.json`, where the server sent none.
+    /// An error toast with this text of `locales/{language}/errors.json`, where the server sent none.
     pub toast_key: Option<String>,
 }
 

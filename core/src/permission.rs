@@ -39,7 +39,7 @@ pub enum EntryAction {
     OpenChat,
 }
 
-/// One entry of the sidebar. `path` is absolute; `key` is the text's key in `locales/*/nav.json`.
+/// One entry of the sidebar. `path` is absolute; `key` is the text's key in `locales/{language}/nav.json`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -1,4 +1,4 @@
-//! Forms: which field breaks which rule. A rule is a key of `locales/*/validation.json` with its parameters.
+//! Forms: which field breaks which rule. A rule is a key of `locales/{language}/validation.json` with its parameters.
 use crate::money::Money;
 use crate::quote::{QuoteError, QuoteRequest, quote};
 use crate::tier::Catalogue;

@@ -40,7 +40,7 @@ impl AppError {
         AppError::with(Code::InvalidFields, json!({ "Fields": fields }))
     }
 
-    /// The form shows the text with this key of `locales/*/errors.json`.
+    /// The form shows the text with this key of `locales/{language}/errors.json`.
     pub fn in_place(key: &str) -> AppError {
         AppError::with(Code::ShownInPlace, json!({ "Key": key }))
     }

@@ -14,14 +14,20 @@ use utoipa::ToSchema;
 #[serde(rename_all = "PascalCase", default)]
 pub struct ListRequest {
     /// From 1 on.
+    #[schema(required = false)]
     pub page: Option<u32>,
+    #[schema(required = false)]
     pub page_size: Option<u32>,
+    #[schema(required = false)]
     pub sort: Vec<Sort>,
     /// The list's own filters.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::HashMap<String, Value>, required = false)]
     pub filter: Value,
+    #[schema(required = false)]
     pub search: String,
+    #[schema(required = false)]
     pub start_time: Option<String>,
+    #[schema(required = false)]
     pub end_time: Option<String>,
 }
 

@@ -18,7 +18,12 @@ type OperationOf<C extends string, M extends Method> = `/api/${C}` extends keyof
     : never
   : never;
 type DataOf<O> = O extends { responses: { 200: { content: { 'application/json': { Data: infer D } } } } } ? D : never;
-type ParametersOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B : undefined;
+type ParametersOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B & Ranged : undefined;
+
+/** Lists take a range of days or times, which the rules turn into `StartTime` and `EndTime` in UTC. */
+interface Ranged {
+  StartAndEndTime?: [string, string];
+}
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -111,10 +116,16 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     SuppressToast: options.silent ?? false,
   });
   if (reaction.IsSuccess) return answer.Data;
-  const text = reaction.ToastMessage ?? (reaction.ToastKey && i18next.t(`errors:${reaction.ToastKey}` as 'errors:unknownError'));
+  const text =
+    reaction.ToastMessage ?? (reaction.ToastKey && i18next.t(`errors:${reaction.ToastKey}` as 'errors:unknownError'));
   if (text) toastError(text);
   if (reaction.GoToLogin) session.end();
-  throw new CallError(answer.Code, answer.Message ?? text ?? '', (answer.Data ?? {}) as Record<string, unknown>, reaction.IsIgnored);
+  throw new CallError(
+    answer.Code,
+    answer.Message ?? text ?? '',
+    (answer.Data ?? {}) as Record<string, unknown>,
+    reaction.IsIgnored,
+  );
 }
 
 /** Something between us and the server may answer in its place, with a page instead of an answer. */

@@ -1212,26 +1212,31 @@ export interface components {
         /** @description What every list takes. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
         ListRequest: {
             /** @default null */
-            EndTime: string | null;
-            /** @description The list's own filters. */
-            Filter?: Record<string, never>;
+            EndTime?: string | null;
+            /**
+             * @description The list's own filters.
+             * @default null
+             */
+            Filter?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: int32
              * @description From 1 on.
              * @default null
              */
-            Page: number | null;
+            Page?: number | null;
             /**
              * Format: int32
              * @default null
              */
-            PageSize: number | null;
+            PageSize?: number | null;
             /** @default  */
-            Search: string;
+            Search?: string;
             /** @default [] */
-            Sort: components["schemas"]["Sort"][];
+            Sort?: components["schemas"]["Sort"][];
             /** @default null */
-            StartTime: string | null;
+            StartTime?: string | null;
         };
         Login: {
             Email: string;
@@ -1336,7 +1341,7 @@ export interface components {
              * @description `purchase` or `top_up`; all methods when absent.
              * @default null
              */
-            Kind: string | null;
+            Kind?: string | null;
         };
         PaymentMethodView: {
             Currency: string;
@@ -1479,11 +1484,11 @@ export interface components {
         /** @description Narrows what is asked for; what is absent does not narrow. */
         StockFilter: {
             /** @default null */
-            Country: string | null;
+            Country?: string | null;
             /** @default null */
-            Target: string | null;
+            Target?: string | null;
             /** @default null */
-            VerStr: string | null;
+            VerStr?: string | null;
         };
         Target: {
             Category: string;

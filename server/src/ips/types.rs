@@ -6,8 +6,11 @@ use utoipa::ToSchema;
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct StockFilter {
+    #[schema(required = false)]
     pub ver_str: Option<String>,
+    #[schema(required = false)]
     pub country: Option<String>,
+    #[schema(required = false)]
     pub target: Option<String>,
 }
 
@@ -86,11 +89,17 @@ pub struct PlanGroup {
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct NodeFilter {
+    #[schema(required = false)]
     pub country: Option<String>,
+    #[schema(required = false)]
     pub city: Option<String>,
+    #[schema(required = false)]
     pub ver_str: Option<String>,
+    #[schema(required = false)]
     pub state: Option<String>,
+    #[schema(required = false)]
     pub group_id: Option<i64>,
+    #[schema(required = false)]
     pub auto_renew: Option<bool>,
 }
 

@@ -37,7 +37,9 @@ pub struct PaymentRef {
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct OrderFilter {
+    #[schema(required = false)]
     pub state: Option<String>,
+    #[schema(required = false)]
     pub kind: Option<String>,
 }
 
@@ -45,6 +47,7 @@ pub struct OrderFilter {
 #[serde(rename_all = "PascalCase", default)]
 pub struct PaymentMethodFilter {
     /// `purchase` or `top_up`; all methods when absent.
+    #[schema(required = false)]
     pub kind: Option<String>,
 }
 

@@ -23,6 +23,7 @@ pub struct TopUpStarted {
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct TransactionFilter {
+    #[schema(required = false)]
     pub kind: Option<String>,
 }
 

@@ -1,0 +1,80 @@
+// The header: balance, unpaid orders, language, theme, account.
+import { List, MoonStars, SignOut, Sun, Translate, User, Wallet } from '@phosphor-icons/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { post } from '@/api/client';
+import { UnpaidOrdersMenu } from '@/features/orders/UnpaidOrdersMenu';
+import { changeLanguage } from '@/i18n';
+import { useSessionStore, useUserStore } from '@/stores/user';
+import { IconButton } from '@/ui/Button';
+import { Menu } from '@/ui/Overlay';
+import { Skeleton } from '@/ui/State';
+import { MoneyText } from '@/ui/texts';
+import s from './app.module.css';
+import { Brand } from './Brand';
+import { isDark, toggleTheme } from './theme';
+
+export function Header({ isMobile }: { isMobile: boolean }) {
+  const { t } = useTranslation(['common', 'nav']);
+  const navigate = useNavigate();
+  const email = useUserStore((state) => state.info?.Email);
+  const wallet = useSessionStore((state) => state.wallet);
+  const setOpen = useUserStore((state) => state.setSidebarOpen);
+  const [dark, setDark] = useState(isDark);
+
+  const signOut = async () => {
+    await post('User/Logout', undefined, { silent: true }).catch(() => {});
+    useUserStore.getState().signOut();
+    navigate('/login', { replace: true });
+  };
+
+  return (
+    <header className={s.header}>
+      {isMobile && (
+        <>
+          <IconButton label={t('openMenu')} onClick={() => setOpen(true)}>
+            <List size={20} />
+          </IconButton>
+          <Brand />
+        </>
+      )}
+      <span className={s.spring} />
+      <UnpaidOrdersMenu />
+      <Link to="/billing/wallet" className={s.balance} aria-label={t('walletBalance')}>
+        <Wallet size={17} aria-hidden="true" />
+        {wallet ? <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} /> : <Skeleton width={56} />}
+      </Link>
+      <LanguageMenu />
+      <IconButton label={dark ? t('lightTheme') : t('darkTheme')} onClick={() => setDark(toggleTheme())}>
+        {dark ? <Sun size={18} /> : <MoonStars size={18} />}
+      </IconButton>
+      <Menu
+        trigger={
+          <IconButton label={t('account')}>
+            <User size={18} />
+          </IconButton>
+        }
+        label={email}
+        items={[{ key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: signOut }]}
+      />
+    </header>
+  );
+}
+
+export function LanguageMenu() {
+  const { t } = useTranslation();
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t('language')}>
+          <Translate size={18} />
+        </IconButton>
+      }
+      items={[
+        { key: 'en', label: 'English', onSelect: () => changeLanguage('en') },
+        { key: 'zh', label: '中文', onSelect: () => changeLanguage('zh') },
+      ]}
+    />
+  );
+}

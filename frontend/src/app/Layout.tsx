@@ -1,0 +1,94 @@
+// The frame around every signed-in screen: sidebar, header, and the screen itself.
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, Outlet, useLocation, useNavigation } from 'react-router';
+import { loadCore } from '@/core';
+import { MOBILE_MAX_WIDTH, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
+import { useConfigStore } from '@/stores/config';
+import { useOrderStore } from '@/stores/order';
+import { useSessionStore, useUserStore } from '@/stores/user';
+import { ErrorState } from '@/ui/State';
+import s from './app.module.css';
+import { Header } from './Header';
+import { Sidebar } from './Sidebar';
+import { useMedia } from './useMedia';
+
+export function Layout() {
+  const { t } = useTranslation(['common', 'nav']);
+  const info = useUserStore((state) => state.info);
+  const isOpen = useUserStore((state) => state.sidebarOpen);
+  const setOpen = useUserStore((state) => state.setSidebarOpen);
+  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
+  const isWide = useMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`);
+  const { pathname } = useLocation();
+  const isNavigating = useNavigation().state !== 'idle';
+  const rules = useRules();
+
+  // The sidebar starts open in a wide window and collapsed in a narrow one.
+  useEffect(() => setOpen(isWide), [isWide, setOpen]);
+  // A drawer has done its work when its entry was followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is followed
+  useEffect(() => {
+    if (isMobile) setOpen(false);
+  }, [pathname, isMobile, setOpen]);
+  useEffect(() => {
+    if (!info) return;
+    const refresh = () => {
+      useSessionStore
+        .getState()
+        .loadWallet()
+        .catch(() => {});
+      useOrderStore
+        .getState()
+        .loadUnpaidOrders()
+        .catch(() => {});
+    };
+    useConfigStore
+      .getState()
+      .loadShop()
+      .catch(() => {});
+    refresh();
+    const timer = setInterval(refresh, 60_000);
+    return () => clearInterval(timer);
+  }, [info]);
+
+  if (!info) return <Navigate to="/login" replace />;
+  if (rules.failed) {
+    return <ErrorState onRetry={rules.retry} />;
+  }
+  if (!rules.ready) return <div className={s.boot} role="status" aria-label={t('loading')} />;
+  return (
+    <div className={s.layout} data-sidebar={isOpen ? 'open' : 'closed'}>
+      <a href="#main" className={s.skip}>
+        {t('skipToContent')}
+      </a>
+      <Sidebar isMobile={isMobile} />
+      <div className={s.column}>
+        <Header isMobile={isMobile} />
+        {isNavigating && <div className={s.progress} aria-hidden="true" />}
+        <main id="main" tabIndex={-1} className={s.main}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** The rules are there before any screen is. */
+function useRules() {
+  const [state, setState] = useState({ ready: false, failed: false, attempt: 0 });
+  const { attempt } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
+  useEffect(() => {
+    let isGone = false;
+    loadCore().then(
+      () => !isGone && setState((now) => ({ ...now, ready: true })),
+      () => !isGone && setState((now) => ({ ...now, failed: true })),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [attempt]);
+  const retry = () => setState({ ready: false, failed: false, attempt: attempt + 1 });
+  return { ...state, retry };
+}

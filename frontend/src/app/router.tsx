@@ -1,0 +1,97 @@
+// All routes. Every screen is loaded when it is opened.
+import { createBrowserRouter, Navigate, redirect } from 'react-router';
+import { HOME_PATH, ORDER_PATH } from '@/core/constants.gen';
+import { AuthPage } from '@/features/auth/AuthPage';
+import { useUserStore } from '@/stores/user';
+import { NotFound } from './NotFound';
+
+/** Nobody without stored user info gets past the layout; where they wanted to go is kept in the address. */
+function requireUser({ request }: { request: Request }) {
+  if (useUserStore.getState().info) return null;
+  const { pathname, search } = new URL(request.url);
+  const wanted = pathname === '/' ? '' : `?redirect=${encodeURIComponent(pathname + search)}`;
+  return redirect(`/login${wanted}`);
+}
+
+const screen = (load: () => Promise<{ Component: React.ComponentType }>) => ({ lazy: load });
+const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
+
+export const router = createBrowserRouter([
+  { path: '/login', element: <AuthPage face="login" /> },
+  { path: '/sign-up', element: <AuthPage face="signUp" /> },
+  { path: '/password-reset', element: <AuthPage face="passwordReset" /> },
+  {
+    id: 'home',
+    path: '/',
+    loader: requireUser,
+    shouldRevalidate: () => true,
+    HydrateFallback: () => null,
+    lazy: async () => ({ Component: (await import('./Layout')).Layout }),
+    children: [
+      { index: true, element: <Navigate to={HOME_PATH} replace /> },
+      {
+        path: ORDER_PATH,
+        ...screen(async () => ({ Component: (await import('@/features/orders/OrdersPage')).OrdersPage })),
+      },
+      {
+        path: 'static-residential-proxies',
+        children: [
+          { index: true, element: <Navigate to="pricing" replace /> },
+          {
+            path: 'pricing',
+            ...screen(async () => ({
+              Component: (await import('@/features/static-residential-proxies/PricingPage')).PricingPage,
+            })),
+          },
+          {
+            path: 'order',
+            ...screen(async () => ({
+              Component: (await import('@/features/static-residential-proxies/OrderPage')).OrderPage,
+            })),
+          },
+          {
+            path: 'proxy-list',
+            ...screen(async () => ({
+              Component: (await import('@/features/static-residential-proxies/ProxyListPage')).ProxyListPage,
+            })),
+          },
+          { path: 'group-list', ...notBuilt },
+          { path: 'replaced', ...notBuilt },
+          { path: 'proxy-setup', ...notBuilt },
+        ],
+      },
+      {
+        path: 'billing',
+        children: [
+          { index: true, element: <Navigate to="wallet" replace /> },
+          { path: 'billing-products', element: <Navigate to="/billing/products" replace /> },
+          { path: 'billing-wallet', element: <Navigate to="/billing/wallet" replace /> },
+          { path: 'billing-transactions', element: <Navigate to="/billing/transactions" replace /> },
+          {
+            path: 'products',
+            ...screen(async () => ({ Component: (await import('@/features/billing/ProductsPage')).ProductsPage })),
+          },
+          {
+            path: 'wallet',
+            ...screen(async () => ({ Component: (await import('@/features/billing/WalletPage')).WalletPage })),
+          },
+          {
+            path: 'transactions',
+            ...screen(async () => ({
+              Component: (await import('@/features/billing/TransactionsPage')).TransactionsPage,
+            })),
+          },
+        ],
+      },
+      ...['welcome', 'residential-proxies', 'my-account'].map((path) => ({
+        path,
+        children: [
+          { index: true, ...notBuilt },
+          { path: ':screen', ...notBuilt },
+        ],
+      })),
+      { path: 'referrals', ...notBuilt },
+    ],
+  },
+  { path: '*', element: <NotFound /> },
+]);

@@ -1,0 +1,48 @@
+// The mailed link of a sign-up was opened: the address is confirmed, the account made, the customer signed in.
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CallError, post } from '@/api/client';
+import { useUserStore } from '@/stores/user';
+import { Button } from '@/ui/Button';
+import { LoadingState, Notice } from '@/ui/State';
+import { FaceLink } from './AuthPage';
+import s from './auth.module.css';
+
+export function ConfirmLink({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {
+  const { t } = useTranslation(['auth', 'common']);
+  const [failure, setFailure] = useState<'link' | 'network'>();
+  const wasSent = useRef(false);
+
+  const confirm = async () => {
+    setFailure(undefined);
+    try {
+      useUserStore.getState().signIn(await post('User/VerifyEmail', { VerifyToken: token }));
+      onSignedIn();
+    } catch (error) {
+      setFailure(error instanceof CallError && error.data.Key ? 'link' : 'network');
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once, so it is sent once
+  useEffect(() => {
+    if (wasSent.current) return;
+    wasSent.current = true;
+    confirm();
+  }, []);
+
+  return (
+    <div className={s.form}>
+      <h1>{t('confirm.title')}</h1>
+      {!failure && <LoadingState rows={2} />}
+      {failure === 'link' && (
+        <>
+          <Notice tone="bad">{t('confirm.expired')}</Notice>
+          <p className={s.links}>
+            <FaceLink to="/login">{t('backToLogin')}</FaceLink>
+            <FaceLink to="/sign-up">{t('confirm.again')}</FaceLink>
+          </p>
+        </>
+      )}
+      {failure === 'network' && <Button onClick={confirm}>{t('common:retry')}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+// Topping up: an amount, a method, and off to the gateway's pay page.
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { newIdempotencyKey, post } from '@/api/client';
+import { core } from '@/core';
+import { useConfigStore } from '@/stores/config';
+import { Button } from '@/ui/Button';
+import { SelectField, TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { LoadingState } from '@/ui/State';
+import { MoneyText } from '@/ui/texts';
+import s from './billing.module.css';
+
+export function TopUpForm({ initialAmount }: { initialAmount: string }) {
+  const { t } = useTranslation('billing');
+  const shop = useConfigStore((state) => state.shop);
+  const [amount, setAmount] = useState(initialAmount);
+  const [chosen, setChosen] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [attempt, setAttempt] = useState({ for: '', key: '' });
+  const fields = useFieldErrors();
+  const methods = useQuery({
+    queryKey: ['payment-methods', 'top_up'],
+    queryFn: () => post('Order/GetPaymentMethodList', { Kind: 'top_up' }),
+    staleTime: 300_000,
+  });
+  const method = chosen ?? methods.data?.[0]?.PaymentMethod ?? '';
+  if (!shop) return <LoadingState rows={4} />;
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const errors = core().validateTopUp(amount, shop.MinTopUp, shop.MaxTopUp);
+    fields.set(errors);
+    if (Object.keys(errors).length > 0) {
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      return;
+    }
+    setBusy(true);
+    const body = { Amount: amount, PaymentMethod: method };
+    const asked = JSON.stringify(body);
+    const key = attempt.for === asked ? attempt.key : newIdempotencyKey();
+    setAttempt({ for: asked, key });
+    try {
+      const { Payment } = await post('Wallet/CreateTopUp', body, { idempotencyKey: key });
+      if (Payment.PayUrl) window.location.assign(Payment.PayUrl);
+      return;
+    } catch (error) {
+      fields.takeFrom(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <form className={s.form} onSubmit={submit} noValidate>
+      <fieldset className={s.presets}>
+        <legend className="visually-hidden">{t('topUp.presets')}</legend>
+        {shop.TopUpPresets.map((preset) => (
+          <Button
+            key={preset}
+            size="small"
+            aria-pressed={preset === amount}
+            variant={preset === amount ? 'primary' : 'secondary'}
+            onClick={() => {
+              setAmount(preset);
+              fields.clear('Amount');
+            }}
+          >
+            <MoneyText amount={preset} currency={shop.Currency} />
+          </Button>
+        ))}
+      </fieldset>
+      <TextField
+        label={t('topUp.amount', { Currency: shop.Currency })}
+        inputMode="decimal"
+        autoComplete="off"
+        value={amount}
+        error={fields.textOf('Amount')}
+        hint={t('topUp.limits', {
+          Min: core().displayMoney(shop.MinTopUp, shop.Currency),
+          Max: core().displayMoney(shop.MaxTopUp, shop.Currency),
+        })}
+        onChange={(event) => {
+          setAmount(event.target.value);
+          fields.clear('Amount');
+        }}
+      />
+      <SelectField
+        label={t('topUp.method')}
+        value={method}
+        error={fields.textOf('PaymentMethod')}
+        onChange={(event) => setChosen(event.target.value)}
+      >
+        {methods.data?.map(({ PaymentMethod }) => (
+          <option key={PaymentMethod} value={PaymentMethod}>
+            {t(`method.${PaymentMethod}` as 'method.sandbox')}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" variant="primary" size="large" wide loading={isBusy} disabled={!method}>
+        {t('topUp.submit')}
+      </Button>
+      <p className={s.soft}>{t('topUp.hint')}</p>
+    </form>
+  );
+}

@@ -1,0 +1,115 @@
+// The wallet: what is in it, what was spent, topping it up, and its latest movements.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { post } from '@/api/client';
+import { usePayment } from '@/features/orders/usePayment';
+import { useSessionStore } from '@/stores/user';
+import { ButtonLink } from '@/ui/Button';
+import { Card, Page, Stat } from '@/ui/Page';
+import { EmptyState, ErrorState, LoadingState, Notice, Skeleton } from '@/ui/State';
+import { DateText, MoneyText } from '@/ui/texts';
+import s from './billing.module.css';
+import { TopUpForm } from './TopUpForm';
+
+const LATEST = 8;
+
+export function WalletPage() {
+  const { t } = useTranslation('billing');
+  const [parameters] = useSearchParams();
+  const wallet = useSessionStore((state) => state.wallet);
+  const payment = usePayment(parameters.get('PaymentId'));
+  useEffect(() => {
+    useSessionStore
+      .getState()
+      .loadWallet()
+      .catch(() => {});
+  }, []);
+  return (
+    <Page title={t('wallet.title')} description={t('wallet.lead')}>
+      {payment.data && (
+        <Notice tone={payment.data.State === 'succeeded' ? 'good' : payment.data.State === 'failed' ? 'bad' : 'accent'}>
+          {payment.data.State === 'succeeded' && t('outcome.succeeded')}
+          {payment.data.State === 'failed' && t('outcome.failed')}
+          {payment.data.PayUrl && t('outcome.pending')}{' '}
+          {payment.data.State !== 'failed' && (
+            <strong>
+              <MoneyText amount={payment.data.Amount} currency={payment.data.Currency} />
+            </strong>
+          )}
+        </Notice>
+      )}
+      <div className={s.columns}>
+        <div className={s.stack}>
+          <Card>
+            <div className={s.stats}>
+              <Stat label={t('wallet.balance')}>
+                {wallet ? (
+                  <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} />
+                ) : (
+                  <Skeleton width={120} />
+                )}
+              </Stat>
+              <Stat label={t('wallet.expenses')}>
+                {wallet ? (
+                  <MoneyText amount={wallet.TotalExpenses} currency={wallet.Currency} />
+                ) : (
+                  <Skeleton width={120} />
+                )}
+              </Stat>
+            </div>
+          </Card>
+          <Latest />
+        </div>
+        <Card title={t('topUp.title')}>
+          <TopUpForm initialAmount={parameters.get('Amount') ?? ''} />
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+function Latest() {
+  const { t } = useTranslation('billing');
+  const latest = useQuery({
+    queryKey: ['transactions', 'latest'],
+    queryFn: () =>
+      post(
+        'Wallet/GetTransactionList',
+        { Page: 1, PageSize: LATEST, Sort: [], Filter: {}, Search: '' },
+        { silent: true },
+      ),
+  });
+  return (
+    <Card
+      title={t('wallet.latest')}
+      aside={
+        <ButtonLink to="/billing/transactions" variant="ghost" size="small">
+          {t('wallet.allTransactions')}
+        </ButtonLink>
+      }
+    >
+      {latest.isError && !latest.data && <ErrorState onRetry={() => latest.refetch()} />}
+      {latest.isPending && <LoadingState rows={4} />}
+      {latest.data?.Total === 0 && (
+        <EmptyState title={t('transactions.empty')}>{t('transactions.emptyHint')}</EmptyState>
+      )}
+      <ul className={s.latest}>
+        {latest.data?.Rows.map((row) => (
+          <li key={row.TransactionId}>
+            <span>
+              {t(`transactions.kind.${row.Kind}` as 'transactions.kind.top_up')}
+              <small>
+                <DateText value={row.CreatedAt} />
+              </small>
+            </span>
+            <strong>
+              <MoneyText amount={row.Amount} currency={row.Currency} signed />
+            </strong>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

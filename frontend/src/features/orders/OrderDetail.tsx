@@ -1,0 +1,186 @@
+// One order: what is in it, what it costs, how long it waits, and paying it.
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { currentLanguage } from '@/i18n';
+import { useOrderStore } from '@/stores/order';
+import { queryClient } from '@/stores/queries';
+import { useSessionStore } from '@/stores/user';
+import { ButtonLink } from '@/ui/Button';
+import { Flag } from '@/ui/Flag';
+import { Card, Page } from '@/ui/Page';
+import { ErrorState, LoadingState, Notice } from '@/ui/State';
+import { DateText, MoneyText, TimeLeft } from '@/ui/texts';
+import { CancelOrder } from './CancelOrder';
+import { OrderStateBadge } from './OrderStateBadge';
+import s from './orders.module.css';
+import { PayForm } from './PayForm';
+import { useSecondsSince } from './UnpaidOrdersMenu';
+import { usePayment } from './usePayment';
+
+export function OrderDetail({ orderId, paymentId }: { orderId: number; paymentId: string | null }) {
+  const { t } = useTranslation('orders');
+  const payment = usePayment(paymentId);
+  const order = useQuery({
+    queryKey: ['order', orderId],
+    queryFn: () => post('Order/GetOrder', { OrderId: orderId }),
+    refetchInterval: (query) => (query.state.data?.CanPay ? 15_000 : false),
+  });
+  const refresh = () => {
+    queryClient.invalidateQueries({ queryKey: ['order', orderId] });
+    useOrderStore
+      .getState()
+      .loadUnpaidOrders()
+      .catch(() => {});
+    useSessionStore
+      .getState()
+      .loadWallet()
+      .catch(() => {});
+  };
+  const title = order.data ? t('one', { OrderNumber: order.data.OrderNumber }) : t('title');
+  return (
+    <Page title={title} actions={<ButtonLink to="/order">{t('all')}</ButtonLink>}>
+      {order.isError && !order.data && <ErrorState onRetry={() => order.refetch()} />}
+      {order.isPending && <LoadingState rows={8} />}
+      {order.data && (
+        <>
+          {payment.data && <Outcome payment={payment.data} />}
+          <div className={s.detail}>
+            <Contents order={order.data} />
+            <Status order={order.data} askedAt={order.dataUpdatedAt} onChanged={refresh} />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Outcome({ payment }: { payment: Schemas['PaymentView'] }) {
+  const { t } = useTranslation('orders');
+  if (payment.State === 'succeeded') return <Notice tone="good">{t('outcome.succeeded')}</Notice>;
+  if (payment.State === 'failed') return <Notice tone="bad">{t('outcome.failed')}</Notice>;
+  return <Notice>{t('outcome.pending')}</Notice>;
+}
+
+function Contents({ order }: { order: Schemas['OrderView'] }) {
+  const { t } = useTranslation('orders');
+  return (
+    <Card title={t('contents')}>
+      <table className={s.lines}>
+        <thead>
+          <tr>
+            <th scope="col">{t('item')}</th>
+            <th scope="col">{t('quantity')}</th>
+            <th scope="col">{t('amount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.Lines.map((line) => (
+            <tr key={line.City}>
+              <td>
+                <span className={s.place}>
+                  <Flag country={line.Country} />
+                  {core().cityName(line.City, currentLanguage())}, {core().countryName(line.Country, currentLanguage())}
+                </span>
+              </td>
+              <td>{line.Quantity}</td>
+              <td>
+                <MoneyText amount={line.Amount} currency={order.Currency} />
+              </td>
+            </tr>
+          ))}
+          {order.Lines.length === 0 && (
+            <tr>
+              <td>{t('walletMoney')}</td>
+              <td>1</td>
+              <td>
+                <MoneyText amount={order.Subtotal} currency={order.Currency} />
+              </td>
+            </tr>
+          )}
+        </tbody>
+        <tfoot>
+          {order.Discounts.map((discount) => (
+            <tr key={discount.Kind}>
+              <th scope="row" colSpan={2}>
+                {t(`discount.${discount.Kind}`)} ({discount.BasisPoints / 100}%)
+              </th>
+              <td>
+                −<MoneyText amount={discount.Amount} currency={order.Currency} />
+              </td>
+            </tr>
+          ))}
+          <tr className={s.sum}>
+            <th scope="row" colSpan={2}>
+              {t('total')}
+            </th>
+            <td>
+              <MoneyText amount={order.Total} currency={order.Currency} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </Card>
+  );
+}
+
+interface StatusProps {
+  order: Schemas['OrderView'];
+  askedAt: number;
+  onChanged: () => void;
+}
+
+function Status({ order, askedAt, onChanged }: StatusProps) {
+  const { t } = useTranslation(['orders', 'common']);
+  const secondsLeft = Math.max(0, order.SecondsLeft - useSecondsSince(askedAt));
+  const actions = core().orderActions(order.State, secondsLeft);
+  return (
+    <Card title={t('stateTitle')} aside={<OrderStateBadge state={order.State} />}>
+      <dl className={s.facts}>
+        <dt>{t('created')}</dt>
+        <dd>
+          <DateText value={order.CreatedAt} />
+        </dd>
+        {order.PaidAt && (
+          <>
+            <dt>{t('paid')}</dt>
+            <dd>
+              <DateText value={order.PaidAt} />
+            </dd>
+          </>
+        )}
+        {actions.CanPay && (
+          <>
+            <dt>{t('timeLeft')}</dt>
+            <dd>
+              <TimeLeft seconds={secondsLeft} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {actions.CanPay && <PayForm order={order} onPaid={onChanged} />}
+      {actions.CanCancel && (
+        <div className={s.cancel}>
+          <CancelOrder order={order} onCancelled={onChanged} />
+        </div>
+      )}
+      {order.State === 'fulfilled' && (
+        <div className={s.done}>
+          {order.Kind === 'purchase' ? (
+            <>
+              <Notice tone="good">{t('fulfilled')}</Notice>
+              <ButtonLink to="/static-residential-proxies/proxy-list" variant="primary" wide>
+                {t('toProxyList')}
+              </ButtonLink>
+            </>
+          ) : (
+            <ButtonLink to="/billing/wallet" variant="primary" wide>
+              {t('toWallet')}
+            </ButtonLink>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

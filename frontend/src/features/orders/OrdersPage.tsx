@@ -1,0 +1,93 @@
+// The screen of /order: all orders, or the one that the address names.
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import { post, type Schemas } from '@/api/client';
+import { ButtonLink } from '@/ui/Button';
+import { type Column, DataGrid } from '@/ui/DataGrid';
+import { Page } from '@/ui/Page';
+import { EmptyState } from '@/ui/State';
+import { DateText, MoneyText } from '@/ui/texts';
+import { OrderDetail } from './OrderDetail';
+import { OrderStateBadge } from './OrderStateBadge';
+import s from './orders.module.css';
+
+type Order = Schemas['OrderView'];
+
+export function OrdersPage() {
+  const [parameters] = useSearchParams();
+  const orderId = Number(parameters.get('OrderId'));
+  if (Number.isInteger(orderId) && orderId > 0) {
+    return <OrderDetail key={orderId} orderId={orderId} paymentId={parameters.get('PaymentId')} />;
+  }
+  return <OrderList />;
+}
+
+function OrderList() {
+  const { t } = useTranslation(['orders', 'common']);
+  const columns: Column<Order>[] = [
+    { field: 'OrderNumber', title: t('number'), width: 170, cell: (order) => <NumberLink order={order} /> },
+    {
+      field: 'CreatedAt',
+      title: t('created'),
+      width: 190,
+      sortable: true,
+      cell: (order) => <DateText value={order.CreatedAt} />,
+    },
+    { field: 'Kind', title: t('kindTitle'), width: 130, cell: (order) => t(`kind.${order.Kind}` as 'kind.purchase') },
+    { field: 'Quantity', title: t('contents'), width: 220, flex: 1, cell: (order) => <Contents order={order} /> },
+    { field: 'State', title: t('stateTitle'), width: 160, cell: (order) => <OrderStateBadge state={order.State} /> },
+    {
+      field: 'Total',
+      title: t('total'),
+      width: 140,
+      sortable: true,
+      align: 'right',
+      cell: (order) => <MoneyText amount={order.Total} currency={order.Currency} />,
+    },
+  ];
+  return (
+    <Page title={t('title')} description={t('lead')}>
+      <DataGrid<Order>
+        name="orders"
+        label={t('title')}
+        columns={columns}
+        rowId={(order) => String(order.OrderId)}
+        load={(list, signal) => post('Order/GetOrderList', { ...list, Search: '', Filter: {} }, { signal })}
+        card={(order) => (
+          <div className={s.card}>
+            <div>
+              <NumberLink order={order} />
+              <OrderStateBadge state={order.State} />
+            </div>
+            <div className={s.soft}>
+              <Contents order={order} />
+              <MoneyText amount={order.Total} currency={order.Currency} />
+            </div>
+            <div className={s.soft}>
+              <DateText value={order.CreatedAt} />
+            </div>
+          </div>
+        )}
+        empty={
+          <EmptyState
+            title={t('empty')}
+            action={
+              <ButtonLink to="/static-residential-proxies/order" variant="primary">
+                {t('common:buyProxies')}
+              </ButtonLink>
+            }
+          />
+        }
+      />
+    </Page>
+  );
+}
+
+function NumberLink({ order }: { order: Order }) {
+  return <Link to={`/order?OrderId=${order.OrderId}`}>{order.OrderNumber}</Link>;
+}
+
+function Contents({ order }: { order: Order }) {
+  const { t } = useTranslation('orders');
+  return <span>{order.Quantity > 0 ? t('ips', { count: order.Quantity }) : t('walletMoney')}</span>;
+}

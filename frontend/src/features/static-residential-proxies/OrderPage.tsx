@@ -1,0 +1,170 @@
+// Buying static residential proxies: tier, places and period on the left, the quote that follows every keystroke on the right.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
+import { emptyBuyParams, useIpsStore } from '@/stores/ips';
+import { useOrderStore } from '@/stores/order';
+import { SegmentedControl, SelectField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { Card, Page } from '@/ui/Page';
+import { ErrorState, LoadingState } from '@/ui/State';
+import { MoneyText, useName } from '@/ui/texts';
+import { showToast } from '@/ui/toast';
+import { PlacesPicker } from './PlacesPicker';
+import { QuotePanel } from './QuotePanel';
+import s from './static.module.css';
+import { useCatalogue, useTierTexts } from './useCatalogue';
+import { useQuote } from './useQuote';
+
+export function OrderPage() {
+  const { t } = useTranslation('static_residential_proxies');
+  const catalogue = useCatalogue();
+  return (
+    <Page title={t('order.title')} description={t('order.lead')}>
+      {catalogue.isError && <ErrorState onRetry={() => catalogue.refetch()} />}
+      {catalogue.isPending && <LoadingState rows={10} />}
+      {catalogue.data && <OrderForm catalogue={catalogue.data} />}
+    </Page>
+  );
+}
+
+function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const navigate = useNavigate();
+  const texts = useTierTexts();
+  const name = useName();
+  const [parameters] = useSearchParams();
+  const { buyParams, setBuyParams, setBuyInfo } = useIpsStore();
+  const wished = parameters.get('plan');
+  const params = {
+    ...buyParams,
+    verStr: buyParams.verStr || wished || catalogue.Tiers[0]?.VerStr || '',
+    periodDays: buyParams.periodDays || catalogue.Periods[0]?.PeriodDays || 0,
+  };
+  const { request, quote } = useQuote(params, catalogue);
+  const errors = useFieldErrors();
+  const [shortCity, setShortCity] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  // The key belongs to what is asked for: sending the same form again is the same order.
+  const [attempt, setAttempt] = useState({ for: '', key: '' });
+
+  const targets = useQuery({ queryKey: ['targets'], queryFn: () => post('Ips/UserGetTargetList'), staleTime: 300_000 });
+
+  // A tier that the address asks for is chosen once.
+  useEffect(() => {
+    if (wished && catalogue.Tiers.some((tier) => tier.VerStr === wished)) setBuyParams({ verStr: wished });
+  }, [wished, catalogue, setBuyParams]);
+  useEffect(() => {
+    const tier = catalogue.Tiers.find((one) => one.VerStr === params.verStr);
+    setBuyInfo(
+      quote && tier
+        ? { name: tier.LabelEn, ipsCount: quote.Quantity, unitPrice: quote.UnitPrice, price: quote.Total }
+        : null,
+    );
+  }, [quote, params.verStr, catalogue, setBuyInfo]);
+
+  const placeOrder = async () => {
+    if (!quote || isBusy) return;
+    setBusy(true);
+    setShortCity(undefined);
+    const body = { ...request, ExpectedTotal: quote.Total };
+    const asked = JSON.stringify(body);
+    const key = attempt.for === asked ? attempt.key : newIdempotencyKey();
+    setAttempt({ for: asked, key });
+    try {
+      const order = await post('Order/CreateOrder', body, { idempotencyKey: key });
+      setBuyParams({ ...emptyBuyParams });
+      useOrderStore
+        .getState()
+        .loadUnpaidOrders()
+        .catch(() => {});
+      navigate(`/order?OrderId=${order.OrderId}`);
+    } catch (error) {
+      if (error instanceof CallError && error.code !== undefined) {
+        errors.takeFrom(error);
+        if (typeof error.data.City === 'string') setShortCity(error.data.City);
+        if (typeof error.data.Key === 'string') showToast(error.message, 'warning');
+        // What the server refused is a new question when it is asked again.
+        setAttempt({ for: '', key: '' });
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div className={s.order}>
+      <div className={s.choices}>
+        <fieldset className={s.tierChoices}>
+          <legend className="visually-hidden">{t('order.tier')}</legend>
+          {catalogue.Tiers.map((tier) => {
+            const { label, desc } = texts(tier);
+            return (
+              <label key={tier.VerStr} className={s.tierChoice}>
+                <input
+                  type="radio"
+                  name="tier"
+                  checked={tier.VerStr === params.verStr}
+                  onChange={() => setBuyParams({ verStr: tier.VerStr, quantities: {} })}
+                />
+                <span>
+                  <strong>{label}</strong>
+                  <em>
+                    <MoneyText amount={tier.Price} currency={catalogue.Currency} /> {t('pricing.unit')}
+                  </em>
+                  <small>{desc}</small>
+                </span>
+              </label>
+            );
+          })}
+        </fieldset>
+        <Card title={t('order.places')}>
+          <PlacesPicker
+            verStr={params.verStr}
+            target={params.target}
+            quantities={params.quantities}
+            shortCity={shortCity}
+            onChange={(quantities) => {
+              setShortCity(undefined);
+              errors.set({});
+              setBuyParams({ quantities });
+            }}
+          >
+            <SelectField
+              label={t('order.target')}
+              hideLabel
+              value={params.target}
+              onChange={(event) => setBuyParams({ target: event.target.value })}
+            >
+              <option value="">{t('order.anyTarget')}</option>
+              {targets.data?.map((target) => (
+                <option key={target.Target} value={target.Target}>
+                  {name({ en: target.NameEn, zh: target.NameZh })}
+                </option>
+              ))}
+            </SelectField>
+          </PlacesPicker>
+        </Card>
+      </div>
+      <QuotePanel
+        catalogue={catalogue}
+        quote={quote}
+        error={errors.textOf('Lines') ?? errors.textOf('PeriodDays') ?? errors.textOf('VerStr')}
+        isBusy={isBusy}
+        onOrder={placeOrder}
+      >
+        <SegmentedControl
+          label={t('order.period')}
+          value={params.periodDays}
+          onChange={(periodDays) => setBuyParams({ periodDays })}
+          segments={catalogue.Periods.map((period) => ({
+            value: period.PeriodDays,
+            label: t('days', { count: period.PeriodDays }),
+          }))}
+        />
+      </QuotePanel>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+// Countries and cities with live stock, and how many IPs are wanted of each.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import type { BuyParams } from '@/stores/ips';
+import { SearchField, Stepper } from '@/ui/Field';
+import { Flag } from '@/ui/Flag';
+import { EmptyState, ErrorState, LoadingState } from '@/ui/State';
+import { useName } from '@/ui/texts';
+import s from './static.module.css';
+
+const STOCK_REFRESH_MS = 10_000;
+
+interface PlacesPickerProps {
+  verStr: string;
+  target: string;
+  quantities: BuyParams['quantities'];
+  /** The city that turned out to have too few. */
+  shortCity: string | undefined;
+  onChange: (quantities: BuyParams['quantities']) => void;
+  children: ReactNode;
+}
+
+export function PlacesPicker({ verStr, target, quantities, shortCity, onChange, children }: PlacesPickerProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const [search, setSearch] = useState('');
+  const stock = useQuery({
+    queryKey: ['stock', verStr, target],
+    queryFn: ({ signal }) => post('Ips/GetCountryList', { VerStr: verStr, Target: target }, { signal, silent: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: STOCK_REFRESH_MS,
+    enabled: verStr !== '',
+  });
+  const countries = useMemo(() => found(stock.data ?? [], search), [stock.data, search]);
+  const set = (country: string, city: string, quantity: number) => {
+    const { [city]: _, ...others } = quantities;
+    onChange(quantity > 0 ? { ...others, [city]: { country, quantity } } : others);
+  };
+  return (
+    <>
+      <div className={s.placeFilters}>
+        <SearchField label={t('order.search')} value={search} onChange={(event) => setSearch(event.target.value)} />
+        {children}
+      </div>
+      {stock.isError && !stock.data && <ErrorState onRetry={() => stock.refetch()} />}
+      {stock.isPending && <LoadingState rows={10} />}
+      {stock.data && countries.length === 0 && (
+        <EmptyState title={t('order.noPlace')}>{t('order.noPlaceHint')}</EmptyState>
+      )}
+      <div className={s.countries} aria-busy={stock.isFetching}>
+        {countries.map((country) => (
+          <Country key={country.Country} country={country} quantities={quantities} shortCity={shortCity} onSet={set} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Places whose name in either language, or whose code, has the text in it. */
+function found(countries: Schemas['CountryStock'][], search: string): Schemas['CountryStock'][] {
+  const text = search.trim().toLowerCase();
+  if (!text) return countries;
+  const fits = (...names: string[]) => names.some((name) => name.toLowerCase().includes(text));
+  return countries.flatMap((country) => {
+    if (fits(country.NameEn, country.NameZh) || country.Country.toLowerCase() === text) return [country];
+    const cities = country.Cities.filter((city) => fits(city.NameEn, city.NameZh));
+    return cities.length > 0 ? [{ ...country, Cities: cities }] : [];
+  });
+}
+
+interface CountryProps {
+  country: Schemas['CountryStock'];
+  quantities: BuyParams['quantities'];
+  shortCity: string | undefined;
+  onSet: (country: string, city: string, quantity: number) => void;
+}
+
+function Country({ country, quantities, shortCity, onSet }: CountryProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const name = useName();
+  return (
+    <section className={s.country}>
+      <h3>
+        <Flag country={country.Country} />
+        {name({ en: country.NameEn, zh: country.NameZh })}
+      </h3>
+      <ul>
+        {country.Cities.map((city) => {
+          const cityName = name({ en: city.NameEn, zh: city.NameZh });
+          const quantity = quantities[city.City]?.quantity ?? 0;
+          const isShort = shortCity === city.City || quantity > city.Stock;
+          return (
+            <li key={city.City} data-chosen={quantity > 0 || undefined}>
+              <span className={s.cityName}>{cityName}</span>
+              <span className={s.stock} data-none={city.Stock === 0 || undefined} data-short={isShort || undefined}>
+                {city.Stock === 0 ? t('order.soldOut') : t('order.inStock', { count: city.Stock })}
+              </span>
+              <Stepper
+                label={cityName}
+                value={quantity}
+                max={Math.max(city.Stock, quantity)}
+                invalid={isShort}
+                onChange={(next) => onSet(country.Country, city.City, next)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+// What the three tiers are, what they cost, and what larger or longer orders save.
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '@/ui/Button';
+import { Card, Page } from '@/ui/Page';
+import { ErrorState, LoadingState } from '@/ui/State';
+import { MoneyText } from '@/ui/texts';
+import s from './static.module.css';
+import { useCatalogue, useTierTexts } from './useCatalogue';
+
+const percent = (basisPoints: number) => `${basisPoints / 100}%`;
+
+export function PricingPage() {
+  const { t } = useTranslation('static_residential_proxies');
+  const catalogue = useCatalogue();
+  const texts = useTierTexts();
+  const shop = catalogue.data;
+  return (
+    <Page title={t('pricing.title')} description={t('pricing.lead')}>
+      {catalogue.isError && <ErrorState onRetry={() => catalogue.refetch()} />}
+      {catalogue.isPending && <LoadingState rows={8} />}
+      {shop && (
+        <>
+          <div className={s.tiers}>
+            {shop.Tiers.map((tier) => {
+              const { label, desc } = texts(tier);
+              return (
+                <Card key={tier.VerStr}>
+                  <div className={s.tier}>
+                    <h2>{label}</h2>
+                    <p className={s.price}>
+                      <strong>
+                        <MoneyText amount={tier.Price} currency={shop.Currency} />
+                      </strong>{' '}
+                      {t('pricing.unit')}
+                    </p>
+                    <p className={s.desc}>{desc}</p>
+                    <p className={s.kind}>{tier.NodeType === 1 ? t('pricing.dedicated') : t('pricing.shared')}</p>
+                    <ButtonLink
+                      to={`/static-residential-proxies/order?plan=${encodeURIComponent(tier.VerStr)}`}
+                      variant="primary"
+                      wide
+                    >
+                      {t('pricing.order', { Tier: label })}
+                    </ButtonLink>
+                  </div>
+                </Card>
+              );
+            })}
+          </div>
+          <div className={s.tables}>
+            <Card title={t('pricing.periods')}>
+              <table className={s.table}>
+                <tbody>
+                  {shop.Periods.map((period) => (
+                    <tr key={period.PeriodDays}>
+                      <th scope="row">{t('days', { count: period.PeriodDays })}</th>
+                      <td>{period.DiscountBasisPoints ? `−${percent(period.DiscountBasisPoints)}` : '–'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Card>
+            <Card title={t('pricing.quantities')}>
+              <table className={s.table}>
+                <tbody>
+                  {shop.QuantitySteps.map((step) => (
+                    <tr key={step.MinQuantity}>
+                      <th scope="row">{t('pricing.fromIps', { count: step.MinQuantity })}</th>
+                      <td>−{percent(step.DiscountBasisPoints)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Card>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+// The quote: lines, discounts, total, the balance afterwards, and the button that orders.
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { core, type Quote } from '@/core';
+import { currentLanguage } from '@/i18n';
+import { useSessionStore } from '@/stores/user';
+import { Button } from '@/ui/Button';
+import { Notice } from '@/ui/State';
+import { MoneyText } from '@/ui/texts';
+import s from './static.module.css';
+
+interface QuotePanelProps {
+  catalogue: Schemas['Catalogue'];
+  quote: Quote | undefined;
+  error: string | undefined;
+  isBusy: boolean;
+  onOrder: () => void;
+  children: ReactNode;
+}
+
+export function QuotePanel({ catalogue, quote, error, isBusy, onOrder, children }: QuotePanelProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const wallet = useSessionStore((state) => state.wallet);
+  const currency = catalogue.Currency;
+  const after = quote && wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
+  const isShort = after !== undefined && core().isNegative(after);
+  return (
+    <aside className={s.quote} aria-label={t('order.summary')}>
+      <h2>{t('order.summary')}</h2>
+      {children}
+      {quote ? (
+        <dl className={s.sums}>
+          {quote.Lines.map((line) => (
+            <div key={line.City}>
+              <dt>
+                {core().cityName(line.City, currentLanguage())} × {line.Quantity}
+              </dt>
+              <dd>
+                <MoneyText amount={line.Amount} currency={currency} />
+              </dd>
+            </div>
+          ))}
+          {quote.Discounts.map((discount) => (
+            <div key={discount.Kind} className={s.discount}>
+              <dt>
+                {t(`order.discount.${discount.Kind}`)} ({discount.BasisPoints / 100}%)
+              </dt>
+              <dd>
+                −<MoneyText amount={discount.Amount} currency={currency} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className={s.nothing}>{t('order.nothing')}</p>
+      )}
+      {error && <Notice tone="bad">{error}</Notice>}
+      <div className={s.bar}>
+        <dl className={s.total} aria-live="polite">
+          <dt>{quote ? t('order.totalFor', { count: quote.Quantity }) : t('order.total')}</dt>
+          <dd>
+            <MoneyText amount={quote?.Total ?? '0.00'} currency={currency} />
+          </dd>
+        </dl>
+        <Button variant="primary" size="large" wide disabled={!quote} loading={isBusy} onClick={onOrder}>
+          {t('order.place')}
+        </Button>
+      </div>
+      {wallet && (
+        <dl className={s.after}>
+          <dt>{isShort ? t('order.balanceShort') : t('order.balanceAfter')}</dt>
+          <dd data-short={isShort || undefined}>
+            <MoneyText amount={after ?? wallet.WalletBalance} currency={wallet.Currency} />
+          </dd>
+        </dl>
+      )}
+      <p className={s.hold}>{t('order.hold')}</p>
+    </aside>
+  );
+}

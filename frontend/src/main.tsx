@@ -1,0 +1,25 @@
+// The start of the app: the visit is remembered, the language's texts are read, the first screen is shown.
+import '@fontsource/poppins/latin-300.css';
+import '@fontsource/poppins/latin-400.css';
+import '@fontsource/poppins/latin-500.css';
+import '@fontsource/poppins/latin-600.css';
+import '@fontsource/poppins/latin-700.css';
+import '@/ui/tokens.css';
+import '@/ui/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from '@/app/App';
+import { rememberVisit } from '@/app/visit';
+import { startI18n } from '@/i18n';
+
+rememberVisit(window.location.search, sessionStorage);
+
+startI18n().then(() => {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('the page has no root');
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+});

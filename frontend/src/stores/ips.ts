@@ -1,0 +1,46 @@
+// Static residential proxies: what is being bought, and what is owned.
+import { create } from 'zustand';
+import { post, type Schemas } from '@/api/client';
+import { loadCore, type Tier } from '@/core';
+
+export interface BuyParams {
+  verStr: string;
+  periodDays: number;
+  target: string;
+  /** IPs by city, and the country of each city. */
+  quantities: Record<string, { country: string; quantity: number }>;
+}
+
+export interface BuyInfo {
+  name: string;
+  ipsCount: number;
+  unitPrice: string;
+  price: string;
+}
+
+interface IpsState {
+  buyParams: BuyParams;
+  buyInfo: BuyInfo | null;
+  ownIpsProducts: Tier[];
+  groupList: Schemas['PlanGroup'][];
+  setBuyParams: (change: Partial<BuyParams>) => void;
+  setBuyInfo: (buyInfo: BuyInfo | null) => void;
+  loadOwnProducts: (catalogue: Schemas['Catalogue']) => Promise<void>;
+  loadGroups: () => Promise<void>;
+}
+
+export const emptyBuyParams: BuyParams = { verStr: '', periodDays: 0, target: '', quantities: {} };
+
+export const useIpsStore = create<IpsState>((set) => ({
+  buyParams: emptyBuyParams,
+  buyInfo: null,
+  ownIpsProducts: [],
+  groupList: [],
+  setBuyParams: (change) => set(({ buyParams }) => ({ buyParams: { ...buyParams, ...change } })),
+  setBuyInfo: (buyInfo) => set({ buyInfo }),
+  loadOwnProducts: async (catalogue) => {
+    const [core, table] = await Promise.all([loadCore(), post('Ips/UserGetNodeTable')]);
+    set({ ownIpsProducts: core.ownedProducts(table.Rows, catalogue) });
+  },
+  loadGroups: async () => set({ groupList: await post('Ips/GetUserPlanGroupList') }),
+}));

@@ -1,0 +1,13 @@
+// The cache of what the server said. Calls show their own errors, so a failed one is repeated only when nothing came back.
+import { QueryClient } from '@tanstack/react-query';
+import { CallError } from '@/api/client';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => failures < 1 && !(error instanceof CallError && error.code !== undefined),
+      refetchOnWindowFocus: false,
+    },
+  },
+});

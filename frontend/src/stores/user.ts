@@ -1,0 +1,78 @@
+// The signed-in user: kept on this machine; wallet and plan info for the browser session only.
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { bindSession, post, type Schemas } from '@/api/client';
+import { HOME_PATH } from '@/core/constants.gen';
+import { queryClient } from './queries';
+
+export type UserInfo = Schemas['UserInfo'] & { Token: string };
+export type Wallet = Schemas['Wallet'];
+export type Center = Schemas['Center'];
+export type PlanInfo = Schemas['Plan'][];
+
+interface UserState {
+  info: UserInfo | null;
+  center: Center | null;
+  sidebarOpen: boolean;
+  signIn: (started: Schemas['SessionStarted']) => void;
+  signOut: () => void;
+  setSidebarOpen: (isOpen: boolean) => void;
+  loadCenter: () => Promise<void>;
+}
+
+interface SessionState {
+  wallet: Wallet | null;
+  planInfo: PlanInfo | null;
+  loadWallet: () => Promise<void>;
+  loadPlanInfo: () => Promise<void>;
+}
+
+export const useUserStore = create<UserState>()(
+  persist(
+    (set) => ({
+      info: null,
+      center: null,
+      sidebarOpen: true,
+      signIn: ({ Token, User }) => set({ info: { ...User, Token } }),
+      signOut: () => {
+        set({ info: null, center: null });
+        useSessionStore.setState({ wallet: null, planInfo: null });
+        queryClient.clear();
+      },
+      setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
+      loadCenter: async () => {
+        set({ center: await post('User/GetCenter') });
+      },
+    }),
+    { name: 'user', partialize: ({ info }) => ({ info }) },
+  ),
+);
+
+export const useSessionStore = create<SessionState>()(
+  persist(
+    (set) => ({
+      wallet: null,
+      planInfo: null,
+      loadWallet: async () => {
+        set({ wallet: await post('User/GetWallet', undefined, { silent: true }) });
+      },
+      loadPlanInfo: async () => {
+        set({ planInfo: await post('Ips/userGetUserVerPlan', undefined, { silent: true }) });
+      },
+    }),
+    {
+      name: 'session',
+      storage: createJSONStorage(() => sessionStorage),
+      partialize: ({ wallet, planInfo }) => ({ wallet, planInfo }),
+    },
+  ),
+);
+
+/** Where sign-in leads unless the address said otherwise. */
+export const START_PATH = HOME_PATH;
+
+bindSession({
+  token: () => useUserStore.getState().info?.Token,
+  // The layout sees that nobody is signed in and leads to the sign-in screen.
+  end: () => useUserStore.getState().signOut(),
+});

@@ -1,0 +1,66 @@
+// Buttons, and links that look like them.
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { Link } from 'react-router';
+import s from './ui.module.css';
+
+type Variant = 'primary' | 'secondary' | 'ghost' | 'danger';
+type Size = 'small' | 'medium' | 'large';
+
+interface Look {
+  variant?: Variant;
+  size?: Size;
+  wide?: boolean;
+  icon?: ReactNode;
+}
+
+function looks({ variant = 'secondary', size = 'medium', wide }: Look, extra?: string): string {
+  return [s.button, s[variant], size !== 'medium' && s[size], wide && s.wide, extra].filter(Boolean).join(' ');
+}
+
+interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
+  /** Work is under way: the button waits and says so. */
+  loading?: boolean;
+}
+
+export function Button({ variant, size, wide, icon, loading, children, className, disabled, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || loading}
+      aria-busy={loading || undefined}
+      className={looks({ variant, size, wide } as Look, className)}
+    >
+      {loading ? <span className={s.spinner} aria-hidden="true" /> : icon}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** What it does, for those who do not see the icon. */
+  label: string;
+  size?: Size;
+  variant?: Variant;
+}
+
+export function IconButton({ label, size = 'medium', variant = 'ghost', className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={looks({ variant, size }, [s.icon, className].filter(Boolean).join(' '))}
+    />
+  );
+}
+
+export function ButtonLink({ to, children, ...look }: Look & { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className={looks(look)}>
+      {look.icon}
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,40 @@
+// Copies a text and says so.
+import { Copy } from '@phosphor-icons/react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from './Button';
+import { briefToast, toastError } from './toast';
+
+/** Puts a text on the clipboard, also on pages without HTTPS, where browsers have no clipboard for scripts. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.style.position = 'fixed';
+    area.style.opacity = '0';
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    return isCopied;
+  }
+}
+
+export function useCopy() {
+  const { t } = useTranslation();
+  return async (text: string) => {
+    if (await copy(text)) briefToast(t('copied'));
+    else toastError(t('copyFailed'));
+  };
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const copyText = useCopy();
+  return (
+    <IconButton size="small" label={label} onClick={() => copyText(text)}>
+      <Copy size={15} />
+    </IconButton>
+  );
+}

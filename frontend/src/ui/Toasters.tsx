@@ -1,0 +1,21 @@
+// Where toasts appear: up to three at the bottom left, and brief ones at the top.
+import { useEffect } from 'react';
+import toast, { Toaster, useToasterStore } from 'react-hot-toast';
+import { TOAST_LIMIT } from '@/core/constants.gen';
+import './toasts.css';
+import { BRIEF_TOASTER, MAIN_TOASTER } from './toast';
+
+export function Toasters() {
+  const { toasts } = useToasterStore({}, MAIN_TOASTER);
+  useEffect(() => {
+    // The newest come first; what is beyond the limit makes room.
+    for (const surplus of toasts.filter((one) => one.visible).slice(TOAST_LIMIT))
+      toast.dismiss(surplus.id, MAIN_TOASTER);
+  }, [toasts]);
+  return (
+    <>
+      <Toaster toasterId={MAIN_TOASTER} position="bottom-left" gutter={10} />
+      <Toaster toasterId={BRIEF_TOASTER} position="top-center" />
+    </>
+  );
+}

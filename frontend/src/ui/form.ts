@@ -1,0 +1,24 @@
+// Forms: what is typed, and the errors of each field, from the rules in this browser or from the server.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CallError } from '@/api/client';
+import type { FieldErrors } from '@/core';
+
+/** The text for the first broken rule of each field. */
+export function useFieldErrors() {
+  const { t } = useTranslation('validation');
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const textOf = (field: string): string | undefined => {
+    const broken = errors[field]?.[0];
+    return broken && t(broken.Rule as 'required', broken.Params);
+  };
+  const clear = (field: string) =>
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => name !== field)));
+  /** Takes over what the server said about fields; says whether it said anything. */
+  const takeFrom = (error: unknown): boolean => {
+    const fields = error instanceof CallError ? (error.data.Fields as FieldErrors | undefined) : undefined;
+    if (fields) setErrors(fields);
+    return Boolean(fields);
+  };
+  return { textOf, clear, takeFrom, set: setErrors, has: Object.keys(errors).length > 0 };
+}

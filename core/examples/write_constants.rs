@@ -13,7 +13,8 @@ fn main() {
     println!("export const LANGUAGES = [{}] as const;", quoted(Language::ALL.iter().map(|language| language.as_str())));
     println!("export type Language = (typeof LANGUAGES)[number];");
     let pairs = |of: fn(Language) -> &'static str| {
-        let pairs: Vec<_> = Language::ALL.iter().map(|language| format!("{}: '{}'", language.as_str(), of(*language))).collect();
+        let pairs: Vec<_> =
+            Language::ALL.iter().map(|language| format!("{}: '{}'", language.as_str(), of(*language))).collect();
         pairs.join(", ")
     };
     println!("export const ACCEPT_LANGUAGE: Record<Language, string> = {{ {} }};", pairs(Language::accept_language));

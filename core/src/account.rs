@@ -55,7 +55,9 @@ mod tests {
         let everything: Vec<u8> = (0..=255).collect();
         for alphabet in [CLEAR_CAPITALS, CLEAR_LETTERS] {
             let text = spell(&everything, alphabet);
-            assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !text.contains(['0', 'O', '1', 'I', 'l', 'o']));
+            assert!(
+                text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !text.contains(['0', 'O', '1', 'I', 'l', 'o'])
+            );
             assert_eq!(alphabet.iter().collect::<std::collections::HashSet<_>>().len(), 32);
         }
         assert_eq!(order_number([0; 10]), "POAAAAAAAAAA");

@@ -34,9 +34,12 @@ pub struct Entry {
 /// The two lines that record a movement of `amount` (above zero).
 pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2], MoneyError> {
     let to = match kind {
-        EntryKind::TopUp | EntryKind::Payment | EntryKind::LatePayment | EntryKind::Refund | EntryKind::Credit | EntryKind::Commission => {
-            Book::Wallet
-        }
+        EntryKind::TopUp
+        | EntryKind::Payment
+        | EntryKind::LatePayment
+        | EntryKind::Refund
+        | EntryKind::Credit
+        | EntryKind::Commission => Book::Wallet,
         EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch => Book::Revenue,
     };
     if amount.minor() <= 0 || source == to {

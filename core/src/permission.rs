@@ -163,6 +163,21 @@ pub fn can_open(path: &str, level: Option<Level>) -> bool {
     listed.is_none_or(|levels| levels.contains(&level.number()))
 }
 
+/// Calls that need no session: they begin one, or say what every visitor may know.
+const PUBLIC_CALLS: &[&str] = &[
+    "User/SignUp",
+    "User/VerifyEmail",
+    "User/Login",
+    "User/RequestPasswordReset",
+    "User/ResetPassword",
+    "SystemSettings/GetClientIp",
+    "SystemSettings/GetPublicConfig",
+];
+
+pub fn is_public(call: &str) -> bool {
+    PUBLIC_CALLS.contains(&call)
+}
+
 /// Which calls a signed-in user of this level may make: those of the operator's desk are the operator's alone.
 pub fn can_call(call: &str, level: Level) -> bool {
     !call.starts_with("Operator/") || level == Level::Operator

@@ -43,7 +43,8 @@ pub fn run() -> anyhow::Result<()> {
         println!("{}", openapi::document().to_pretty_json()?);
         return Ok(());
     }
-    let config = Config::from_env().map_err(|wrong| anyhow::anyhow!("the settings are wrong:\n  {}", wrong.join("\n  ")))?;
+    let config =
+        Config::from_env().map_err(|wrong| anyhow::anyhow!("the settings are wrong:\n  {}", wrong.join("\n  ")))?;
     match cli.command {
         Command::Serve => actix_web::rt::System::new().block_on(startup::serve(config)),
         Command::Migrate => App::new(config).map(|_| ()),
@@ -54,7 +55,8 @@ pub fn run() -> anyhow::Result<()> {
 }
 
 fn start_logging() {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,actix_server=warn".into());
+    let filter =
+        tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,actix_server=warn".into());
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
     if std::io::stderr().is_terminal() { builder.init() } else { builder.json().init() }
 }

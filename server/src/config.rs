@@ -103,7 +103,10 @@ impl Config {
         }
         let mut trusted_proxies = Vec::new();
         for text in get("POSTERN_TRUSTED_PROXIES", "").split(',').map(str::trim).filter(|text| !text.is_empty()) {
-            match text.parse::<IpNet>().or_else(|error| text.parse::<std::net::IpAddr>().map(IpNet::from).map_err(|_| error)) {
+            match text
+                .parse::<IpNet>()
+                .or_else(|error| text.parse::<std::net::IpAddr>().map(IpNet::from).map_err(|_| error))
+            {
                 Ok(network) => trusted_proxies.push(network),
                 Err(_) => wrong.push(format!("POSTERN_TRUSTED_PROXIES has `{text}`, which is no address or network")),
             }
@@ -159,13 +162,20 @@ mod tests {
     #[test]
     fn nothing_needs_to_be_set_for_a_demo() {
         let config = read(&[]).expect("a config");
-        assert_eq!((config.port, config.is_demo(), config.database_url.as_str()), (8080, true, "sqlite:var/postern.db"));
+        assert_eq!(
+            (config.port, config.is_demo(), config.database_url.as_str()),
+            (8080, true, "sqlite:var/postern.db")
+        );
     }
 
     #[test]
     fn the_example_file_names_every_variable_and_no_other() {
         let example = include_str!("../../.env.example");
-        let named: Vec<_> = example.lines().filter_map(|line| line.trim_start_matches("# ").split_once('=')).map(|pair| pair.0).collect();
+        let named: Vec<_> = example
+            .lines()
+            .filter_map(|line| line.trim_start_matches("# ").split_once('='))
+            .map(|pair| pair.0)
+            .collect();
         let known: Vec<_> = VARIABLES.iter().map(|variable| variable.0).collect();
         assert_eq!(named, known);
     }

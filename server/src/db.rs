@@ -88,7 +88,8 @@ impl Database {
     /// Brings the tables up to date. Of several processes that start at once, one does it and the others wait.
     pub fn migrate(&self) -> anyhow::Result<usize> {
         let mut conn = self.writers.get()?;
-        let wrong = |error: Box<dyn std::error::Error + Send + Sync>| anyhow::anyhow!("migrating the database: {error}");
+        let wrong =
+            |error: Box<dyn std::error::Error + Send + Sync>| anyhow::anyhow!("migrating the database: {error}");
         match &mut *conn {
             Conn::Sqlite(conn) => Ok(conn.run_pending_migrations(SQLITE_MIGRATIONS).map_err(wrong)?.len()),
             Conn::Postgres(conn) => {
@@ -140,7 +141,9 @@ impl Database {
     }
 }
 
-async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, AppError> + Send + 'static) -> Result<T, AppError> {
+async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
+) -> Result<T, AppError> {
     actix_web::web::block(work).await.map_err(|error| AppError::Internal(error.into()))?
 }
 

@@ -27,7 +27,10 @@ pub fn page(status: StatusCode, language: Language, title: &str, body: &str) -> 
         language.as_str(),
         escape(title)
     );
-    HttpResponse::build(status).content_type("text/html; charset=utf-8").insert_header(("Cache-Control", "no-store")).body(html)
+    HttpResponse::build(status)
+        .content_type("text/html; charset=utf-8")
+        .insert_header(("Cache-Control", "no-store"))
+        .body(html)
 }
 
 pub fn notice(title: &str, hint: &str) -> String {

@@ -4,13 +4,15 @@ use crate::error::AppError;
 use crate::schema::{accounts, idempotency_keys, sessions, users};
 use crate::security::sha256;
 use crate::state::App;
-use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::body::{BoxBody, EitherBody, MessageBody};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, ResponseError, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::language::Language;
-use postern_core::permission::{Level, can_call, suspended_can_call};
+use postern_core::permission::{Level, can_call, is_public, suspended_can_call};
 use postern_core::validate::FieldErrors;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -59,7 +61,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Write<T> {
         Box::pin(async move {
             let bytes = bytes.await.map_err(|_| malformed("body too large"))?;
             let is_fine = |key: &String| {
-                (1..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+                (1..=64).contains(&key.len())
+                    && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
             };
             if key.as_ref().is_some_and(|key| !is_fine(key)) {
                 return Err(AppError::fields(FieldErrors::one("Idempotency-Key", "idempotencyKey", &[])));
@@ -131,23 +134,44 @@ pub struct SignedIn {
 
 impl FromRequest for SignedIn {
     type Error = AppError;
-    type Future = Extracting<SignedIn>;
+    type Future = std::future::Ready<Result<SignedIn, AppError>>;
 
+    /// Whom `authenticate` found; a call that is public by core's table finds nobody.
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let app = request.app_data::<web::Data<App>>().cloned();
-        let token = request.headers().get("Token").and_then(|value| value.to_str().ok()).map(str::to_owned);
-        let call = request.path().strip_prefix("/api/").unwrap_or_default().to_owned();
-        Box::pin(async move {
-            let app = app.ok_or_else(|| AppError::internal("the application's state is missing"))?;
-            let token = token.filter(|token| !token.is_empty()).ok_or(AppError::Unauthorized)?;
-            let now = app.clock.now();
-            let who = app.db.read(move |conn| find_session(conn, &token, now)).await?;
-            if (who.is_suspended && !suspended_can_call(&call)) || !can_call(&call, who.level) {
-                return Err(AppError::code(Code::NotPermitted));
-            }
-            Ok(who)
-        })
+        std::future::ready(request.extensions().get::<SignedIn>().cloned().ok_or(AppError::Unauthorized))
     }
+}
+
+/// Around every call: lets nobody past who may not make it, before anything of the request is read.
+pub async fn authenticate<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
+    match admit(&request).await {
+        Ok(()) => Ok(next.call(request).await?.map_into_left_body()),
+        Err(refused) => {
+            let (request, _) = request.into_parts();
+            Ok(ServiceResponse::new(request, refused.error_response()).map_into_right_body())
+        }
+    }
+}
+
+async fn admit(request: &ServiceRequest) -> Result<(), AppError> {
+    let call = request.path().strip_prefix("/api/").unwrap_or_default();
+    if is_public(call) {
+        return Ok(());
+    }
+    let app = request.app_data::<web::Data<App>>().cloned();
+    let app = app.ok_or_else(|| AppError::internal("the application's state is missing"))?;
+    let token = request.headers().get("Token").and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let token = token.filter(|token| !token.is_empty()).ok_or(AppError::Unauthorized)?;
+    let now = app.clock.now();
+    let who = app.db.read(move |conn| find_session(conn, &token, now)).await?;
+    if (who.is_suspended && !suspended_can_call(call)) || !can_call(call, who.level) {
+        return Err(AppError::code(Code::NotPermitted));
+    }
+    request.extensions_mut().insert(who);
+    Ok(())
 }
 
 type SessionRow = (i64, i64, i64, String, i16, String, String, String, NaiveDateTime, Option<NaiveDateTime>);
@@ -198,7 +222,8 @@ impl FromRequest for ClientAddress {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let peer = request.peer_addr().map(|address| address.ip().to_canonical());
-        let trusted = request.app_data::<web::Data<App>>().map(|app| app.config.trusted_proxies.clone()).unwrap_or_default();
+        let trusted =
+            request.app_data::<web::Data<App>>().map(|app| app.config.trusted_proxies.clone()).unwrap_or_default();
         let forwarded = request.headers().get_all("X-Forwarded-For").filter_map(|value| value.to_str().ok());
         let forwarded: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
         let address = peer.map(|peer| first_untrusted(peer, &forwarded, &trusted));

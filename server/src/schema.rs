@@ -311,6 +311,19 @@ table! {
 }
 
 allow_tables_to_appear_in_same_query!(
-    accounts, users, sessions, nodes, node_targets, order_nodes, orders, order_lines, payments, plans, plan_groups, wallets,
-    ledger_transactions, ledger_entries, tiers,
+    accounts,
+    users,
+    sessions,
+    nodes,
+    node_targets,
+    order_nodes,
+    orders,
+    order_lines,
+    payments,
+    plans,
+    plan_groups,
+    wallets,
+    ledger_transactions,
+    ledger_entries,
+    tiers,
 );

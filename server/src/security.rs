@@ -133,7 +133,9 @@ mod tests {
         let key = SecretKey([1; 32]);
         let signature = key.sign("sandbox", b"body");
         assert!(key.signature_matches("sandbox", b"body", &signature));
-        for (purpose, body, signature) in [("sandbox", &b"bodY"[..], signature.as_str()), ("stripe", b"body", &signature), ("sandbox", b"body", "zz")] {
+        for (purpose, body, signature) in
+            [("sandbox", &b"bodY"[..], signature.as_str()), ("stripe", b"body", &signature), ("sandbox", b"body", "zz")]
+        {
             assert!(!key.signature_matches(purpose, body, signature));
         }
     }

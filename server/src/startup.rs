@@ -1,6 +1,7 @@
 //! Puts the application together and serves it until it is told to stop.
 use crate::answer::around_requests;
 use crate::config::Config;
+use crate::request::authenticate;
 use crate::state::App;
 use crate::{demo, gateways, jobs, openapi, web as site};
 use actix_web::dev::Server;
@@ -24,14 +25,18 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> std::io::Resul
             .into_utoipa_app()
             .app_data(web::Data::new(app.clone()))
             .app_data(web::PayloadConfig::new(BODY_LIMIT))
-            .service(utoipa_actix_web::scope::scope("/api").configure(openapi::configure))
+            .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").url("/api/openapi.json", document)))
+            .map(|app| app.service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") })))
+            .service(
+                utoipa_actix_web::scope::scope("/api")
+                    .wrap(from_fn(authenticate))
+                    .configure(openapi::configure)
+                    .default_service(web::to(unknown_call)),
+            )
             .split_for_parts();
         service
             .service(live)
             .service(ready)
-            .service(SwaggerUi::new("/api/docs/{_:.*}").url("/api/openapi.json", document))
-            .service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") }))
-            .service(web::resource("/api/{call:.*}").to(unknown_call))
             .configure(gateways::sandbox::configure)
             .configure(demo::mailbox::configure)
             .configure(|config| site::configure(config, &app.config))

@@ -17,11 +17,14 @@ impl Texts {
         let mut texts = HashMap::new();
         for language in Language::ALL {
             let folder = folder.join(language.as_str());
-            for entry in std::fs::read_dir(&folder).with_context(|| format!("reading the texts in {}", folder.display()))? {
+            for entry in
+                std::fs::read_dir(&folder).with_context(|| format!("reading the texts in {}", folder.display()))?
+            {
                 let path = entry?.path();
                 let Some(namespace) = path.file_stem().and_then(|name| name.to_str()) else { continue };
                 let content = std::fs::read_to_string(&path)?;
-                let value: Value = serde_json::from_str(&content).with_context(|| format!("reading {}", path.display()))?;
+                let value: Value =
+                    serde_json::from_str(&content).with_context(|| format!("reading {}", path.display()))?;
                 flatten(&format!("{namespace}:"), &value, &mut |key, text| {
                     texts.insert((*language, key), text.to_owned());
                 });

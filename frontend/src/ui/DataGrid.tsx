@@ -7,7 +7,6 @@ import {
   ClientSideRowModelModule,
   type ColDef,
   ColumnAutoSizeModule,
-  type GridApi,
   LocaleModule,
   ModuleRegistry,
   RowAutoHeightModule,
@@ -15,7 +14,7 @@ import {
   themeQuartz,
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMedia } from '@/app/useMedia';
 import { DEFAULT_PAGE_SIZE, MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
@@ -189,7 +188,6 @@ interface GridProps<Row> {
 }
 
 function Grid<Row>({ label, columns, rows, rowId, onSort, isChinese }: GridProps<Row>) {
-  const api = useRef<GridApi<Row>>(null);
   const definitions = useMemo<ColDef<Row>[]>(
     () =>
       columns.map((column) => ({
@@ -210,22 +208,14 @@ function Grid<Row>({ label, columns, rows, rowId, onSort, isChinese }: GridProps
     sorted.sort((one, other) => (one.sortIndex ?? 0) - (other.sortIndex ?? 0));
     onSort(sorted.map((column) => ({ Field: column.colId, Direction: column.sort === 'desc' ? 'desc' : 'asc' })));
   };
-  // Cells are drawn by functions that close over the language and the row: a new page draws them anew.
-  useEffect(() => {
-    api.current?.refreshCells({ force: true });
-  }, []);
   return (
-    <div className={s.grid} style={{ height: Math.min(44 * rows.length + 46, 44 * 15 + 46) }}>
+    <div className={s.grid} role="region" aria-label={label} style={{ height: Math.min(44 * rows.length + 46, 44 * 15 + 46) }}>
       <AgGridReact<Row>
         theme={theme}
         rowData={rows}
         columnDefs={definitions}
         getRowId={({ data }) => rowId(data)}
         localeText={isChinese ? AG_GRID_LOCALE_CN : {}}
-        onGridReady={(event) => {
-          api.current = event.api;
-          event.api.setGridAriaProperty('label', label);
-        }}
         onSortChanged={onSortChanged}
         suppressCellFocus={false}
         suppressMovableColumns

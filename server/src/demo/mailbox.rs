@@ -26,7 +26,11 @@ async fn show(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse,
     let language = pages::language(&request, language_of(&request));
     let text = |key: &str| app.texts.get(language, &format!("sandbox:mailbox.{key}"), &Value::Null);
     let rows: String = mails.iter().map(|mail| row(mail)).collect();
-    let list = if mails.is_empty() { format!("<p>{}</p>", escape(&text("empty"))) } else { format!("<ul class=\"mails\">{rows}</ul>") };
+    let list = if mails.is_empty() {
+        format!("<p>{}</p>", escape(&text("empty")))
+    } else {
+        format!("<ul class=\"mails\">{rows}</ul>")
+    };
     let body = format!("<h1>{}</h1><p>{}</p>{list}", escape(&text("title")), escape(&text("lead")));
     Ok(pages::page(StatusCode::OK, language, &text("title"), &body))
 }

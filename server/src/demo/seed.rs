@@ -28,8 +28,18 @@ const ROWS_PER_INSERT: usize = 400;
 pub type Accounts = BTreeMap<String, String>;
 
 const ISPS: &[&str] = &[
-    "Northlight Fiber", "Meridian Broadband", "Harbor Telecom", "Summit Cable", "Bluewave Networks", "Cedar Valley Internet",
-    "Orchard Communications", "Polaris Online", "Riverbend Telecom", "Skyline Broadband", "Lantern Net", "Granite State Fiber",
+    "Northlight Fiber",
+    "Meridian Broadband",
+    "Harbor Telecom",
+    "Summit Cable",
+    "Bluewave Networks",
+    "Cedar Valley Internet",
+    "Orchard Communications",
+    "Polaris Online",
+    "Riverbend Telecom",
+    "Skyline Broadband",
+    "Lantern Net",
+    "Granite State Fiber",
 ];
 
 const TARGETS: &[(&str, &str, &str, &str)] = &[
@@ -106,7 +116,8 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
     // The seller's own country is not served: China's cities are there for other sellers.
     let cities: Vec<_> = place::cities().into_iter().filter(|city| city.country != "CN").collect();
     // Some places are large and some are small, as in a real inventory.
-    let weights: Vec<u32> = cities.iter().map(|city| if city.country == "US" { 6 } else { 1 + random.u32(0..5) }).collect();
+    let weights: Vec<u32> =
+        cities.iter().map(|city| if city.country == "US" { 6 } else { 1 + random.u32(0..5) }).collect();
     let total: u32 = weights.iter().sum();
     let mut rows = Vec::with_capacity(ROWS_PER_INSERT);
     let mut fits = Vec::with_capacity(ROWS_PER_INSERT * 3);
@@ -156,13 +167,20 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
         }
     }
     if let Conn::Postgres(conn) = conn {
-        diesel::sql_query("SELECT setval(pg_get_serial_sequence('nodes', 'id'), (SELECT max(id) FROM nodes))").execute(conn)?;
+        diesel::sql_query("SELECT setval(pg_get_serial_sequence('nodes', 'id'), (SELECT max(id) FROM nodes))")
+            .execute(conn)?;
     }
     Ok(())
 }
 
 /// What the demo's customer has from the start: money, a few IPs, and an order that waits to be paid.
-fn seed_customer(conn: &mut Conn, key: &SecretKey, catalogue: &Catalogue, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+fn seed_customer(
+    conn: &mut Conn,
+    key: &SecretKey,
+    catalogue: &Catalogue,
+    user_id: i64,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
     let credit = Movement {
         account_id,

@@ -17,7 +17,12 @@ pub fn is_offered(config: &Config, method: PaymentMethod) -> bool {
 }
 
 /// Tells the gateway what is to be paid.
-pub fn open_charge(conn: &mut Conn, config: &Config, method: PaymentMethod, payment: &PaymentRow) -> Result<(), AppError> {
+pub fn open_charge(
+    conn: &mut Conn,
+    config: &Config,
+    method: PaymentMethod,
+    payment: &PaymentRow,
+) -> Result<(), AppError> {
     match method {
         PaymentMethod::Sandbox if is_offered(config, method) => sandbox::open_charge(conn, payment),
         _ => Err(AppError::internal("this method begins no payment")),

@@ -76,7 +76,11 @@ struct Report {
 }
 
 #[get("/sandbox/pay/{public_id}")]
-async fn pay_page(app: web::Data<App>, request: HttpRequest, public_id: web::Path<String>) -> Result<HttpResponse, AppError> {
+async fn pay_page(
+    app: web::Data<App>,
+    request: HttpRequest,
+    public_id: web::Path<String>,
+) -> Result<HttpResponse, AppError> {
     let id = public_id.clone();
     let charge = app.db.read(move |conn| find_charge(conn, &id)).await?;
     let language = pages::language(&request, language_of(&request));
@@ -109,7 +113,11 @@ struct Pressed {
 
 /// A button was pressed: the charge is decided once, the callback sent as the button says, the customer led back.
 #[post("/sandbox/pay/{public_id}")]
-async fn press(app: web::Data<App>, public_id: web::Path<String>, form: web::Form<Pressed>) -> Result<HttpResponse, AppError> {
+async fn press(
+    app: web::Data<App>,
+    public_id: web::Path<String>,
+    form: web::Form<Pressed>,
+) -> Result<HttpResponse, AppError> {
     if !app.config.is_demo() {
         return Ok(HttpResponse::NotFound().finish());
     }

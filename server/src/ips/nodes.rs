@@ -67,9 +67,15 @@ macro_rules! narrow {
     }};
 }
 
-pub fn node_list(conn: &mut Conn, account_id: i64, list: &ListRequest, key: &SecretKey) -> Result<Page<OwnedNode>, AppError> {
+pub fn node_list(
+    conn: &mut Conn,
+    account_id: i64,
+    list: &ListRequest,
+    key: &SecretKey,
+) -> Result<Page<OwnedNode>, AppError> {
     let filter: NodeFilter = list.filters()?;
-    let total: i64 = narrow!(nodes::table.select(diesel::dsl::count(nodes::id)), account_id, list, filter).first(conn)?;
+    let total: i64 =
+        narrow!(nodes::table.select(diesel::dsl::count(nodes::id)), account_id, list, filter).first(conn)?;
     let mut query = narrow!(nodes::table.select(NodeRow::as_select()), account_id, list, filter);
     for sort in &list.sort {
         macro_rules! by {
@@ -92,7 +98,8 @@ pub fn node_list(conn: &mut Conn, account_id: i64, list: &ListRequest, key: &Sec
             other => return Err(unknown_sort(other)),
         };
     }
-    let rows: Vec<NodeRow> = query.then_order_by(nodes::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
+    let rows: Vec<NodeRow> =
+        query.then_order_by(nodes::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
     let groups: HashMap<i64, String> = plan_groups::table
         .filter(plan_groups::account_id.eq(account_id))
         .select((plan_groups::id, plan_groups::name))

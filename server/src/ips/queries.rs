@@ -1,5 +1,5 @@
 //! SQL about the catalogue, the stock and what accounts own.
-use super::types::{CountryStock, CityStock, Inventory, OwnedProduct, Plan, PlanGroup, StockFilter, Target};
+use super::types::{CityStock, CountryStock, Inventory, OwnedProduct, Plan, PlanGroup, StockFilter, Target};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{node_targets, nodes, periods, plan_groups, plans, quantity_steps, targets, tiers};
@@ -56,7 +56,8 @@ pub fn seed_catalogue(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppE
     if existing > 0 {
         return Ok(());
     }
-    let signed = |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a catalogue's number is too large"));
+    let signed =
+        |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a catalogue's number is too large"));
     for (position, tier) in (0..).zip(&catalogue.tiers) {
         diesel::insert_into(tiers::table)
             .values((
@@ -102,7 +103,8 @@ pub fn inventory(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<Inventory>
         query = query.filter(nodes::id.eq_any(fitting));
     }
     let rows: Vec<(String, String, String, i16, i64)> = query.load(conn)?;
-    let row = |(country, city, ver_str, node_type, available)| Inventory { country, city, ver_str, node_type, available };
+    let row =
+        |(country, city, ver_str, node_type, available)| Inventory { country, city, ver_str, node_type, available };
     Ok(rows.into_iter().map(row).collect())
 }
 

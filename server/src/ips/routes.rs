@@ -33,14 +33,22 @@ async fn get_server_ver(app: AppData, _who: SignedIn) -> Answered<Catalogue> {
 /// Countries and cities with what is in stock there.
 #[utoipa::path(tag = "Ips", request_body = StockFilter, responses((status = 200, body = Answer<Vec<CountryStock>>)), security(("Token" = [])))]
 #[post("/Ips/GetCountryList")]
-async fn get_country_list(app: AppData, _who: SignedIn, Body(filter): Body<StockFilter>) -> Answered<Vec<CountryStock>> {
+async fn get_country_list(
+    app: AppData,
+    _who: SignedIn,
+    Body(filter): Body<StockFilter>,
+) -> Answered<Vec<CountryStock>> {
     answer(app.db.read(move |conn| queries::country_list(conn, &filter)).await?)
 }
 
 /// What is in stock, by city and tier.
 #[utoipa::path(tag = "Ips", request_body = StockFilter, responses((status = 200, body = Answer<Vec<Inventory>>)), security(("Token" = [])))]
 #[post("/Ips/GetServerNodeInventory")]
-async fn get_server_node_inventory(app: AppData, _who: SignedIn, Body(filter): Body<StockFilter>) -> Answered<Vec<Inventory>> {
+async fn get_server_node_inventory(
+    app: AppData,
+    _who: SignedIn,
+    Body(filter): Body<StockFilter>,
+) -> Answered<Vec<Inventory>> {
     answer(app.db.read(move |conn| queries::inventory(conn, &filter)).await?)
 }
 

@@ -5,10 +5,7 @@ use crate::state::App;
 
 pub async fn ask(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
-    let due = app
-        .db
-        .read(move |conn| payments::has_due(conn, now))
-        .await?;
+    let due = app.db.read(move |conn| payments::has_due(conn, now)).await?;
     if !due {
         return Ok(());
     }

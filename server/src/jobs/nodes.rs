@@ -21,7 +21,11 @@ fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     let over = now - TimeDelta::hours(GRACE_HOURS);
     let ungraced = nodes::table.filter(nodes::state.eq(NodeState::Grace.as_str())).filter(nodes::expires_at.le(over));
     let rested = nodes::table.filter(nodes::state.eq(NodeState::Quarantined.as_str())).filter(nodes::free_at.le(now));
-    for query in [expired.select(nodes::id).into_boxed(), ungraced.select(nodes::id).into_boxed(), rested.select(nodes::id).into_boxed()] {
+    for query in [
+        expired.select(nodes::id).into_boxed(),
+        ungraced.select(nodes::id).into_boxed(),
+        rested.select(nodes::id).into_boxed(),
+    ] {
         if query.limit(1).first::<i64>(conn).optional()?.is_some() {
             return Ok(true);
         }

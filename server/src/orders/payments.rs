@@ -43,7 +43,8 @@ impl PaymentRow {
     }
 
     pub fn method(&self) -> Result<PaymentMethod, AppError> {
-        PaymentMethod::from_wire(&self.payment_method).ok_or_else(|| AppError::internal("a payment has an unknown method"))
+        PaymentMethod::from_wire(&self.payment_method)
+            .ok_or_else(|| AppError::internal("a payment has an unknown method"))
     }
 
     fn view(self) -> PaymentView {
@@ -70,7 +71,16 @@ pub fn begin(
     now: NaiveDateTime,
 ) -> Result<PaymentView, AppError> {
     let order = lock(conn, order_id)?;
-    let payment: PaymentRow = insert(conn, order_id, order.account_id, method, PaymentState::Pending, &order.currency, order.total_minor, now)?;
+    let payment: PaymentRow = insert(
+        conn,
+        order_id,
+        order.account_id,
+        method,
+        PaymentState::Pending,
+        &order.currency,
+        order.total_minor,
+        now,
+    )?;
     gateways::open_charge(conn, config, method, &payment)?;
     Ok(payment.view())
 }
@@ -95,7 +105,8 @@ pub fn pay(
     }
     pay_from_wallet(conn, key, &order, now)?;
     let state = PaymentState::Succeeded;
-    let payment: PaymentRow = insert(conn, order_id, account_id, method, state, &order.currency, order.total_minor, now)?;
+    let payment: PaymentRow =
+        insert(conn, order_id, account_id, method, state, &order.currency, order.total_minor, now)?;
     Ok(payment.view())
 }
 
@@ -135,7 +146,13 @@ fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDate
 
 /// Judges what a gateway says about a payment, and does what follows. Called by callbacks, by asking the gateway, and
 /// any number of times: it takes effect once.
-pub fn settle(conn: &mut Conn, key: &SecretKey, payment_id: i64, report: &GatewayReport, now: NaiveDateTime) -> Result<Verdict, AppError> {
+pub fn settle(
+    conn: &mut Conn,
+    key: &SecretKey,
+    payment_id: i64,
+    report: &GatewayReport,
+    now: NaiveDateTime,
+) -> Result<Verdict, AppError> {
     // Always in the same order, so that no two transactions wait for each other: wallet, order, payment.
     let (account_id, order_id): (i64, i64) =
         payments::table.find(payment_id).select((payments::account_id, payments::order_id)).first(conn)?;
@@ -151,7 +168,13 @@ pub fn settle(conn: &mut Conn, key: &SecretKey, payment_id: i64, report: &Gatewa
             let is_top_up = order.kind()? == OrderKind::TopUp;
             let credit = Movement {
                 account_id,
-                kind: if late { EntryKind::LatePayment } else if is_top_up { EntryKind::TopUp } else { EntryKind::Payment },
+                kind: if late {
+                    EntryKind::LatePayment
+                } else if is_top_up {
+                    EntryKind::TopUp
+                } else {
+                    EntryKind::Payment
+                },
                 source: Book::Gateway,
                 amount,
                 reference: format!("payment {payment_id} received"),
@@ -183,7 +206,13 @@ fn finish(conn: &mut Conn, payment_id: i64, state: PaymentState, now: NaiveDateT
     Ok(())
 }
 
-fn tell_of_late_money(conn: &mut Conn, account_id: i64, order_number: &str, amount: Money, now: NaiveDateTime) -> Result<(), AppError> {
+fn tell_of_late_money(
+    conn: &mut Conn,
+    account_id: i64,
+    order_number: &str,
+    amount: Money,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let readers: Vec<(String, String)> =
         users::table.filter(users::account_id.eq(account_id)).select((users::email, users::language)).load(conn)?;
     for (email, language) in readers {
@@ -194,7 +223,13 @@ fn tell_of_late_money(conn: &mut Conn, account_id: i64, order_number: &str, amou
 }
 
 /// Stores a callback as it came, before anybody looks at it, and returns its id.
-pub fn store_callback(conn: &mut Conn, gateway: &str, body: &str, signature: &str, now: NaiveDateTime) -> Result<i64, AppError> {
+pub fn store_callback(
+    conn: &mut Conn,
+    gateway: &str,
+    body: &str,
+    signature: &str,
+    now: NaiveDateTime,
+) -> Result<i64, AppError> {
     let id = diesel::insert_into(gateway_callbacks::table)
         .values((
             gateway_callbacks::gateway.eq(gateway),
@@ -207,7 +242,13 @@ pub fn store_callback(conn: &mut Conn, gateway: &str, body: &str, signature: &st
     Ok(id)
 }
 
-pub fn note_verdict(conn: &mut Conn, callback_id: i64, payment_id: Option<i64>, verdict: Verdict, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn note_verdict(
+    conn: &mut Conn,
+    callback_id: i64,
+    payment_id: Option<i64>,
+    verdict: Verdict,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     diesel::update(gateway_callbacks::table.find(callback_id))
         .set((
             gateway_callbacks::payment_id.eq(payment_id),
@@ -230,7 +271,12 @@ pub fn find_own(conn: &mut Conn, account_id: i64, public_id: &str) -> Result<Pay
 }
 
 /// Asks the gateway how a pending payment stands and settles it if there is news.
-pub fn ask_gateway(conn: &mut Conn, key: &SecretKey, payment: &PaymentRow, now: NaiveDateTime) -> Result<PaymentView, AppError> {
+pub fn ask_gateway(
+    conn: &mut Conn,
+    key: &SecretKey,
+    payment: &PaymentRow,
+    now: NaiveDateTime,
+) -> Result<PaymentView, AppError> {
     if payment.state()? == PaymentState::Pending {
         if let Some(report) = gateways::query(conn, payment)? {
             settle(conn, key, payment.id, &report, now)?;

@@ -13,7 +13,9 @@ use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::node::NodeState;
-use postern_core::order::{HOLD_MINUTES, MAX_UNPAID_ORDERS, OrderEvent, OrderKind, OrderState, next_order_state, order_actions};
+use postern_core::order::{
+    HOLD_MINUTES, MAX_UNPAID_ORDERS, OrderEvent, OrderKind, OrderState, next_order_state, order_actions,
+};
 use postern_core::place::{city_name, country_name};
 use postern_core::quote::{Quote, QuoteLine};
 use postern_core::time::to_wire;
@@ -83,7 +85,8 @@ pub fn insert_purchase(
             orders::state.eq(OrderState::Unpaid.as_str()),
             orders::currency.eq(quote.currency.code()),
             orders::ver_str.eq(&quote.ver_str),
-            orders::period_days.eq(i32::try_from(quote.period_days).map_err(|_| AppError::internal("a period is too long"))?),
+            orders::period_days
+                .eq(i32::try_from(quote.period_days).map_err(|_| AppError::internal("a period is too long"))?),
             orders::subtotal_minor.eq(quote.subtotal.minor()),
             orders::discount_minor.eq(quote.discount_total.minor()),
             orders::total_minor.eq(quote.total.minor()),
@@ -99,7 +102,8 @@ pub fn insert_purchase(
                 order_lines::order_id.eq(order_id),
                 order_lines::country.eq(&line.country),
                 order_lines::city.eq(&line.city),
-                order_lines::quantity.eq(i32::try_from(line.quantity).map_err(|_| AppError::internal("a quantity is too large"))?),
+                order_lines::quantity
+                    .eq(i32::try_from(line.quantity).map_err(|_| AppError::internal("a quantity is too large"))?),
                 order_lines::unit_price_minor.eq(quote.unit_price.minor()),
                 order_lines::amount_minor.eq(line.amount.minor()),
                 order_lines::net_minor.eq(line.net.minor()),
@@ -112,7 +116,13 @@ pub fn insert_purchase(
 
 /// Holds as many nodes of a city as the line asks for. On PostgreSQL, rows that another order is just taking are skipped
 /// instead of waited for; on SQLite only one order is created at a time.
-fn hold_nodes(conn: &mut Conn, order_id: i64, ver_str: &str, line: &QuoteLine, target: Option<&str>) -> Result<(), AppError> {
+fn hold_nodes(
+    conn: &mut Conn,
+    order_id: i64,
+    ver_str: &str,
+    line: &QuoteLine,
+    target: Option<&str>,
+) -> Result<(), AppError> {
     let wanted = i64::from(line.quantity);
     let fitting = match target {
         Some(target) => Some(node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id)),
@@ -143,9 +153,11 @@ fn hold_nodes(conn: &mut Conn, order_id: i64, ver_str: &str, line: &QuoteLine, t
         let place = json!({ "Available": available, "Country": line.country, "City": line.city });
         return Err(AppError::with(Code::OutOfStock, place));
     }
-    let held = diesel::update(nodes::table.filter(nodes::id.eq_any(&ids)).filter(nodes::state.eq(NodeState::Available.as_str())))
-        .set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)))
-        .execute(conn)?;
+    let held = diesel::update(
+        nodes::table.filter(nodes::id.eq_any(&ids)).filter(nodes::state.eq(NodeState::Available.as_str())),
+    )
+    .set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)))
+    .execute(conn)?;
     if held != ids.len() {
         return Err(AppError::internal("a node was taken while it was locked"));
     }
@@ -190,7 +202,8 @@ pub fn lock_own(conn: &mut Conn, account_id: i64, order_id: i64) -> Result<Order
 
 /// Moves an order along its table of transitions; what the table does not allow is code 4005.
 pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<OrderState, AppError> {
-    let next = next_order_state(order.state()?, event).map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
+    let next =
+        next_order_state(order.state()?, event).map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
     diesel::update(orders::table.find(order.id)).set(orders::state.eq(next.as_str())).execute(conn)?;
     Ok(next)
 }
@@ -226,7 +239,12 @@ pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Ve
     views(conn, rows, now)
 }
 
-pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest, now: NaiveDateTime) -> Result<Page<OrderView>, AppError> {
+pub fn list(
+    conn: &mut Conn,
+    account_id: i64,
+    list: &ListRequest,
+    now: NaiveDateTime,
+) -> Result<Page<OrderView>, AppError> {
     let filter: OrderFilter = list.filters()?;
     let (from, to) = list.between()?;
     macro_rules! narrowed {

@@ -188,7 +188,8 @@ pub fn replace_password(conn: &mut Conn, user_id: i64, hash: &str, now: NaiveDat
     diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)).filter(sessions::revoked_at.is_null()))
         .set(sessions::revoked_at.eq(now))
         .execute(conn)?;
-    let open = password_resets::table.filter(password_resets::user_id.eq(user_id)).filter(password_resets::used_at.is_null());
+    let open =
+        password_resets::table.filter(password_resets::user_id.eq(user_id)).filter(password_resets::used_at.is_null());
     diesel::update(open).set(password_resets::used_at.eq(now)).execute(conn)?;
     Ok(())
 }
@@ -208,11 +209,7 @@ pub fn wallet(conn: &mut Conn, account_id: i64) -> Result<Wallet, AppError> {
         .find(account_id)
         .select((wallets::balance_minor, wallets::total_expenses_minor, wallets::currency))
         .first(conn)?;
-    Ok(Wallet {
-        wallet_balance: Money::from_minor(balance),
-        total_expenses: Money::from_minor(expenses),
-        currency,
-    })
+    Ok(Wallet { wallet_balance: Money::from_minor(balance), total_expenses: Money::from_minor(expenses), currency })
 }
 
 pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
@@ -232,8 +229,18 @@ pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
             accounts::postal_code,
         ))
         .first(conn)?;
-    let (show_invitation_code, code, show_access_token, company_name, first_name, last_name, address, city, country, postal_code) =
-        row;
+    let (
+        show_invitation_code,
+        code,
+        show_access_token,
+        company_name,
+        first_name,
+        last_name,
+        address,
+        city,
+        country,
+        postal_code,
+    ) = row;
     Ok(Center {
         user_id: who.user_id,
         show_invitation_code,

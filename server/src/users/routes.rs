@@ -110,12 +110,18 @@ async fn verify_email(
 /// Signs in. A wrong address and a wrong password get the same answer, in the same time.
 #[utoipa::path(tag = "User", request_body = Login, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/Login")]
-async fn login(app: AppData, request: HttpRequest, from: ClientAddress, Body(form): Body<Login>) -> Answered<SessionStarted> {
+async fn login(
+    app: AppData,
+    request: HttpRequest,
+    from: ClientAddress,
+    Body(form): Body<Login>,
+) -> Answered<SessionStarted> {
     let email = validate_login(&LoginForm { email: form.email.clone(), password: form.password.clone() })?;
     check_first_line(&app, &from)?;
     let now = app.clock.now();
     let (email, account_bucket) = (email.as_str().to_owned(), format!("sign-in account {}", email.as_str()));
-    let limits = [(account_bucket.clone(), SIGN_IN_PER_ACCOUNT), (format!("sign-in address {}", from.0), SIGN_IN_PER_ADDRESS)];
+    let limits =
+        [(account_bucket.clone(), SIGN_IN_PER_ACCOUNT), (format!("sign-in address {}", from.0), SIGN_IN_PER_ADDRESS)];
     hit_all(&app, limits).await?;
     let credentials = app.db.read(move |conn| queries::find_credentials(conn, &email)).await?;
     let hash = credentials.as_ref().map(|credentials| credentials.password_hash.clone());
@@ -225,7 +231,12 @@ impl Visitor {
         Visitor { address: from.0.to_string(), user_agent: agent.unwrap_or_default().to_owned() }
     }
 
-    fn start_session(&self, conn: &mut Conn, user_id: i64, now: chrono::NaiveDateTime) -> Result<SessionStarted, AppError> {
+    fn start_session(
+        &self,
+        conn: &mut Conn,
+        user_id: i64,
+        now: chrono::NaiveDateTime,
+    ) -> Result<SessionStarted, AppError> {
         let token = queries::insert_session(conn, user_id, &self.address, &self.user_agent, now)?;
         Ok(SessionStarted { token, user: queries::user_info(conn, user_id)? })
     }
@@ -246,7 +257,8 @@ async fn limit_mails(app: &AppData, from: &ClientAddress, recipient: &str) -> Re
 /// Counts in a transaction of its own, so that what fails afterwards has still been counted.
 async fn hit_all(app: &AppData, limits: [(String, Throttle); 2]) -> Result<(), AppError> {
     let now = app.clock.now();
-    let count = move |conn: &mut Conn| limits.iter().try_for_each(|(bucket, limit)| throttle::hit(conn, bucket, *limit, now));
+    let count =
+        move |conn: &mut Conn| limits.iter().try_for_each(|(bucket, limit)| throttle::hit(conn, bucket, *limit, now));
     app.db.write(count).await
 }
 

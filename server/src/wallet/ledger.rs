@@ -151,7 +151,12 @@ pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     let mut sums: HashMap<i64, i64> = HashMap::new();
     let mut wallet_sums: HashMap<i64, i64> = HashMap::new();
     let entries: Vec<(i64, String, Option<i64>, i64)> = ledger_entries::table
-        .select((ledger_entries::transaction_id, ledger_entries::book, ledger_entries::account_id, ledger_entries::amount_minor))
+        .select((
+            ledger_entries::transaction_id,
+            ledger_entries::book,
+            ledger_entries::account_id,
+            ledger_entries::amount_minor,
+        ))
         .load(conn)?;
     for (transaction_id, book, account_id, amount) in entries {
         *sums.entry(transaction_id).or_default() += amount;
@@ -160,7 +165,9 @@ pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
         }
     }
     let unbalanced = sums.iter().filter(|(_, sum)| **sum != 0);
-    found.problems.extend(unbalanced.map(|(id, sum)| format!("transaction {id} is off balance by {}", Money::from_minor(*sum))));
+    found
+        .problems
+        .extend(unbalanced.map(|(id, sum)| format!("transaction {id} is off balance by {}", Money::from_minor(*sum))));
     let transactions: Vec<(i64, i64, i64, i64)> = ledger_transactions::table
         .order(ledger_transactions::id)
         .select((
@@ -179,7 +186,9 @@ pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
         let balance = balances.entry(account_id).or_default();
         *balance += change;
         if *balance != after {
-            found.problems.push(format!("transaction {id} leaves {after} in the wallet, but its history gives {balance}"));
+            found
+                .problems
+                .push(format!("transaction {id} leaves {after} in the wallet, but its history gives {balance}"));
         }
     }
     let wallets: Vec<(i64, i64)> = wallets::table.select((wallets::account_id, wallets::balance_minor)).load(conn)?;
@@ -188,7 +197,9 @@ pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
         let entries = wallet_sums.get(&account_id).copied().unwrap_or_default();
         let history = balances.get(&account_id).copied().unwrap_or_default();
         if balance != entries || balance != history || balance < 0 {
-            found.problems.push(format!("wallet {account_id} holds {balance}, its entries {entries}, its history {history}"));
+            found
+                .problems
+                .push(format!("wallet {account_id} holds {balance}, its entries {entries}, its history {history}"));
         }
     }
     Ok(found)

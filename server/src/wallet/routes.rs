@@ -43,6 +43,10 @@ async fn create_top_up(app: web::Data<App>, who: SignedIn, write: Write<CreateTo
 /// The movements of the wallet, newest first. Filters by `Kind` and time; sorts by `CreatedAt`.
 #[utoipa::path(tag = "Wallet", request_body = ListRequest, responses((status = 200, body = Answer<Page<Transaction>>)), security(("Token" = [])))]
 #[post("/Wallet/GetTransactionList")]
-async fn get_transaction_list(app: web::Data<App>, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<Transaction>> {
+async fn get_transaction_list(
+    app: web::Data<App>,
+    who: SignedIn,
+    Body(list): Body<ListRequest>,
+) -> Answered<Page<Transaction>> {
     answer(app.db.read(move |conn| ledger::transaction_list(conn, who.account_id, &list)).await?)
 }

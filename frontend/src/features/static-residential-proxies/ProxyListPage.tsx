@@ -33,7 +33,7 @@ export function ProxyListPage() {
   };
   const columns: Column<Node>[] = [
     { field: 'Ip', title: t('list.ip'), width: 200, sortable: true, cell: (node) => <Address node={node} /> },
-    { field: 'Protocols', title: t('list.protocols'), width: 190, cell: (node) => <Protocols node={node} /> },
+    { field: 'Protocols', title: t('list.protocols'), width: 215, cell: (node) => <Protocols node={node} /> },
     {
       field: 'UserName',
       title: t('list.userName'),
@@ -44,7 +44,7 @@ export function ProxyListPage() {
     {
       field: 'City',
       title: t('list.place'),
-      width: 210,
+      width: 250,
       flex: 1,
       sortable: true,
       cell: (node) => <Place node={node} />,

@@ -1,0 +1,161 @@
+//! Signing up, in and out.
+use crate::shop::{PASSWORD, Shop};
+use chrono::TimeDelta;
+use serde_json::json;
+
+#[actix_web::test]
+async fn a_call_without_a_known_token_is_answered_401_in_the_language_asked_for() {
+    let shop = Shop::open();
+    for headers in [vec![], vec![("Token", "")], vec![("Token", "unknown"), ("Accept-Language", "zh-CN")]] {
+        let said = shop.send("User/GetWallet", json!({}), &headers).await;
+        assert_eq!((said.status, said.code), (401, 3001));
+    }
+    let said = shop.send("User/GetWallet", json!({}), &[("Accept-Language", "zh-CN")]).await;
+    assert_eq!(said.message, "登录已失效，请重新登录");
+}
+
+#[actix_web::test]
+async fn a_session_that_ended_is_answered_200_with_code_3001() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    assert_eq!(shop.call(&customer, "User/Logout", json!({})).await.code, 1000);
+    let said = shop.call(&customer, "User/GetWallet", json!({})).await;
+    assert_eq!((said.status, said.code), (200, 3001));
+
+    let customer = shop.customer(0);
+    shop.app.clock.advance(TimeDelta::days(31));
+    let said = shop.call(&customer, "User/GetWallet", json!({})).await;
+    assert_eq!((said.status, said.code), (200, 3001));
+}
+
+#[actix_web::test]
+async fn wrong_fields_are_named_with_their_rules() {
+    let shop = Shop::open();
+    let said = shop.send("User/SignUp", json!({"Email": "nobody", "Password": "short"}), &[]).await;
+    assert_eq!(said.code, 2001);
+    assert_eq!(said.data["Fields"]["Email"][0]["Rule"], "email");
+    assert_eq!(said.data["Fields"]["Password"][0], json!({"Rule": "minLength", "Params": {"Min": "10"}}));
+    let said = shop.send("User/Login", json!({"Email": 7}), &[]).await;
+    assert_eq!((said.code, &said.data["Fields"]["Body"][0]["Rule"]), (2001, &json!("malformed")));
+}
+
+#[actix_web::test]
+async fn a_sign_up_becomes_an_account_when_its_link_is_opened_once() {
+    let shop = Shop::open();
+    let form = json!({"Email": "Ann@Example.com", "Password": PASSWORD, "Language": "zh", "TimeZone": "Asia/Shanghai"});
+    assert_eq!(shop.send("User/SignUp", form, &[]).await.data, json!({"Sent": true}));
+    let login = json!({"Email": "ann@example.com", "Password": PASSWORD});
+    assert_eq!(shop.send("User/Login", login.clone(), &[]).await.code, 3333, "not before the link is opened");
+
+    shop.run_jobs().await;
+    assert!(shop.last_mail_to("ann@example.com").expect("a mail").contains("Subject: 请确认您的 Postern 邮箱"));
+    let token = shop.mailed_token("ann@example.com", "verify");
+    let said = shop.send("User/VerifyEmail", json!({"VerifyToken": token}), &[]).await;
+    assert_eq!((said.code, &said.data["User"]["Email"]), (1000, &json!("ann@example.com")));
+    assert_eq!(said.data["User"]["Language"], "zh");
+    assert_eq!(shop.send("User/VerifyEmail", json!({"VerifyToken": token}), &[]).await.code, 3333, "a link works once");
+    assert_eq!(shop.send("User/Login", login, &[]).await.code, 1000);
+}
+
+#[actix_web::test]
+async fn nobody_learns_whether_an_address_has_an_account() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let sign_up = |email: &str| json!({"Email": email, "Password": PASSWORD});
+    let taken = shop.send("User/SignUp", sign_up(&customer.email), &[]).await;
+    let free = shop.send("User/SignUp", sign_up("free@example.com"), &[]).await;
+    assert_eq!((taken.code, &taken.data, &taken.message), (free.code, &free.data, &free.message));
+
+    let reset = |email: &str| json!({"Email": email});
+    let known = shop.send("User/RequestPasswordReset", reset(&customer.email), &[]).await;
+    let unknown = shop.send("User/RequestPasswordReset", reset("unknown@example.com"), &[]).await;
+    assert_eq!((known.code, &known.data), (unknown.code, &unknown.data));
+
+    let login = |email: &str| json!({"Email": email, "Password": "wrong password"});
+    let known = shop.send("User/Login", login(&customer.email), &[]).await;
+    let unknown = shop.send("User/Login", login("unknown@example.com"), &[]).await;
+    assert_eq!((known.code, &known.data, &known.message), (unknown.code, &unknown.data, &unknown.message));
+    shop.run_jobs().await;
+    assert!(shop.last_mail_to("unknown@example.com").is_none());
+}
+
+#[actix_web::test]
+async fn a_reset_ends_every_session_and_its_link_works_once() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
+    shop.run_jobs().await;
+    let token = shop.mailed_token(&customer.email, "reset");
+    let reset = json!({"ResetToken": token, "Password": "another fine password"});
+    assert_eq!(shop.send("User/ResetPassword", reset.clone(), &[]).await.code, 1000);
+    assert_eq!(shop.send("User/ResetPassword", reset, &[]).await.code, 3333);
+    assert_eq!(shop.call(&customer, "User/GetWallet", json!({})).await.code, 3001);
+    let login = |password: &str| json!({"Email": customer.email, "Password": password});
+    assert_eq!(shop.send("User/Login", login(PASSWORD), &[]).await.code, 3333);
+    assert_eq!(shop.send("User/Login", login("another fine password"), &[]).await.code, 1000);
+}
+
+#[actix_web::test]
+async fn a_reset_link_is_refused_after_its_hour() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
+    shop.run_jobs().await;
+    let token = shop.mailed_token(&customer.email, "reset");
+    shop.app.clock.advance(TimeDelta::minutes(61));
+    let reset = json!({"ResetToken": token, "Password": "another fine password"});
+    assert_eq!(shop.send("User/ResetPassword", reset, &[]).await.data["Key"], "linkExpired");
+}
+
+#[actix_web::test]
+async fn guessing_passwords_is_throttled_and_opens_again_later() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let login = |password: &str| json!({"Email": customer.email, "Password": password});
+    for _ in 0..10 {
+        assert_eq!(shop.send("User/Login", login("wrong password"), &[]).await.code, 3333);
+    }
+    let said = shop.send("User/Login", login(PASSWORD), &[]).await;
+    assert_eq!(said.code, 4290, "even the right password waits");
+    assert!(said.data["RetryAfterMs"].as_i64().is_some_and(|wait| (1..=900_000).contains(&wait)));
+    shop.app.clock.advance(TimeDelta::minutes(16));
+    assert_eq!(shop.send("User/Login", login(PASSWORD), &[]).await.code, 1000);
+}
+
+#[actix_web::test]
+async fn a_suspended_account_sees_its_billing_and_nothing_else() {
+    use diesel::prelude::*;
+    use postern_server::schema::accounts;
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let suspend = diesel::update(accounts::table.find(customer.account_id));
+    shop.app
+        .db
+        .write_blocking(|conn| Ok(suspend.clone().set(accounts::state.eq("suspended")).execute(conn)?))
+        .expect("suspended");
+    for (call, code) in [
+        ("User/GetWallet", 1000),
+        ("Wallet/GetTransactionList", 1000),
+        ("Order/GetOrderList", 1000),
+        ("Ips/GetUserNodeList", 3003),
+        ("Order/QuoteOrder", 3003),
+    ] {
+        assert_eq!(shop.call(&customer, call, json!({})).await.code, code, "{call}");
+    }
+}
+
+#[actix_web::test]
+async fn only_a_trusted_proxy_says_where_a_client_is() {
+    let shop = Shop::open();
+    let client = reqwest::Client::new();
+    let request = client.get(format!("{}/api/SystemSettings/GetClientIp", shop.url));
+    let answer: serde_json::Value = request
+        .header("X-Forwarded-For", "192.0.2.7, 203.0.113.9")
+        .send()
+        .await
+        .expect("an answer")
+        .json()
+        .await
+        .expect("JSON");
+    assert_eq!(answer["Data"]["Ip"], "203.0.113.9");
+}

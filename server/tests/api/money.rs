@@ -1,0 +1,193 @@
+//! Top-ups and callbacks: lost, repeated, late, forged.
+use crate::shop::{Customer, Shop, order_for};
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use postern_server::schema::{gateway_callbacks, ledger_transactions};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, String) {
+    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "sandbox"})).await;
+    assert_eq!(said.code, 1000, "{said:?}");
+    let payment = &said.data["Payment"];
+    (
+        payment["PaymentId"].as_str().unwrap_or_default().to_owned(),
+        payment["PayUrl"].as_str().unwrap_or_default().to_owned(),
+    )
+}
+
+fn verdicts(shop: &Shop) -> Vec<Option<String>> {
+    let query = gateway_callbacks::table.order(gateway_callbacks::id).select(gateway_callbacks::verdict);
+    shop.app.db.read_blocking(|conn| Ok(query.load(conn)?)).expect("verdicts")
+}
+
+fn ledger_rows(shop: &Shop) -> i64 {
+    shop.app.db.read_blocking(|conn| Ok(ledger_transactions::table.count().get_result(conn)?)).expect("a number")
+}
+
+fn signed(shop: &Shop, payment_id: &str, amount: &str, currency: &str) -> (String, String) {
+    let body =
+        json!({"PaymentId": payment_id, "Outcome": "approved", "Amount": amount, "Currency": currency}).to_string();
+    let signature = shop.app.key.sign("sandbox callbacks", body.as_bytes());
+    (body, signature)
+}
+
+#[actix_web::test]
+async fn amounts_outside_the_limits_are_refused_at_the_field() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    for (amount, rule) in [("", "required"), ("x", "amount"), ("4.99", "amountMin"), ("10000.01", "amountMax")] {
+        let said =
+            shop.call(&customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "sandbox"})).await;
+        assert_eq!((said.code, &said.data["Fields"]["Amount"][0]["Rule"]), (2001, &json!(rule)), "{amount}");
+    }
+    for method in ["wallet", "stripe", "cash"] {
+        let said = shop.call(&customer, "Wallet/CreateTopUp", json!({"Amount": "50", "PaymentMethod": method})).await;
+        assert!(said.data["Fields"]["PaymentMethod"].is_array(), "{method}");
+    }
+}
+
+#[actix_web::test]
+async fn an_approved_top_up_is_in_the_wallet_once_even_when_the_button_is_pressed_again() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (payment_id, pay_url) = top_up(&shop, &customer, "100").await;
+    let response = shop.post_form(&pay_url, "action=approve").await;
+    assert_eq!(response.status(), 303);
+    assert_eq!(response.headers()["location"], format!("/billing/wallet?PaymentId={payment_id}"));
+    shop.post_form(&pay_url, "action=approve").await;
+    shop.post_form(&pay_url, "action=decline").await;
+    assert_eq!(shop.balance(&customer).await, "100.00");
+    let list = shop.call(&customer, "Wallet/GetTransactionList", json!({})).await;
+    assert_eq!((&list.data["Total"], &list.data["Rows"][0]["Kind"]), (&json!(1), &json!("top_up")));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_declined_top_up_changes_nothing() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (payment_id, pay_url) = top_up(&shop, &customer, "100.00").await;
+    shop.post_form(&pay_url, "action=decline").await;
+    let payment = shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+    assert_eq!((&payment.data["State"], shop.balance(&customer).await.as_str()), (&json!("failed"), "0.00"));
+}
+
+#[actix_web::test]
+async fn a_lost_callback_is_settled_by_asking() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (payment_id, pay_url) = top_up(&shop, &customer, "40").await;
+    shop.post_form(&pay_url, "action=lost").await;
+    assert_eq!(shop.balance(&customer).await, "0.00");
+    let payment = shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+    assert_eq!((&payment.data["State"], shop.balance(&customer).await.as_str()), (&json!("succeeded"), "40.00"));
+
+    let (_, pay_url) = top_up(&shop, &customer, "60").await;
+    shop.post_form(&pay_url, "action=lost").await;
+    shop.app.clock.advance(TimeDelta::seconds(20));
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "100.00", "nobody has to come back to the screen");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn fifty_callbacks_at_once_while_the_gateway_is_asked_are_one_entry() {
+    let shop = Arc::new(Shop::open());
+    let customer = shop.customer(0);
+    let (payment_id, pay_url) = top_up(&shop, &customer, "25").await;
+    shop.post_form(&pay_url, "action=lost").await;
+    let (body, signature) = signed(&shop, &payment_id, "25.00", "USD");
+    let mut tasks = Vec::new();
+    for index in 0..50 {
+        let (shop, customer, body, signature, payment_id) =
+            (shop.clone(), customer.clone(), body.clone(), signature.clone(), payment_id.clone());
+        tasks.push(actix_web::rt::spawn(async move {
+            if index % 10 == 0 {
+                shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+            }
+            shop.post_raw("/gateway/callback/sandbox", body, &[("Sandbox-Signature", &signature)])
+                .await
+                .status()
+                .as_u16()
+        }));
+    }
+    for task in tasks {
+        assert_eq!(task.await.expect("a status"), 200);
+    }
+    assert_eq!((shop.balance(&customer).await.as_str(), ledger_rows(&shop)), ("25.00", 1));
+    assert_eq!(verdicts(&shop).len(), 50, "every callback is stored");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn forged_and_wrong_callbacks_are_stored_and_refused() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (payment_id, _) = top_up(&shop, &customer, "25").await;
+    let (good_body, _) = signed(&shop, &payment_id, "25.00", "USD");
+    let (less, less_signature) = signed(&shop, &payment_id, "24.99", "USD");
+    let (other, other_signature) = signed(&shop, &payment_id, "25.00", "CNY");
+    let (unknown, unknown_signature) = signed(&shop, "nobody's", "25.00", "USD");
+    for (body, signature) in [
+        (good_body.clone(), "00".to_owned()),
+        (good_body, String::new()),
+        (less, less_signature),
+        (other, other_signature),
+        (unknown, unknown_signature),
+        ("not json".to_owned(), shop.app.key.sign("sandbox callbacks", b"not json")),
+    ] {
+        assert_eq!(
+            shop.post_raw("/gateway/callback/sandbox", body, &[("Sandbox-Signature", &signature)]).await.status(),
+            200
+        );
+    }
+    let expected =
+        ["bad_signature", "bad_signature", "wrong_amount", "wrong_currency", "unknown_payment", "bad_signature"];
+    assert_eq!(verdicts(&shop), expected.map(|verdict| Some(verdict.to_owned())));
+    assert_eq!((shop.balance(&customer).await.as_str(), ledger_rows(&shop)), ("0.00", 0));
+}
+
+#[actix_web::test]
+async fn money_that_comes_after_the_order_ended_is_in_the_wallet_with_a_notice() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(0);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "sandbox"});
+    let payment = shop.call(&customer, "Order/PayOrder", pay).await.data["Payment"].clone();
+    shop.app.clock.advance(TimeDelta::minutes(16));
+    shop.run_jobs().await;
+    shop.post_form(payment["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
+    assert_eq!((shop.balance(&customer).await.as_str(), shop.nodes_in_state("available")), ("5.00", 1));
+    let list = shop.call(&customer, "Wallet/GetTransactionList", json!({"Filter": {"Kind": "late_payment"}})).await;
+    assert_eq!(list.data["Total"], 1);
+    shop.run_jobs().await;
+    assert!(shop.last_mail_to(&customer.email).is_some_and(|mail| mail.contains("5.00 is in your wallet")));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn an_order_paid_through_the_gateway_is_fulfilled_by_its_callback() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 2);
+    let customer = shop.customer(300);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 2)], "10.00")).await;
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "sandbox"});
+    let payment = shop.call(&customer, "Order/PayOrder", pay).await.data["Payment"].clone();
+    assert_eq!(payment["State"], "pending");
+    shop.post_form(payment["PayUrl"].as_str().unwrap_or_default(), "action=twice").await;
+    let order = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order.data["OrderId"]})).await;
+    assert_eq!((&order.data["State"], shop.nodes_in_state("assigned")), (&json!("fulfilled"), 2));
+    assert_eq!(shop.balance(&customer).await, "3.00", "the wallet keeps what was in it");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn another_customers_payment_does_not_exist() {
+    let shop = Shop::open();
+    let (owner, stranger) = (shop.customer(0), shop.customer(0));
+    let (payment_id, _) = top_up(&shop, &owner, "25").await;
+    let said = shop.call(&stranger, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+    assert_eq!((said.code, said.data), (3004, Value::Null));
+}

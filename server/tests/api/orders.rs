@@ -1,0 +1,252 @@
+//! Orders: created, paid, cancelled, expired; many at once, and one many times.
+use crate::shop::{REGULAR, Shop, order_for};
+use chrono::TimeDelta;
+use serde_json::json;
+use std::sync::Arc;
+
+#[actix_web::test]
+async fn what_cannot_be_ordered_is_refused_at_the_right_field() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    for (body, field) in [
+        (order_for(&[], "0.00"), "Lines"),
+        (order_for(&[("US", "new-york", 0)], "0.00"), "Lines.0.Quantity"),
+        (
+            json!({"VerStr": "gold", "PeriodDays": 30, "Lines": [{"Country": "US", "City": "x", "Quantity": 1}], "ExpectedTotal": "5"}),
+            "VerStr",
+        ),
+        (
+            json!({"VerStr": REGULAR, "PeriodDays": 7, "Lines": [{"Country": "US", "City": "x", "Quantity": 1}], "ExpectedTotal": "5"}),
+            "PeriodDays",
+        ),
+    ] {
+        let said = shop.call(&customer, "Order/CreateOrder", body).await;
+        assert_eq!(said.code, 2001);
+        assert!(said.data["Fields"][field].is_array(), "{field}: {:?}", said.data);
+    }
+}
+
+#[actix_web::test]
+async fn a_changed_price_is_told_with_both_prices() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 2);
+    let customer = shop.customer(0);
+    let said = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 2)], "9.00")).await;
+    assert_eq!((said.code, said.data), (4004, json!({"OldPrice": "9.00", "NewPrice": "10.00"})));
+    assert_eq!(shop.nodes_in_state("held"), 0);
+}
+
+#[actix_web::test]
+async fn too_few_in_one_city_holds_nothing_in_the_other() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 2);
+    shop.stock("DE", "frankfurt", 1);
+    let customer = shop.customer(0);
+    let said = shop
+        .call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 2), ("DE", "frankfurt", 2)], "20.00"))
+        .await;
+    assert_eq!((said.code, &said.data["City"], &said.data["Available"]), (4002, &json!("frankfurt"), &json!(1)));
+    assert_eq!((shop.nodes_in_state("available"), shop.nodes_in_state("held")), (3, 0));
+}
+
+#[actix_web::test]
+async fn three_ips_in_two_cities_are_bought_from_the_wallet() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 5);
+    shop.stock("DE", "frankfurt", 5);
+    let customer = shop.customer(10_000);
+    let order = shop
+        .call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 2), ("DE", "frankfurt", 1)], "15.00"))
+        .await;
+    assert_eq!((order.code, &order.data["State"], &order.data["CanPay"]), (1000, &json!("unpaid"), &json!(true)));
+    assert_eq!(shop.nodes_in_state("held"), 3);
+    let unpaid = shop.call(&customer, "Order/GetUnpaidOrderList", json!({})).await;
+    assert_eq!(unpaid.data.as_array().map(Vec::len), Some(1));
+
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+    let paid = shop.call(&customer, "Order/PayOrder", pay.clone()).await;
+    assert_eq!((paid.code, &paid.data["Order"]["State"]), (1000, &json!("fulfilled")));
+    assert_eq!(shop.balance(&customer).await, "85.00");
+    assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.code, 4005, "paid once");
+
+    let list =
+        shop.call(&customer, "Ips/GetUserNodeList", json!({"Sort": [{"Field": "City", "Direction": "asc"}]})).await;
+    assert_eq!(list.data["Total"], 3);
+    assert_eq!(list.data["Rows"][0]["City"], "frankfurt");
+    assert_eq!(list.data["Rows"][0]["Password"].as_str().map(str::len), Some(16));
+    let owned = shop.call(&customer, "Ips/UserGetNodeTable", json!({})).await;
+    assert_eq!((&owned.data["Rows"][0]["VerStr"], &owned.data["Rows"][0]["IpsCount"]), (&json!(REGULAR), &json!(3)));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_wallet_with_too_little_pays_nothing() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(499);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+    let said = shop.call(&customer, "Order/PayOrder", pay).await;
+    assert_eq!((said.code, said.data), (4001, json!({"Balance": "4.99", "Needed": "5.00"})));
+    assert_eq!((shop.balance(&customer).await.as_str(), shop.nodes_in_state("held")), ("4.99", 1));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_hundred_buyers_of_the_last_ten_nodes_get_ten_in_all() {
+    let shop = Arc::new(Shop::open());
+    shop.stock("US", "new-york", 10);
+    let buyers: Vec<_> = (0..100).map(|_| shop.customer(1_000)).collect();
+    let attempts = buyers.into_iter().map(|buyer| {
+        let shop = shop.clone();
+        actix_web::rt::spawn(async move {
+            let order = shop.call(&buyer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+            if order.code != 1000 {
+                return order.code;
+            }
+            let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+            shop.call(&buyer, "Order/PayOrder", pay).await.code
+        })
+    });
+    let mut codes = Vec::new();
+    for attempt in attempts.collect::<Vec<_>>() {
+        codes.push(attempt.await.expect("an answer"));
+    }
+    let count = |code| codes.iter().filter(|said| **said == code).count();
+    assert_eq!((count(1000), count(4002)), (10, 90), "{codes:?}");
+    assert_eq!(
+        (shop.nodes_in_state("assigned"), shop.nodes_in_state("available"), shop.nodes_in_state("held")),
+        (10, 0, 0)
+    );
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn the_same_purchase_sent_twice_with_one_key_is_one_order() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 5);
+    let customer = shop.customer(10_000);
+    let body = order_for(&[("US", "new-york", 2)], "10.00");
+    let first = shop.call_once(&customer, "key-1", "Order/CreateOrder", body.clone()).await;
+    let second = shop.call_once(&customer, "key-1", "Order/CreateOrder", body).await;
+    assert_eq!((first.code, &first.data), (1000, &second.data));
+    let other = order_for(&[("US", "new-york", 1)], "5.00");
+    assert_eq!(shop.call_once(&customer, "key-1", "Order/CreateOrder", other).await.code, 2009);
+    let pay = json!({"OrderId": first.data["OrderId"], "PaymentMethod": "wallet"});
+    let paid = shop.call_once(&customer, "key-2", "Order/PayOrder", pay.clone()).await;
+    let again = shop.call_once(&customer, "key-2", "Order/PayOrder", pay).await;
+    assert_eq!((paid.code, &paid.data), (1000, &again.data));
+    assert_eq!((shop.balance(&customer).await.as_str(), shop.nodes_in_state("assigned")), ("90.00", 2));
+}
+
+#[actix_web::test]
+async fn twenty_repeats_at_once_are_one_order() {
+    let shop = Arc::new(Shop::open());
+    shop.stock("US", "new-york", 50);
+    let customer = shop.customer(10_000);
+    let attempts: Vec<_> = (0..20)
+        .map(|_| {
+            let (shop, customer) = (shop.clone(), customer.clone());
+            actix_web::rt::spawn(async move {
+                shop.call_once(&customer, "one-key", "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00"))
+                    .await
+            })
+        })
+        .collect();
+    let mut numbers = std::collections::HashSet::new();
+    for attempt in attempts {
+        let said = attempt.await.expect("an answer");
+        assert_eq!(said.code, 1000);
+        numbers.insert(said.data["OrderNumber"].to_string());
+    }
+    assert_eq!((numbers.len(), shop.nodes_in_state("held")), (1, 1));
+}
+
+#[actix_web::test]
+async fn a_refused_purchase_leaves_its_key_free() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let body = order_for(&[("US", "new-york", 1)], "5.00");
+    assert_eq!(shop.call_once(&customer, "key", "Order/CreateOrder", body.clone()).await.code, 4002);
+    shop.stock("US", "new-york", 1);
+    assert_eq!(shop.call_once(&customer, "key", "Order/CreateOrder", body).await.code, 1000);
+}
+
+#[actix_web::test]
+async fn a_cancelled_order_frees_its_nodes_and_cannot_be_paid() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(10_000);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let id = json!({"OrderId": order.data["OrderId"]});
+    assert_eq!(shop.call(&customer, "Order/CancelOrder", id.clone()).await.data["State"], "cancelled");
+    assert_eq!(shop.call(&customer, "Order/CancelOrder", id).await.code, 4005);
+    assert_eq!(shop.nodes_in_state("available"), 1);
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+    assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.code, 4005);
+}
+
+#[actix_web::test]
+async fn no_hold_outlives_its_order() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(10_000);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    shop.app.clock.advance(TimeDelta::minutes(15));
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+    assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.code, 4005, "not even before the job ran");
+    shop.run_jobs().await;
+    assert_eq!((shop.nodes_in_state("available"), shop.nodes_in_state("held")), (1, 0));
+    let expired = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order.data["OrderId"]})).await;
+    assert_eq!(expired.data["State"], "expired");
+}
+
+#[actix_web::test]
+async fn nobody_empties_the_shelves_by_holding() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 9);
+    let customer = shop.customer(0);
+    let order = || order_for(&[("US", "new-york", 1)], "5.00");
+    for _ in 0..3 {
+        assert_eq!(shop.call(&customer, "Order/CreateOrder", order()).await.code, 1000);
+    }
+    let said = shop.call(&customer, "Order/CreateOrder", order()).await;
+    assert_eq!((said.code, &said.data["Key"]), (3333, &json!("tooManyUnpaidOrders")));
+}
+
+#[actix_web::test]
+async fn another_customers_order_does_not_exist() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let (owner, stranger) = (shop.customer(0), shop.customer(10_000));
+    let order = shop.call(&owner, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let id = &order.data["OrderId"];
+    for (call, body) in [
+        ("Order/GetOrder", json!({"OrderId": id})),
+        ("Order/CancelOrder", json!({"OrderId": id})),
+        ("Order/PayOrder", json!({"OrderId": id, "PaymentMethod": "wallet"})),
+    ] {
+        assert_eq!(shop.call(&stranger, call, body).await.code, 3004, "{call}");
+    }
+    assert_eq!(shop.call(&stranger, "Order/GetOrderList", json!({})).await.data["Total"], 0);
+    assert_eq!(shop.call(&owner, "Order/GetOrder", json!({"OrderId": id})).await.data["State"], "unpaid");
+}
+
+#[actix_web::test]
+async fn an_expired_node_goes_through_grace_and_quarantine_back_to_the_shelf() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(500);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    shop.call(&customer, "Order/PayOrder", json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"})).await;
+    for (wait, state) in [
+        (TimeDelta::days(30) - TimeDelta::minutes(5), "assigned"),
+        (TimeDelta::minutes(6), "grace"),
+        (TimeDelta::hours(72), "quarantined"),
+        (TimeDelta::hours(25), "available"),
+    ] {
+        shop.app.clock.advance(wait);
+        shop.run_jobs().await;
+        assert_eq!(shop.nodes_in_state(state), 1, "{state}");
+    }
+}

@@ -1,0 +1,250 @@
+//! A shop for tests, with helpers named after what its users do.
+use diesel::prelude::*;
+use diesel::sql_query;
+use postern_core::tier::Catalogue;
+use postern_server::config::Config;
+use postern_server::db::{Conn, Database};
+use postern_server::ips::queries::seed_catalogue;
+use postern_server::schema::nodes;
+use postern_server::security::{hash_password, new_token};
+use postern_server::state::App;
+use postern_server::users::queries::{Newcomer, insert_account, insert_session};
+use postern_server::wallet::ledger::{Movement, move_money, verify};
+use postern_server::{jobs, startup};
+use reqwest::Client;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+pub const REGULAR: &str = "shared ISP proxies plan";
+pub const PASSWORD: &str = "correct horse battery";
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+pub struct Shop {
+    pub app: App,
+    pub url: String,
+    folder: PathBuf,
+    client: Client,
+}
+
+/// Somebody who is signed in.
+#[derive(Clone)]
+pub struct Customer {
+    pub email: String,
+    pub account_id: i64,
+    pub token: String,
+}
+
+/// A call's answer.
+#[derive(Debug)]
+pub struct Said {
+    pub status: u16,
+    pub code: u64,
+    pub message: String,
+    pub data: Value,
+}
+
+impl Shop {
+    pub fn open() -> Shop {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("postern_test_{}_{number}", std::process::id());
+        let folder = std::env::temp_dir().join(&name);
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        let mut settings = HashMap::from([
+            ("POSTERN_VAR_DIR".to_owned(), folder.display().to_string()),
+            ("POSTERN_LOCALES_DIR".to_owned(), format!("{root}/locales")),
+            ("POSTERN_PUBLIC_URL".to_owned(), "http://shop.example".to_owned()),
+            ("POSTERN_TRUSTED_PROXIES".to_owned(), "127.0.0.1".to_owned()),
+        ]);
+        if let Ok(server) = std::env::var("TEST_DATABASE_URL") {
+            let admin = Database::open(&server, 1).expect("the PostgreSQL server of TEST_DATABASE_URL");
+            admin
+                .read_blocking(|conn| Ok(sql_query(format!("CREATE DATABASE {name}")).execute(conn)?))
+                .expect("a database for the test");
+            let base = server.rsplit_once('/').expect("a URL with a database").0;
+            settings.insert("DATABASE_URL".to_owned(), format!("{base}/{name}"));
+        }
+        let config = Config::read(&settings).expect("settings");
+        let app = App::new(config).expect("an application");
+        app.db.write_blocking(|conn| seed_catalogue(conn, &Catalogue::default())).expect("a catalogue");
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let served = app.clone();
+        std::thread::spawn(move || {
+            let server = startup::server(served, listener, 2).expect("a server");
+            actix_web::rt::System::new().block_on(server)
+        });
+        Shop { app, url, folder, client: Client::new() }
+    }
+
+    /// Puts nodes of the Regular tier on the shelf of a city.
+    pub fn stock(&self, country: &str, city: &str, count: u32) {
+        static ADDRESS: AtomicU32 = AtomicU32::new(0xC612_0001);
+        self.app
+            .db
+            .write_blocking(|conn| {
+                for _ in 0..count {
+                    let address = std::net::Ipv4Addr::from(ADDRESS.fetch_add(1, Ordering::Relaxed));
+                    diesel::insert_into(nodes::table)
+                        .values((
+                            nodes::ip.eq(address.to_string()),
+                            nodes::http_port.eq(8000),
+                            nodes::socks5_port.eq(1080),
+                            nodes::country.eq(country),
+                            nodes::city.eq(city),
+                            nodes::isp.eq("Northlight Fiber"),
+                            nodes::asn.eq(65_536),
+                            nodes::ver_str.eq(REGULAR),
+                            nodes::node_type.eq(2),
+                        ))
+                        .execute(conn)?;
+                }
+                Ok(())
+            })
+            .expect("stock");
+    }
+
+    /// Somebody with an account, money in the wallet, and a session.
+    pub fn customer(&self, balance_minor: i64) -> Customer {
+        static HASH: OnceLock<String> = OnceLock::new();
+        let hash = HASH.get_or_init(|| hash_password(PASSWORD).expect("a hash"));
+        let email = format!("{}@example.com", new_token().to_lowercase().replace(['-', '_'], "x"));
+        let now = self.app.clock.now();
+        let newcomer = Newcomer {
+            email: email.clone(),
+            password_hash: hash.clone(),
+            invite_code: String::new(),
+            marketing: "{}".to_owned(),
+            language: "en".to_owned(),
+            time_zone: "UTC".to_owned(),
+        };
+        let (account_id, token) = self
+            .app
+            .db
+            .write_blocking(|conn| {
+                let currency = Catalogue::default().currency;
+                let user_id = insert_account(conn, &newcomer, 0, currency, now)?.expect("a new address");
+                let account_id = account_of(conn, user_id);
+                if balance_minor > 0 {
+                    let credit = Movement {
+                        account_id,
+                        kind: postern_core::ledger::EntryKind::Credit,
+                        source: postern_core::ledger::Book::Gateway,
+                        amount: postern_core::money::Money::from_minor(balance_minor),
+                        reference: format!("credit for {email}"),
+                        order_id: None,
+                    };
+                    move_money(conn, &credit, now)?;
+                }
+                Ok((account_id, insert_session(conn, user_id, "127.0.0.1", "test", now)?))
+            })
+            .expect("a customer");
+        Customer { email, account_id, token }
+    }
+
+    pub async fn call(&self, customer: &Customer, call: &str, body: Value) -> Said {
+        self.send(call, body, &[("Token", &customer.token)]).await
+    }
+
+    /// The same with an idempotency key.
+    pub async fn call_once(&self, customer: &Customer, key: &str, call: &str, body: Value) -> Said {
+        self.send(call, body, &[("Token", &customer.token), ("Idempotency-Key", key)]).await
+    }
+
+    pub async fn send(&self, call: &str, body: Value, headers: &[(&str, &str)]) -> Said {
+        let mut request = self.client.post(format!("{}/api/{call}", self.url)).json(&body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = request.send().await.expect("an answer");
+        let status = response.status().as_u16();
+        let answer: Value = response.json().await.expect("an answer in JSON");
+        Said {
+            status,
+            code: answer["Code"].as_u64().unwrap_or_default(),
+            message: answer["Message"].as_str().unwrap_or_default().to_owned(),
+            data: answer["Data"].clone(),
+        }
+    }
+
+    pub async fn post_form(&self, path: &str, body: &'static str) -> reqwest::Response {
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
+        let request =
+            client.post(format!("{}{path}", self.url)).header("Content-Type", "application/x-www-form-urlencoded");
+        request.body(body).send().await.expect("a response")
+    }
+
+    pub async fn post_raw(&self, path: &str, body: String, headers: &[(&str, &str)]) -> reqwest::Response {
+        let mut request = self.client.post(format!("{}{path}", self.url)).body(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.send().await.expect("a response")
+    }
+
+    /// Lets the background jobs do what is due.
+    pub async fn run_jobs(&self) {
+        for (name, result) in jobs::round(&self.app).await {
+            result.unwrap_or_else(|error| panic!("the job `{name}` failed: {error}"));
+        }
+    }
+
+    pub async fn balance(&self, customer: &Customer) -> String {
+        self.call(customer, "User/GetWallet", json!({})).await.data["WalletBalance"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    pub fn nodes_in_state(&self, state: &str) -> i64 {
+        self.app
+            .db
+            .read_blocking(|conn| Ok(nodes::table.filter(nodes::state.eq(state)).count().get_result(conn)?))
+            .expect("a number")
+    }
+
+    pub fn ledger_adds_up(&self) {
+        let found = self.app.db.read_blocking(verify).expect("a verification");
+        assert_eq!(found.problems, Vec::<String>::new());
+    }
+
+    /// What the mail that was written last to this address says.
+    pub fn last_mail_to(&self, email: &str) -> Option<String> {
+        let mut paths: Vec<_> =
+            std::fs::read_dir(self.folder.join("mail")).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.sort();
+        let mails = paths.iter().rev().filter_map(|path| std::fs::read_to_string(path).ok());
+        mails.into_iter().find(|mail| mail.contains(&format!("To: {email}\n")))
+    }
+
+    /// The token of the link in that mail.
+    pub fn mailed_token(&self, email: &str, parameter: &str) -> String {
+        let mail = self.last_mail_to(email).unwrap_or_default();
+        let start = format!("{parameter}=");
+        mail.lines().find_map(|line| Some(line.split_once(&start)?.1.to_owned())).unwrap_or_default()
+    }
+}
+
+impl Drop for Shop {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn account_of(conn: &mut Conn, user_id: i64) -> i64 {
+    use postern_server::schema::users;
+    users::table.find(user_id).select(users::account_id).first(conn).expect("a user")
+}
+
+/// A request for IPs of the Regular tier, and the total that it costs for 30 days.
+pub fn order_for(places: &[(&str, &str, u32)], expected_total: &str) -> Value {
+    let lines: Vec<Value> = places
+        .iter()
+        .map(|(country, city, quantity)| json!({"Country": country, "City": city, "Quantity": quantity}))
+        .collect();
+    json!({"VerStr": REGULAR, "PeriodDays": 30, "Lines": lines, "ExpectedTotal": expected_total})
+}

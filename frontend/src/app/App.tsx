@@ -1,18 +1,20 @@
-// The app: its routes, the server's data, and the toasts above everything.
-import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
+// The app: its routes, and the toasts above everything.
+import { lazy, Suspense } from 'react';
 import { RouterProvider } from 'react-router';
-import { queryClient } from '@/stores/queries';
-import { Toasters } from '@/ui/Toasters';
 import { router } from './router';
+
+// Toasts come after the first screen: nobody waits for them to sign in.
+const Toasters = lazy(async () => ({ default: (await import('@/ui/Toasters')).Toasters }));
 
 export function App() {
   return (
-    <QueryClientProvider client={queryClient}>
+    <>
       <Suspense fallback={null}>
         <RouterProvider router={router} />
       </Suspense>
-      <Toasters />
-    </QueryClientProvider>
+      <Suspense fallback={null}>
+        <Toasters />
+      </Suspense>
+    </>
   );
 }

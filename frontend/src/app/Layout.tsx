@@ -1,4 +1,5 @@
 // The frame around every signed-in screen: sidebar, header, and the screen itself.
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation, useNavigation } from 'react-router';
@@ -6,6 +7,7 @@ import { loadCore } from '@/core';
 import { MOBILE_MAX_WIDTH, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useOrderStore } from '@/stores/order';
+import { newQueryClient } from '@/stores/queries';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { ErrorState } from '@/ui/State';
 import s from './app.module.css';
@@ -23,6 +25,7 @@ export function Layout() {
   const { pathname } = useLocation();
   const isNavigating = useNavigation().state !== 'idle';
   const rules = useRules();
+  const [queryClient] = useState(newQueryClient);
 
   // The sidebar starts open in a wide window and collapsed in a narrow one.
   useEffect(() => setOpen(isWide), [isWide, setOpen]);
@@ -58,19 +61,21 @@ export function Layout() {
   }
   if (!rules.ready) return <div className={s.boot} role="status" aria-label={t('loading')} />;
   return (
-    <div className={s.layout} data-sidebar={isOpen ? 'open' : 'closed'}>
-      <a href="#main" className={s.skip}>
-        {t('skipToContent')}
-      </a>
-      <Sidebar isMobile={isMobile} />
-      <div className={s.column}>
-        <Header isMobile={isMobile} />
-        {isNavigating && <div className={s.progress} aria-hidden="true" />}
-        <main id="main" tabIndex={-1} className={s.main}>
-          <Outlet />
-        </main>
+    <QueryClientProvider client={queryClient}>
+      <div className={s.layout} data-sidebar={isOpen ? 'open' : 'closed'}>
+        <a href="#main" className={s.skip}>
+          {t('skipToContent')}
+        </a>
+        <Sidebar isMobile={isMobile} />
+        <div className={s.column}>
+          <Header isMobile={isMobile} />
+          {isNavigating && <div className={s.progress} aria-hidden="true" />}
+          <main id="main" tabIndex={-1} className={s.main}>
+            <Outlet />
+          </main>
+        </div>
       </div>
-    </div>
+    </QueryClientProvider>
   );
 }
 

@@ -3,7 +3,6 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { bindSession, post, type Schemas } from '@/api/client';
 import { HOME_PATH } from '@/core/constants.gen';
-import { queryClient } from './queries';
 
 export type UserInfo = Schemas['UserInfo'] & { Token: string };
 export type Wallet = Schemas['Wallet'];
@@ -37,7 +36,6 @@ export const useUserStore = create<UserState>()(
       signOut: () => {
         set({ info: null, center: null });
         useSessionStore.setState({ wallet: null, planInfo: null });
-        queryClient.clear();
       },
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
       loadCenter: async () => {

@@ -21,8 +21,9 @@ import { DEFAULT_PAGE_SIZE, MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constant
 import { Button, IconButton } from './Button';
 import s from './data-grid.module.css';
 import { SelectField } from './Field';
+import { LoadingState } from './Loading';
 import { CheckMenu } from './Overlay';
-import { EmptyState, ErrorState, LoadingState } from './State';
+import { EmptyState, ErrorState } from './State';
 
 ModuleRegistry.registerModules([
   ClientSideRowModelModule,
@@ -209,7 +210,12 @@ function Grid<Row>({ label, columns, rows, rowId, onSort, isChinese }: GridProps
     onSort(sorted.map((column) => ({ Field: column.colId, Direction: column.sort === 'desc' ? 'desc' : 'asc' })));
   };
   return (
-    <div className={s.grid} role="region" aria-label={label} style={{ height: Math.min(44 * rows.length + 46, 44 * 15 + 46) }}>
+    <div
+      className={s.grid}
+      role="region"
+      aria-label={label}
+      style={{ height: Math.min(44 * rows.length + 46, 44 * 15 + 46) }}
+    >
       <AgGridReact<Row>
         theme={theme}
         rowData={rows}

@@ -1,5 +1,5 @@
 // Form fields: a label, a control, a hint, and what is wrong with it.
-import { Eye, EyeSlash, MagnifyingGlass, Minus, Plus } from '@phosphor-icons/react';
+import { Eye, EyeSlash } from '@phosphor-icons/react';
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './Button';
@@ -19,7 +19,7 @@ interface Described {
   'aria-describedby': string | undefined;
 }
 
-function Frame({
+export function Frame({
   label,
   hint,
   error,
@@ -53,19 +53,6 @@ export function TextField({ label, hint, error, hideLabel, prefix, ...input }: T
         <div className={prefix ? s.leading : undefined}>
           {prefix && <span aria-hidden="true">{prefix}</span>}
           <input {...input} {...described} className={s.input} />
-        </div>
-      )}
-    </Frame>
-  );
-}
-
-export function SearchField({ label, ...input }: { label: string } & InputHTMLAttributes<HTMLInputElement>) {
-  return (
-    <Frame label={label} hideLabel>
-      {(described) => (
-        <div className={s.leading}>
-          <MagnifyingGlass size={16} aria-hidden="true" />
-          <input type="search" placeholder={label} {...input} {...described} className={s.input} />
         </div>
       )}
     </Frame>
@@ -109,75 +96,5 @@ export function SelectField({
         </select>
       )}
     </Frame>
-  );
-}
-
-interface StepperProps {
-  label: string;
-  value: number;
-  max: number;
-  onChange: (value: number) => void;
-  invalid?: boolean;
-}
-
-/** A number from 0 on, with buttons beside it. What is typed beyond the most is brought back to it. */
-export function Stepper({ label, value, max, onChange, invalid }: StepperProps) {
-  const { t } = useTranslation();
-  const set = (next: number) => onChange(Math.max(0, Math.min(max, Number.isFinite(next) ? Math.trunc(next) : 0)));
-  return (
-    <span className={s.stepper} data-invalid={invalid || undefined}>
-      <IconButton label={`${t('less')}: ${label}`} disabled={value <= 0} onClick={() => set(value - 1)}>
-        <Minus size={14} />
-      </IconButton>
-      <input
-        aria-label={label}
-        aria-invalid={invalid || undefined}
-        inputMode="numeric"
-        value={value}
-        onFocus={(event) => event.target.select()}
-        onChange={(event) => set(Number(event.target.value))}
-      />
-      <IconButton label={`${t('more')}: ${label}`} disabled={value >= max} onClick={() => set(value + 1)}>
-        <Plus size={14} />
-      </IconButton>
-    </span>
-  );
-}
-
-interface Segment<V extends string | number> {
-  value: V;
-  label: ReactNode;
-}
-
-/** A few choices side by side, of which one holds. */
-export function SegmentedControl<V extends string | number>({
-  label,
-  value,
-  segments,
-  onChange,
-}: {
-  label: string;
-  value: V;
-  segments: Segment<V>[];
-  onChange: (value: V) => void;
-}) {
-  const name = useId();
-  return (
-    <fieldset>
-      <legend className="visually-hidden">{label}</legend>
-      <div className={s.segments}>
-        {segments.map((segment) => (
-          <label key={segment.value} className={s.segment}>
-            <input
-              type="radio"
-              name={name}
-              checked={segment.value === value}
-              onChange={() => onChange(segment.value)}
-            />
-            <span>{segment.label}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }

@@ -1,6 +1,5 @@
-// The two toast set-ups: the main one, and a brief one for a word such as "copied".
+// The two toast set-ups: the main one, and a brief one for a word such as "copied". The library is loaded with the first.
 import { createElement } from 'react';
-import toast from 'react-hot-toast';
 import { BRIEF_TOAST_MS, TOAST_MS } from '@/core/constants.gen';
 
 export const MAIN_TOASTER = 'main';
@@ -8,8 +7,11 @@ export const BRIEF_TOASTER = 'brief';
 
 export type ToastVariant = 'default' | 'success' | 'warning' | 'error' | 'info';
 
+const library = async () => (await import('react-hot-toast')).default;
+
 /** Says something for a while. The same words twice at once are one toast. */
-export function showToast(message: string, variant: ToastVariant = 'default'): void {
+export async function showToast(message: string, variant: ToastVariant = 'default'): Promise<void> {
+  const toast = await library();
   const isUrgent = variant === 'error' || variant === 'warning';
   toast(message, {
     id: `${variant}:${message}`,
@@ -18,11 +20,12 @@ export function showToast(message: string, variant: ToastVariant = 'default'): v
     className: `toast toast-${variant}`,
     icon: createElement('span', { className: 'toast-dot', 'aria-hidden': true }),
     ariaProps: { role: isUrgent ? 'alert' : 'status', 'aria-live': isUrgent ? 'assertive' : 'polite' },
-  } as Parameters<typeof toast>[1]);
+  });
 }
 
 export const toastError = (message: string) => showToast(message, 'error');
 
-export function briefToast(message: string): void {
+export async function briefToast(message: string): Promise<void> {
+  const toast = await library();
   toast(message, { id: message, toasterId: BRIEF_TOASTER, duration: BRIEF_TOAST_MS, className: 'toast' });
 }

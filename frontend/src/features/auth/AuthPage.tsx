@@ -37,6 +37,8 @@ export function AuthPage({ face }: { face: Face }) {
       .getState()
       .loadShop()
       .catch(() => {});
+    // While somebody types, the rules arrive that the form will need.
+    loadCore().catch(() => {});
   }, []);
   useEffect(() => {
     document.title = t(`${face}.title`);

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
 import { useUserStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
-import { LoadingState, Notice } from '@/ui/State';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
 import { FaceLink } from './AuthPage';
 import s from './auth.module.css';
 

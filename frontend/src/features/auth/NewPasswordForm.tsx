@@ -5,7 +5,7 @@ import { post } from '@/api/client';
 import { useUserStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { PasswordField } from '@/ui/Field';
-import { Notice } from '@/ui/State';
+import { Notice } from '@/ui/Notice';
 import { FaceLink } from './AuthPage';
 import s from './auth.module.css';
 import { useSubmit } from './useSubmit';

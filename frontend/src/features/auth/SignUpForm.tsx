@@ -8,7 +8,7 @@ import { INVITE_CODE_KEY } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
 import { PasswordField, TextField } from '@/ui/Field';
-import { Notice } from '@/ui/State';
+import { Notice } from '@/ui/Notice';
 import { FaceLink, useTyped } from './AuthPage';
 import s from './auth.module.css';
 import { MailSent } from './MailSent';

@@ -7,8 +7,9 @@ import { useIpsStore } from '@/stores/ips';
 import { usePlanStore } from '@/stores/plan';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
-import { Badge, EmptyState, ErrorState, LoadingState } from '@/ui/State';
+import { Badge, EmptyState, ErrorState } from '@/ui/State';
 import { DateText, MoneyText, useName } from '@/ui/texts';
 import s from './billing.module.css';
 

@@ -8,7 +8,7 @@ import { useConfigStore } from '@/stores/config';
 import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
-import { LoadingState } from '@/ui/State';
+import { LoadingState } from '@/ui/Loading';
 import { MoneyText } from '@/ui/texts';
 import s from './billing.module.css';
 

@@ -1,16 +1,17 @@
 // One order: what is in it, what it costs, how long it waits, and paying it.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { useOrderStore } from '@/stores/order';
-import { queryClient } from '@/stores/queries';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { Flag } from '@/ui/Flag';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
-import { ErrorState, LoadingState, Notice } from '@/ui/State';
+import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText, TimeLeft } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
 import { OrderStateBadge } from './OrderStateBadge';
@@ -21,6 +22,7 @@ import { usePayment } from './usePayment';
 
 export function OrderDetail({ orderId, paymentId }: { orderId: number; paymentId: string | null }) {
   const { t } = useTranslation('orders');
+  const queryClient = useQueryClient();
   const payment = usePayment(paymentId);
   const order = useQuery({
     queryKey: ['order', orderId],

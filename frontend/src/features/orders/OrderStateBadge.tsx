@@ -1,6 +1,7 @@
 // An order's state, in words and colour.
 import { useTranslation } from 'react-i18next';
-import { Badge, type Tone } from '@/ui/State';
+import type { Tone } from '@/ui/Notice';
+import { Badge } from '@/ui/State';
 
 const TONES: Record<string, Tone> = {
   unpaid: 'warn',

@@ -1,14 +1,14 @@
 // How a payment stands that the customer has just come back from: asked for until it is decided.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { post } from '@/api/client';
 import { useOrderStore } from '@/stores/order';
-import { queryClient } from '@/stores/queries';
 import { useSessionStore } from '@/stores/user';
 
 const ASK_AGAIN_MS = 2_000;
 
 export function usePayment(paymentId: string | null) {
+  const queryClient = useQueryClient();
   const payment = useQuery({
     queryKey: ['payment', paymentId],
     queryFn: () => post('Order/GetPayment', { PaymentId: paymentId ?? '' }, { silent: true }),

@@ -4,9 +4,10 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import type { BuyParams } from '@/stores/ips';
-import { SearchField, Stepper } from '@/ui/Field';
+import { SearchField, Stepper } from '@/ui/Controls';
 import { Flag } from '@/ui/Flag';
-import { EmptyState, ErrorState, LoadingState } from '@/ui/State';
+import { LoadingState } from '@/ui/Loading';
+import { EmptyState, ErrorState } from '@/ui/State';
 import { useName } from '@/ui/texts';
 import s from './static.module.css';
 

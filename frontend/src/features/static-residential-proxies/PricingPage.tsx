@@ -1,8 +1,9 @@
 // What the three tiers are, what they cost, and what larger or longer orders save.
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
-import { ErrorState, LoadingState } from '@/ui/State';
+import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';

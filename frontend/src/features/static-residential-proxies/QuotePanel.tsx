@@ -6,7 +6,7 @@ import { core, type Quote } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
-import { Notice } from '@/ui/State';
+import { Notice } from '@/ui/Notice';
 import { MoneyText } from '@/ui/texts';
 import s from './static.module.css';
 

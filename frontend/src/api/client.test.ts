@@ -1,0 +1,83 @@
+// Calls: what is sent, what is made of the answer, and which errors are shown.
+import i18next from 'i18next';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useUserStore } from '@/stores/user';
+import { answerWith } from '@/test/server';
+import { CallError, post } from './client';
+
+const shown = vi.hoisted(() => vi.fn());
+vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
+
+beforeEach(() => {
+  shown.mockClear();
+  useUserStore.setState({ info: null });
+});
+
+const failed = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: CallError) => error,
+  );
+
+test('a call carries the token, the language, and parameters without what is empty', async () => {
+  useUserStore.getState().signIn({
+    Token: 'secret',
+    User: { UserId: 1, Email: 'a@b.co', Level: 0, State: 'active', Language: 'en', TimeZone: 'UTC' },
+  });
+  await i18next.changeLanguage('zh');
+  const sent = answerWith({ 'Order/GetOrderList': { Data: { Rows: [] } } });
+  await post('Order/GetOrderList', { Page: 1, Search: '', Filter: { State: 'NULL' } }, { idempotencyKey: 'key' });
+  expect(sent[0]?.headers).toMatchObject({ Token: 'secret', 'Accept-Language': 'zh-CN', 'Idempotency-Key': 'key' });
+  expect(sent[0]?.body).toEqual({ Page: 1, Filter: {} });
+});
+
+test('times of the answer are shown in this time zone', async () => {
+  answerWith({ 'User/GetWallet': { Data: { WalletBalance: '2026-01-02 03:04:05' } } });
+  const local = new Date('2026-01-02T03:04:05Z');
+  const two = (number: number) => String(number).padStart(2, '0');
+  const expected = `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())} ${two(local.getHours())}:04:05`;
+  expect((await post('User/GetWallet')).WalletBalance).toBe(expected);
+});
+
+test.each([
+  [{ Code: 4001, Message: 'Too little' }, 'Too little'],
+  [{ Code: 4001 }, 'Request failed, please contact the administrator'],
+  ['network' as const, 'Network error'],
+])('an error is shown once: %j', async (reply, text) => {
+  answerWith({ 'User/GetWallet': reply });
+  expect(await failed(post('User/GetWallet'))).toBeInstanceOf(CallError);
+  expect(shown.mock.calls).toEqual([[text]]);
+});
+
+test.each([
+  [{ Code: 3333, Message: 'In place' }, {}] as const,
+  [{ Code: 4001, Message: 'x' }, { silent: true }] as const,
+])('nothing is shown for %j with %j', async (reply, options) => {
+  answerWith({ 'User/GetWallet': reply });
+  expect(await failed(post('User/GetWallet', undefined, options))).toBeInstanceOf(CallError);
+  expect(shown).not.toHaveBeenCalled();
+});
+
+test('a cancelled call is ignored', async () => {
+  const abort = new AbortController();
+  vi.stubGlobal('fetch', async () => {
+    abort.abort();
+    throw new DOMException('aborted', 'AbortError');
+  });
+  const error = await failed(post('User/GetWallet', undefined, { signal: abort.signal }));
+  expect(error?.isIgnored).toBe(true);
+  expect(shown).not.toHaveBeenCalled();
+});
+
+test.each([
+  [{ status: 401, Code: 3001, Message: 'Sign in' }, 0] as const,
+  [{ Code: 3001, Message: 'Sign in' }, 1] as const,
+])('a session that has ended leads to sign-in: %j', async (reply, toasts) => {
+  useUserStore.setState({
+    info: { UserId: 1, Email: '', Level: 0, State: '', Language: '', TimeZone: '', Token: 't' },
+  });
+  answerWith({ 'User/GetWallet': reply });
+  await failed(post('User/GetWallet'));
+  expect(useUserStore.getState().info).toBeNull();
+  expect(shown).toHaveBeenCalledTimes(toasts);
+});

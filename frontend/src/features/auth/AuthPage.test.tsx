@@ -1,0 +1,94 @@
+// The screen of /login, /sign-up and /password-reset, as somebody in front of it sees it.
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useUserStore } from '@/stores/user';
+import { answerWith } from '@/test/server';
+import { AuthPage, useTyped } from './AuthPage';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+const SHOP = { 'SystemSettings/GetPublicConfig': { Data: { ShopName: 'Postern', DemoShop: true } } };
+const USER = { UserId: 1, Email: 'ann@example.com', Level: 0, State: 'active', Language: 'en', TimeZone: 'UTC' };
+
+function open(path: string) {
+  const routes = [
+    { path: '/login', element: <AuthPage face="login" /> },
+    { path: '/sign-up', element: <AuthPage face="signUp" /> },
+    { path: '/password-reset', element: <AuthPage face="passwordReset" /> },
+    { path: '*', element: <p>somewhere else</p> },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  render(<RouterProvider router={router} />);
+  return router;
+}
+
+beforeEach(() => {
+  useUserStore.setState({ info: null });
+  useTyped.setState({ email: '' });
+});
+
+test('wrong input is named at its field and nothing is sent', async () => {
+  const sent = answerWith(SHOP);
+  open('/sign-up');
+  await userEvent.type(screen.getByLabelText('E-mail'), 'nobody');
+  await userEvent.type(screen.getByLabelText('Password'), 'short');
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
+  expect(await screen.findByText('Enter a valid e-mail address')).toBeInTheDocument();
+  expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('At least 10 characters');
+  expect(screen.getByLabelText('E-mail')).toBeInvalid();
+  expect(sent.filter((one) => one.call === 'User/SignUp')).toEqual([]);
+});
+
+test('signing in leads to where the visitor wanted to go, but never to another site', async () => {
+  answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', User: USER } } });
+  for (const [redirect, path] of [
+    ['/order?OrderId=7', '/order'],
+    ['//evil.example', '/residential-proxies/users'],
+  ]) {
+    useUserStore.setState({ info: null });
+    const router = open(`/login?redirect=${encodeURIComponent(redirect as string)}`);
+    await userEvent.type(screen.getAllByLabelText('E-mail').at(-1) as HTMLElement, 'ann@example.com');
+    await userEvent.type(screen.getAllByLabelText('Password').at(-1) as HTMLElement, 'correct horse');
+    await userEvent.click(screen.getAllByRole('button', { name: 'Sign in' }).at(-1) as HTMLElement);
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe(path));
+    expect(useUserStore.getState().info?.Token).toBe('t');
+    useTyped.setState({ email: '' });
+  }
+});
+
+test('a wrong password is said in place and what was typed stays', async () => {
+  answerWith({
+    ...SHOP,
+    'User/Login': { Code: 3333, Message: 'Wrong e-mail or password', Data: { Key: 'signInFailed' } },
+  });
+  open('/login');
+  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'wrong');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Wrong e-mail or password');
+  expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com');
+});
+
+test('the typed e-mail goes along from face to face, and the language can change under it', async () => {
+  answerWith(SHOP);
+  open('/login');
+  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
+  expect(await screen.findByLabelText('E-mail')).toHaveValue('ann@example.com');
+  await userEvent.click(screen.getByRole('button', { name: '中文' }));
+  expect(await screen.findByRole('heading', { name: '重置密码' })).toBeInTheDocument();
+  expect(screen.getByLabelText('邮箱')).toHaveValue('ann@example.com');
+  expect(i18next.language).toBe('zh');
+});
+
+test('the link of a mail is sent once and signs in', async () => {
+  const sent = answerWith({ ...SHOP, 'User/VerifyEmail': { Data: { Token: 't', User: USER } } });
+  const router = open('/sign-up?verify=abc');
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/residential-proxies/users'));
+  expect(sent.filter((one) => one.call === 'User/VerifyEmail').map((one) => one.body)).toEqual([
+    { VerifyToken: 'abc' },
+  ]);
+});

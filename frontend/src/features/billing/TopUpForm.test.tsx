@@ -1,0 +1,65 @@
+// The top-up form, with the real rules behind it.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useConfigStore } from '@/stores/config';
+import { answerWith } from '@/test/server';
+import { TopUpForm } from './TopUpForm';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+const METHODS = { 'Order/GetPaymentMethodList': { Data: [{ PaymentMethod: 'sandbox', Currency: 'USD' }] } };
+
+beforeEach(() => {
+  useConfigStore.setState({
+    shop: {
+      ShopName: 'Postern',
+      Currency: 'USD',
+      DemoShop: true,
+      HelpCenterUrl: '',
+      SupportEmail: '',
+      MinTopUp: '5.00',
+      MaxTopUp: '10000.00',
+      TopUpPresets: ['20.00', '100.00'],
+    },
+  });
+});
+
+function open(initialAmount = '') {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <TopUpForm initialAmount={initialAmount} />
+    </QueryClientProvider>,
+  );
+}
+
+test.each([
+  ['', 'This is required'],
+  ['ten', 'Enter an amount such as 50 or 50.00'],
+  ['4.99', 'At least 5.00'],
+  ['10000.01', 'At most 10000.00'],
+])('the amount “%s” is refused at its field', async (amount, text) => {
+  const sent = answerWith(METHODS);
+  open(amount);
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue to payment' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(text);
+  expect(sent.some((one) => one.call === 'Wallet/CreateTopUp')).toBe(false);
+});
+
+test('sending the same amount again after a lost answer uses the same key, another amount another one', async () => {
+  const sent = answerWith({ ...METHODS, 'Wallet/CreateTopUp': 'network' });
+  open();
+  const button = await screen.findByRole('button', { name: 'Continue to payment' });
+  await userEvent.click(screen.getByRole('button', { name: '$100.00' }));
+  await userEvent.click(button);
+  await vi.waitFor(() => expect(button).toBeEnabled());
+  await userEvent.click(button);
+  await vi.waitFor(() => expect(button).toBeEnabled());
+  await userEvent.click(screen.getByRole('button', { name: '$20.00' }));
+  await userEvent.click(button);
+  await vi.waitFor(() => expect(sent.filter((one) => one.call === 'Wallet/CreateTopUp')).toHaveLength(3));
+  const keys = sent.filter((one) => one.call === 'Wallet/CreateTopUp').map((one) => one.headers['Idempotency-Key']);
+  expect(keys[0]).toBe(keys[1]);
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -1,0 +1,29 @@
+// The server, as a unit test needs it: answers by call, and what was sent.
+import { vi } from 'vitest';
+
+export interface Sent {
+  call: string;
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+}
+
+type Reply = { Code?: number; Message?: string; Data?: unknown; status?: number } | 'network';
+
+/** Answers each call with what is given for it: an answer, or a function of what was sent. */
+export function answerWith(replies: Record<string, Reply | ((sent: Sent) => Reply)>): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const one: Sent = {
+      call: String(url).replace('/api/', ''),
+      body: init.body ? JSON.parse(String(init.body)) : {},
+      headers: init.headers as Record<string, string>,
+    };
+    sent.push(one);
+    const given = replies[one.call];
+    const reply = typeof given === 'function' ? given(one) : given;
+    if (reply === undefined || reply === 'network') throw new TypeError('Failed to fetch');
+    const { status = 200, ...answer } = reply;
+    return new Response(JSON.stringify({ Code: 1000, Message: '', Data: null, ...answer }), { status });
+  });
+  return sent;
+}

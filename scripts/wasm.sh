@@ -18,8 +18,13 @@ case "${1:-build}" in
     node scripts/finish-wasm-package.mjs
     ;;
   test)
-    wasm-pack test --node --mode no-install wasm
-    CHROMEDRIVER="$(command -v chromedriver)" wasm-pack test --headless --chrome --mode no-install wasm
+    # What the native build answers to generated inputs; the wasm build must answer the same.
+    export POSTERN_DIGEST_COUNT="${COUNT:-10000}"
+    POSTERN_DIGESTS="$(env -u RUSTFLAGS CARGO_TARGET_DIR="$PWD/target" cargo run --quiet -p postern-core --features vectors \
+      --example write_digests -- "$POSTERN_DIGEST_COUNT" | paste -sd, -)"
+    export POSTERN_DIGESTS
+    wasm-pack test --node --mode no-install --release wasm --test parity
+    wasm-pack test --headless --chrome --chromedriver "$(command -v chromedriver)" --mode no-install --release wasm --test browser
     ;;
   *) echo "usage: scripts/wasm.sh build|test" >&2; exit 2 ;;
 esac

@@ -19,3 +19,5 @@ pub mod redirect;
 pub mod tier;
 pub mod time;
 pub mod validate;
+#[cfg(feature = "vectors")]
+pub mod vectors;

@@ -13,7 +13,8 @@ pub fn endpoint_formats() -> Vec<String> {
 /// Writes proxies down, one a line. Throws `UnknownFormat`.
 #[wasm_bindgen(js_name = formatEndpoints)]
 pub fn format_endpoints(endpoints: Vec<Ts<Endpoint>>, format: &str) -> Result<String, JsValue> {
-    let format = EndpointFormat::from_wire(format).ok_or_else(|| error("UnknownFormat", "not a format of endpoints"))?;
+    let format =
+        EndpointFormat::from_wire(format).ok_or_else(|| error("UnknownFormat", "not a format of endpoints"))?;
     let endpoints: Result<Vec<_>, _> = endpoints.iter().map(|endpoint| endpoint.to_rust()).collect();
     Ok(endpoint::format_endpoints(&endpoints.map_err(wrong_argument)?, format))
 }

@@ -10,7 +10,8 @@ fn parse(amount: &str) -> Result<Money, JsValue> {
 /// A decimal amount for a screen: `$1,234.50`. Throws `NotAnAmount` and `UnknownCurrency`.
 #[wasm_bindgen(js_name = displayMoney)]
 pub fn display_money(amount: &str, currency: &str) -> Result<String, JsValue> {
-    let currency = Currency::from_code(currency).ok_or_else(|| error("UnknownCurrency", "not a currency of the shop"))?;
+    let currency =
+        Currency::from_code(currency).ok_or_else(|| error("UnknownCurrency", "not a currency of the shop"))?;
     Ok(parse(amount)?.display(currency))
 }
 
@@ -24,7 +25,8 @@ pub fn subtract_money(amount: &str, less: &str) -> Result<String, JsValue> {
 /// What is missing of an amount that is needed; `0.00` when nothing is.
 #[wasm_bindgen(js_name = shortfall)]
 pub fn shortfall(balance: &str, needed: &str) -> Result<String, JsValue> {
-    let missing = parse(needed)?.checked_sub(parse(balance)?).map_err(|_| error("NotAnAmount", "the amount is too large"))?;
+    let missing =
+        parse(needed)?.checked_sub(parse(balance)?).map_err(|_| error("NotAnAmount", "the amount is too large"))?;
     Ok(if missing.is_negative() { Money::ZERO } else { missing }.to_string())
 }
 

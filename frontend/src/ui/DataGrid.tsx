@@ -210,9 +210,8 @@ function Grid<Row>({ label, columns, rows, rowId, onSort, isChinese }: GridProps
     onSort(sorted.map((column) => ({ Field: column.colId, Direction: column.sort === 'desc' ? 'desc' : 'asc' })));
   };
   return (
-    <div
+    <section
       className={s.grid}
-      role="region"
       aria-label={label}
       style={{ height: Math.min(44 * rows.length + 46, 44 * 15 + 46) }}
     >
@@ -228,7 +227,7 @@ function Grid<Row>({ label, columns, rows, rowId, onSort, isChinese }: GridProps
         animateRows={false}
         enableCellTextSelection
       />
-    </div>
+    </section>
   );
 }
 

@@ -1,0 +1,222 @@
+//! Generated inputs for every group of rules, and what the rules answer to them: native and wasm builds are compared by it.
+//! The generator is seeded and the same everywhere, so that one number tells whether two builds agree.
+use crate::code::{Outcome, react};
+use crate::endpoint::{Endpoint, EndpointFormat, format_endpoint};
+use crate::language::Language;
+use crate::money::{Currency, Money};
+use crate::order::{OrderState, order_actions};
+use crate::quote::{LineRequest, QuoteRequest, quote};
+use crate::tier::Catalogue;
+use crate::time::{localize_response, time_zone};
+use crate::validate::{SignUpForm, quote_error_fields, validate_sign_up, validate_top_up};
+use crate::{params, permission, redirect};
+use std::fmt::Write;
+
+/// A generator of numbers that needs nothing from the machine (SplitMix64).
+pub struct Generator(u64);
+
+impl Generator {
+    pub fn new(seed: u64) -> Generator {
+        Generator(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut value = self.0;
+        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        value ^ (value >> 31)
+    }
+
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+
+    pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+        &choices[self.below(choices.len() as u64) as usize]
+    }
+
+    /// A text with what breaks careless code: escapes, other scripts, signs.
+    pub fn text(&mut self, most: u64) -> String {
+        const PIECES: &[&str] = &[
+            "a", "Z", "0", "9", "@", ".", "-", "/", "\\", "\"", "'", " ", "\n", "密", "é", "😀", "%", ":", "NULL", "",
+            "T", "+",
+        ];
+        (0..self.below(most + 1)).map(|_| *self.pick(PIECES)).collect()
+    }
+
+    /// A time, or what only looks like one.
+    pub fn time(&mut self) -> String {
+        let (year, month, day) = (1900 + self.below(200), 1 + self.below(13), 1 + self.below(31));
+        let (hour, minute, second) = (self.below(25), self.below(60), self.below(61));
+        let separator = self.pick(&[" ", "T", "-"]).to_string();
+        let end = self.pick(&["", "", "", "Z", ".5", ".123", ".123456Z", "+08:00", " call Bob"]).to_string();
+        format!("{year}-{month:02}-{day:02}{separator}{hour:02}:{minute:02}:{second:02}{end}")
+    }
+}
+
+const ZONES: &[&str] = &[
+    "UTC",
+    "Asia/Shanghai",
+    "America/New_York",
+    "Asia/Kolkata",
+    "Pacific/Auckland",
+    "America/Sao_Paulo",
+    "Australia/Lord_Howe",
+    "Nowhere/Atall",
+];
+
+/// The groups of rules that `answer` knows.
+pub const GROUPS: &[&str] = &[
+    "money",
+    "quote",
+    "order",
+    "code",
+    "scrub",
+    "localize",
+    "language",
+    "permission",
+    "redirect",
+    "validate",
+    "endpoint",
+];
+
+/// Draws one input for a group, and writes it and the rules' answer down.
+pub fn answer(group: &str, generator: &mut Generator) -> String {
+    let mut out = String::new();
+    // Writing into a string does not fail.
+    let _ = match group {
+        "money" => {
+            let amount = Money::from_minor(generator.next() as i64 >> generator.below(60));
+            let text = if generator.below(4) == 0 { generator.text(6) } else { amount.to_string() };
+            let share = generator.below(12_000) as u32;
+            write!(out, "{text} {:?} {:?} {}", Money::parse(&text), amount.share(share), amount.display(Currency::Usd))
+        }
+        "quote" => {
+            let request = quote_request(generator);
+            let quote = quote(&request, &Catalogue::default()).map_err(quote_error_fields);
+            write!(out, "{request:?} {quote:?}")
+        }
+        "order" => {
+            let state = *generator.pick(OrderState::ALL);
+            write!(out, "{state:?} {:?}", order_actions(state, generator.below(3) as i64 - 1))
+        }
+        "code" => {
+            let outcome = Outcome {
+                cancelled: generator.below(8) == 0,
+                network_failed: generator.below(8) == 0,
+                http_status: *generator.pick(&[0, 200, 401, 500]),
+                code: *generator.pick(&[None, Some(1000), Some(3001), Some(3333), Some(4002), Some(7)]),
+                message: (generator.below(2) == 0).then(|| generator.text(4)),
+                suppress_toast: generator.below(4) == 0,
+            };
+            write!(out, "{outcome:?} {:?}", react(&outcome))
+        }
+        "scrub" => {
+            let value = json(generator, 3);
+            let zone = generator.pick(ZONES);
+            write!(out, "{value} {zone} {:?}", params::scrub(&value, time_zone(zone)))
+        }
+        "localize" => {
+            let value = json(generator, 3);
+            let zone = generator.pick(ZONES);
+            write!(out, "{value} {zone} {}", localize_response(&value, time_zone(zone)))
+        }
+        "language" => {
+            let choices = [None, Some("zh"), Some("en"), Some(""), Some("fr")];
+            let (asked, kept) = (*generator.pick(&choices), *generator.pick(&choices));
+            let header = format!("{};q=0.{},zh", generator.text(3), generator.below(10));
+            write!(
+                out,
+                "{asked:?} {kept:?} {:?} {header} {:?}",
+                Language::decide(asked, kept),
+                Language::from_header(&header)
+            )
+        }
+        "permission" => {
+            let level = permission::Level::from_number(generator.below(4) as u8);
+            let entries = permission::sidebar();
+            let path = generator.pick(&entries).children.first().map_or("/order", |child| child.path);
+            write!(out, "{level:?} {path} {}", permission::can_open(path, level))
+        }
+        "redirect" => {
+            let path = format!("/{}", generator.text(5));
+            write!(out, "{path} {:?}", redirect::safe_redirect(&path))
+        }
+        "validate" => {
+            let form = SignUpForm {
+                email: format!("{}@{}.co", generator.text(3), generator.text(2)),
+                password: generator.text(14),
+                invite_code: generator.text(3),
+            };
+            let amount = format!("{}.{}", generator.below(20_000), generator.below(200));
+            let (min, max) = (crate::validate::MIN_TOP_UP, crate::validate::MAX_TOP_UP);
+            write!(out, "{form:?} {:?} {amount} {:?}", validate_sign_up(&form), validate_top_up(&amount, min, max))
+        }
+        "endpoint" => {
+            let endpoint = Endpoint {
+                scheme: generator.pick(&["http", "socks5"]).to_string(),
+                host: generator.pick(&["198.18.0.1", "2001:db8::1", "proxy.example"]).to_string(),
+                port: generator.next() as u16,
+                user_name: generator.text(6),
+                password: generator.text(6),
+            };
+            let format = *generator.pick(EndpointFormat::ALL);
+            write!(out, "{endpoint:?} {}", format_endpoint(&endpoint, format))
+        }
+        other => write!(out, "no such group: {other}"),
+    };
+    out
+}
+
+/// A number that stands for the answers to so many generated inputs of a group (FNV-1a over all of them).
+pub fn digest(group: &str, seed: u64, count: u32) -> u64 {
+    let mut generator = Generator::new(seed);
+    let mut digest: u64 = 0xcbf2_9ce4_8422_2325;
+    for _ in 0..count {
+        for byte in answer(group, &mut generator).bytes() {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    digest
+}
+
+fn quote_request(generator: &mut Generator) -> QuoteRequest {
+    let tiers = Catalogue::default().tiers;
+    let line = |generator: &mut Generator| LineRequest {
+        country: "US".to_owned(),
+        city: format!("city-{}", generator.below(30)),
+        quantity: {
+            let limit = *generator.pick(&[2, 10, 700]);
+            generator.below(limit) as u32
+        },
+    };
+    QuoteRequest {
+        ver_str: generator.pick(&tiers).ver_str.clone(),
+        period_days: *generator.pick(&[30, 90, 180, 360, 31]),
+        lines: (0..generator.below(8)).map(|_| line(generator)).collect(),
+        target: None,
+    }
+}
+
+fn json(generator: &mut Generator, depth: u32) -> String {
+    let quoted = |text: String| serde_json::Value::String(text).to_string();
+    match generator.below(if depth == 0 { 4 } else { 7 }) {
+        0 => quoted(generator.text(5)),
+        1 => quoted(generator.time()),
+        2 => generator.pick(&["null", "0", "-1.5e3", "true", "\"\"", "\"NULL\""]).to_string(),
+        3 => format!("[{},{}]", quoted(generator.time()), quoted(generator.time())),
+        4 => {
+            let items: Vec<_> = (0..generator.below(4)).map(|_| json(generator, depth - 1)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        _ => {
+            let field = |generator: &mut Generator, index: u64| {
+                let name = if index == 1 { "StartAndEndTime".to_owned() } else { format!("F{index}") };
+                format!("\"{name}\": {}", json(generator, depth - 1))
+            };
+            let fields: Vec<_> = (0..generator.below(4)).map(|index| field(generator, index)).collect();
+            format!("{{{}}}", fields.join(","))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Native and wasm builds give the same answers, in Node. `scripts/wasm.sh test` puts the native build's digests and their
+//! count into the environment of the build.
+use postern_core::vectors::digest;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+#[wasm_bindgen_test]
+fn both_builds_answer_generated_inputs_alike() {
+    let count = env!("POSTERN_DIGEST_COUNT").parse().expect("a number");
+    let native = env!("POSTERN_DIGESTS").split(',');
+    let mut groups = 0;
+    for pair in native {
+        let (group, expected) = pair.split_once(' ').expect("a group and its digest");
+        assert_eq!(format!("{:016x}", digest(group, 20_251_012, count)), expected, "{group}");
+        groups += 1;
+    }
+    assert_eq!(groups, postern_core::vectors::GROUPS.len());
+}

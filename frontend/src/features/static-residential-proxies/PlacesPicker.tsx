@@ -31,6 +31,8 @@ export function PlacesPicker({ verStr, target, quantities, shortCity, onChange, 
     queryFn: ({ signal }) => post('Ips/GetCountryList', { VerStr: verStr, Target: target }, { signal, silent: true }),
     placeholderData: keepPreviousData,
     refetchInterval: STOCK_REFRESH_MS,
+    // Who comes back has perhaps just bought or cancelled something.
+    refetchOnMount: 'always',
     enabled: verStr !== '',
   });
   const countries = useMemo(() => found(stock.data ?? [], search), [stock.data, search]);

@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['e2e/**/*.spec.ts'],
-    fileParallelism: false,
-    testTimeout: 120_000,
+    // How a screen looks does not depend on the database behind it.
+    exclude: process.env.TEST_DATABASE_URL ? ['e2e/accessibility.spec.ts'] : [],
+    // Each file has a shop and a browser of its own.
+    maxWorkers: 2,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000, interval: 100 } },
   },
 });

@@ -1,0 +1,89 @@
+// Topping up when the bank says no, when its message is lost, and when it says yes twice.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, NEW_YORK } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+test('a declined top-up charges nothing and can be tried again', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.signsUp();
+  await customer.beginsTopUp('50.00');
+  await customer.tellsBankTo('decline');
+  await customer.sees(customer.text('billing:outcome.failed'));
+  await customer.hasBalance('$0.00');
+  await customer.topsUp('50.00');
+  await customer.hasBalance('$50.00');
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('a top-up whose callback was lost is settled by asking the gateway', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.signsUp();
+  await customer.beginsTopUp('100.00');
+  await customer.tellsBankTo('lost');
+  await customer.sees(customer.text('billing:outcome.succeeded'));
+  await customer.hasBalance('$100.00');
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('a top-up whose callback comes twice is credited once', async () => {
+  const customer = await Customer.arrives(shop, browser, 'zh');
+  await customer.signsUp();
+  await customer.beginsTopUp('100.00');
+  await customer.tellsBankTo('twice');
+  await customer.sees(customer.text('billing:outcome.succeeded'));
+  await customer.hasBalance('$100.00');
+  // Coming back to the same page counts nothing again.
+  await customer.page.reload();
+  await customer.goesTo('billing', 'billing-transactions');
+  const movements = await customer.rows(1);
+  expect(movements).toHaveLength(1);
+  expect(movements[0]).toContain(customer.text('billing:transactions.kind.top_up'));
+  expect(movements[0]).toContain('+$100.00');
+  await customer.hasBalance('$100.00');
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('an order is paid through the gateway without a top-up', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.signsUp();
+  await customer.opensOrderForm();
+  await customer.wants(NEW_YORK, 1);
+  await customer.placesOrder();
+  await customer.paysWith('sandbox');
+  await customer.tellsBankTo('twice');
+  await customer.sees(customer.text('orders:fulfilled'));
+  await customer.hasBalance('$0.00');
+  expect(await customer.unpaidOrders(1).count()).toBe(0);
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('a wrong amount is refused at its field, before anything is sent', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.signsUp();
+  await customer.goesTo('billing', 'billing-wallet');
+  const amount = customer.page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true });
+  for (const wrong of ['', 'ten', '0.01', '-5', '1e3']) {
+    await amount.fill(wrong);
+    await customer.page.getByRole('button', { name: customer.text('billing:topUp.submit') }).click();
+    await customer.page.getByRole('alert').first().waitFor();
+    expect(await amount.getAttribute('aria-invalid'), wrong).toBe('true');
+  }
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});

@@ -1,0 +1,176 @@
+// A customer in front of the shop: what people do there, found by the words that they read on the screen.
+import type { Browser, Locator, Page } from 'playwright-core';
+import { type Language, type Shop, texts, type Visit, visit } from './shop';
+
+/** What the sandbox's bank is told to do. */
+export type Outcome = 'approve' | 'decline' | 'lost' | 'twice';
+
+/** A city by its name in both languages: what the screens must show, written down apart from the product's own table. */
+export type City = Record<Language, string>;
+
+export const NEW_YORK: City = { en: 'New York', zh: '纽约' };
+export const FRANKFURT: City = { en: 'Frankfurt', zh: '法兰克福' };
+export const TOKYO: City = { en: 'Tokyo', zh: '东京' };
+
+const PASSWORD = 'correct horse 21';
+let newcomers = 0;
+
+export class Customer {
+  readonly page: Page;
+
+  private constructor(
+    readonly shop: Shop,
+    readonly visit: Visit,
+    readonly language: Language,
+    readonly email: string,
+  ) {
+    this.page = visit.page;
+  }
+
+  /** Somebody who has never been here. */
+  static async arrives(shop: Shop, browser: Browser, language: Language): Promise<Customer> {
+    newcomers += 1;
+    return new Customer(shop, await visit(browser, language), language, `newcomer-${newcomers}@example.com`);
+  }
+
+  text(name: string, parameters?: Record<string, string | number>): string {
+    const [namespace = '', key = ''] = name.split(':');
+    return texts(this.language, namespace)(key, parameters);
+  }
+
+  async opens(path: string): Promise<void> {
+    const mark = path.includes('?') ? '&' : '?';
+    await this.page.goto(`${this.shop.url}${path}${mark}lang=${this.language}`);
+  }
+
+  async fillsSignUp(): Promise<void> {
+    await this.page.getByLabel(this.text('auth:email'), { exact: true }).fill(this.email);
+    await this.page.getByLabel(this.text('auth:password'), { exact: true }).fill(PASSWORD);
+    await this.page.getByRole('button', { name: this.text('auth:signUp.submit') }).click();
+    await this.heading(this.text('auth:signUp.sent')).waitFor();
+  }
+
+  /** Goes from "a mail is on its way" to the demo's mailbox and follows the newest link there. */
+  async followsMailedLink(): Promise<void> {
+    await this.page.getByRole('link', { name: this.text('auth:openMailbox') }).click();
+    await this.heading(this.text('sandbox:mailbox.title')).waitFor();
+    const newest = this.page.getByRole('listitem').filter({ hasText: this.email }).first();
+    await newest.getByRole('link').click();
+  }
+
+  async signsUp(): Promise<void> {
+    await this.opens('/sign-up');
+    await this.fillsSignUp();
+    await this.followsMailedLink();
+    await this.page.getByRole('navigation').waitFor();
+  }
+
+  async fillsLogin(email = this.email, password = PASSWORD): Promise<void> {
+    await this.page.getByLabel(this.text('auth:email'), { exact: true }).fill(email);
+    await this.page.getByLabel(this.text('auth:password'), { exact: true }).fill(password);
+    await this.page.getByRole('button', { name: this.text('auth:login.submit') }).click();
+  }
+
+  async signsOut(): Promise<void> {
+    await this.page.getByRole('button', { name: this.text('common:account'), exact: true }).click();
+    await this.page.getByRole('menuitem', { name: this.text('common:signOut') }).click();
+    await this.heading(this.text('auth:login.title')).waitFor();
+  }
+
+  /** Goes to a screen through the sidebar. */
+  async goesTo(entry: string, child: string): Promise<void> {
+    const sidebar = this.page.getByRole('navigation', { name: this.text('nav:navigation') });
+    const parent = this.page.getByRole('button', { name: this.text(`nav:${entry}`), exact: true });
+    if ((await parent.getAttribute('aria-expanded')) !== 'true') await parent.click();
+    const children = sidebar.getByRole('listitem').filter({ has: parent });
+    await children.getByRole('link', { name: this.text(`nav:${child}`), exact: true }).click();
+  }
+
+  /** Fills the top-up form and is then on the gateway's page. */
+  async beginsTopUp(amount: string): Promise<void> {
+    await this.goesTo('billing', 'billing-wallet');
+    await this.page.getByLabel(this.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true }).fill(amount);
+    await this.page.getByRole('button', { name: this.text('billing:topUp.submit') }).click();
+    await this.heading(this.text('sandbox:pay')).waitFor();
+  }
+
+  /** Presses a button on the gateway's pay page. */
+  async tellsBankTo(outcome: Outcome): Promise<void> {
+    await this.page.getByRole('button', { name: this.text(`sandbox:${outcome}.hint`) }).click();
+  }
+
+  async topsUp(amount: string): Promise<void> {
+    await this.beginsTopUp(amount);
+    await this.tellsBankTo('approve');
+    await this.sees(this.text('billing:outcome.succeeded'));
+  }
+
+  async opensOrderForm(): Promise<void> {
+    await this.goesTo('static-residential-proxies', 'order');
+    await this.heading(this.text('static_residential_proxies:order.title')).waitFor();
+  }
+
+  async wants(city: City, quantity: number): Promise<void> {
+    await this.page.getByRole('textbox', { name: city[this.language], exact: true }).fill(String(quantity));
+  }
+
+  /** How many IPs the order form says are left in a city. */
+  async stockOf(city: City): Promise<number> {
+    const row = this.page
+      .getByRole('listitem')
+      .filter({ has: this.page.getByRole('textbox', { name: city[this.language], exact: true }) });
+    const [words = ''] = this.text('static_residential_proxies:order.inStock', { count: '#' })
+      .split('#')
+      .filter(Boolean);
+    const found = await row.getByText(words).innerText();
+    return Number(found.replace(/\D/g, ''));
+  }
+
+  async placesOrder(): Promise<void> {
+    await this.page.getByRole('button', { name: this.text('static_residential_proxies:order.place') }).click();
+    await this.page.waitForURL(/\/order\?OrderId=\d+/);
+  }
+
+  async paysWith(method: 'wallet' | 'sandbox'): Promise<void> {
+    await this.page.getByRole('radio', { name: this.text(`orders:method.${method}`) }).check();
+    await this.page.getByRole('button', { name: new RegExp(`^${this.text('orders:payNow')} .*\\$`) }).click();
+  }
+
+  heading(text: string): Locator {
+    return this.page.getByRole('heading', { name: text, exact: true });
+  }
+
+  async sees(text: string): Promise<void> {
+    await this.page.getByText(text).first().waitFor();
+  }
+
+  /** The balance in the header, once it is this. */
+  async hasBalance(amount: string): Promise<void> {
+    const balance = this.page.getByRole('link', { name: this.text('common:walletBalance') });
+    await balance.filter({ hasText: amount }).waitFor();
+  }
+
+  /** The header's button for unpaid orders, if there are so many. */
+  unpaidOrders(count: number): Locator {
+    const key = count === 1 ? 'orders:unpaid.count_one' : 'orders:unpaid.count_other';
+    return this.page.getByRole('button', { name: this.text(key, { count }) });
+  }
+
+  /** Moves the list so that its last columns are seen, as a keyboard does it. */
+  async looksAtTheEndOf(row: Locator): Promise<void> {
+    await row
+      .getByRole('gridcell')
+      .first()
+      .click({ position: { x: 3, y: 3 } });
+    await this.page.keyboard.press('Control+ArrowRight');
+  }
+
+  /** Rows of the list on the screen, once there are so many. */
+  async rows(count: number): Promise<string[]> {
+    await this.sees(this.text('common:range', { From: 1, To: count, Total: count }));
+    const rows = this.page.getByRole('grid').or(this.page.getByRole('treegrid')).getByRole('row');
+    const all = await rows.allInnerTexts();
+    // The first row is the header.
+    return all.slice(1);
+  }
+}

@@ -1,0 +1,77 @@
+// Orders that wait: shown in the header, paid or cancelled from there; cancelling puts the IPs back on sale.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, TOKYO } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+test('an unpaid order waits in the header with its time, and cancelling it frees the stock', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.signsUp();
+  expect(await customer.unpaidOrders(1).count()).toBe(0);
+  await customer.opensOrderForm();
+  const before = await customer.stockOf(TOKYO);
+  await customer.wants(TOKYO, 4);
+  await customer.placesOrder();
+  await customer.opensOrderForm();
+  await expect.poll(() => customer.stockOf(TOKYO)).toBe(before - 4);
+
+  await customer.unpaidOrders(1).click();
+  const waiting = page.getByRole('dialog', { name: customer.text('orders:unpaid.title') });
+  const shown = await waiting.innerText();
+  expect(shown).toContain('$20.00');
+  expect(shown).toMatch(/1[45]:\d\d/);
+  await waiting.getByRole('button', { name: customer.text('orders:cancel') }).click();
+  await page
+    .getByRole('dialog', { name: customer.text('orders:cancelTitle') })
+    .getByRole('button', { name: customer.text('orders:cancelConfirm') })
+    .click();
+  await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
+  await page.reload();
+  await expect.poll(() => customer.stockOf(TOKYO)).toBe(before);
+
+  await customer.opens('/order');
+  const orders = await customer.rows(1);
+  expect(orders[0]).toContain(customer.text('orders:state.cancelled'));
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('an order that the wallet cannot pay leads to a top-up of what is missing', async () => {
+  const customer = await Customer.arrives(shop, browser, 'zh');
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.topsUp('10.00');
+  await customer.opensOrderForm();
+  await customer.wants(TOKYO, 5);
+  await customer.placesOrder();
+  await page.getByText(customer.text('orders:missing')).waitFor();
+  await page.getByRole('link', { name: customer.text('orders:topUp'), exact: true }).click();
+  const amount = page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true });
+  expect(await amount.inputValue()).toBe('15.00');
+  await page.getByRole('button', { name: customer.text('billing:topUp.submit') }).click();
+  await customer.tellsBankTo('approve');
+  await customer.hasBalance('$25.00');
+
+  await customer.unpaidOrders(1).click();
+  await page
+    .getByRole('dialog', { name: customer.text('orders:unpaid.title') })
+    .getByRole('link', { name: customer.text('orders:pay'), exact: true })
+    .click();
+  await customer.paysWith('wallet');
+  await customer.sees(customer.text('orders:fulfilled'));
+  await customer.hasBalance('$0.00');
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});

@@ -1,0 +1,152 @@
+// A shop for journeys: the real server with a database of its own, and a real browser in front of it.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SERVER = process.env.POSTERN_BINARY ?? join(ROOT, 'target/debug/postern');
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+export type Language = 'en' | 'zh';
+
+async function freePort(): Promise<number> {
+  return new Promise((found) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => found(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export class Shop {
+  private constructor(
+    readonly url: string,
+    private readonly folder: string,
+    private readonly environment: NodeJS.ProcessEnv,
+    private server: ChildProcess | undefined,
+    private readonly database: string | undefined,
+  ) {}
+
+  /** A demo shop on a free port: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
+  static async open(): Promise<Shop> {
+    const folder = mkdtempSync(join(tmpdir(), 'postern-e2e-'));
+    const port = await freePort();
+    const server = process.env.TEST_DATABASE_URL;
+    const database = server ? `e2e_${process.pid}_${port}` : undefined;
+    if (server && database) execFileSync('psql', [server, '-qc', `CREATE DATABASE ${database}`]);
+    const environment = {
+      ...process.env,
+      PORT: String(port),
+      POSTERN_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      POSTERN_VAR_DIR: folder,
+      DATABASE_URL: server && database ? server.replace(/\/[^/]*$/, `/${database}`) : '',
+      RUST_LOG: 'warn',
+    };
+    execFileSync(SERVER, ['demo'], { cwd: ROOT, env: environment, stdio: 'ignore' });
+    const shop = new Shop(`http://127.0.0.1:${port}`, folder, environment, undefined, database);
+    await shop.serve();
+    return shop;
+  }
+
+  async serve(): Promise<void> {
+    this.server = spawn(SERVER, ['serve'], {
+      cwd: ROOT,
+      env: this.environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      const response = await fetch(`${this.url}/health/ready`).catch(() => undefined);
+      if (response?.ok) return;
+      await new Promise((later) => setTimeout(later, 50));
+    }
+    throw new Error('the server does not get ready');
+  }
+
+  passwordOf(email: string): string {
+    return JSON.parse(readFileSync(join(this.folder, 'demo-accounts.json'), 'utf8'))[email];
+  }
+
+  async close(): Promise<void> {
+    const server = this.server;
+    if (server) {
+      const gone = new Promise((done) => server.once('exit', done));
+      server.kill('SIGTERM');
+      await gone;
+    }
+    const url = process.env.TEST_DATABASE_URL;
+    if (url && this.database) execFileSync('psql', [url, '-qc', `DROP DATABASE ${this.database} WITH (FORCE)`]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path));
+  if (!executablePath) throw new Error('Chromium is not installed: run scripts/setup.sh test');
+  const args =
+    '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync';
+  return chromium.launch({ executablePath, args: [...args.split(' '), '--disable-component-update'] });
+}
+
+/** The texts of a namespace, from the same files that the app reads. */
+export function texts(language: Language, namespace: string) {
+  const file = JSON.parse(readFileSync(join(ROOT, 'locales', language, `${namespace}.json`), 'utf8'));
+  return (key: string, parameters: Record<string, string | number> = {}): string => {
+    const found = key.split('.').reduce((inner, part) => inner?.[part], file);
+    if (typeof found !== 'string') throw new Error(`no text ${namespace}:${key} in ${language}`);
+    return Object.entries(parameters).reduce(
+      (text, [name, value]) => text.replace(`{{${name}}}`, String(value)),
+      found,
+    );
+  };
+}
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong unseen: errors on the console, requests that failed. */
+  problems: string[];
+}
+
+interface Window {
+  width?: number;
+  height?: number;
+  dark?: boolean;
+}
+
+/** A new visitor, in a window of their own. */
+export async function visit(browser: Browser, language: Language, window: Window = {}): Promise<Visit> {
+  const { width = 1600, height = 1000, dark = false } = window;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: language === 'zh' ? 'zh-CN' : 'en-US',
+    timezoneId: 'Asia/Shanghai',
+    colorScheme: dark ? 'dark' : 'light',
+    isMobile: width <= 768,
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('requestfailed', (request) => {
+    // A request that the app itself gave up is no problem.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`${request.url()} failed`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${response.url()} answered ${response.status()}`);
+  });
+  return { page, context, problems };
+}
+
+export async function signIn(page: Page, shop: Shop, language: Language, email: string): Promise<void> {
+  const t = texts(language, 'auth');
+  await page.goto(`${shop.url}/login?lang=${language}`);
+  await page.getByLabel(t('email'), { exact: true }).fill(email);
+  await page.getByLabel(t('password'), { exact: true }).fill(shop.passwordOf(email));
+  await page.getByRole('button', { name: t('login.submit') }).click();
+  await page.getByRole('navigation').or(page.getByRole('banner')).first().waitFor();
+}

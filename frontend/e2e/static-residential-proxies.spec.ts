@@ -1,0 +1,90 @@
+// The first journey: a stranger signs up, tops up, buys three IPs in two cities, and has them.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, FRANKFURT, NEW_YORK } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+test.each(['en', 'zh'] as const)('a new customer buys three Regular IPs from the wallet, in %s', async (language) => {
+  const customer = await Customer.arrives(shop, browser, language);
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.hasBalance('$0.00');
+
+  await customer.beginsTopUp('100.00');
+  expect(await page.locator('body').innerText()).toContain('$100.00');
+  await customer.tellsBankTo('approve');
+  await customer.sees(customer.text('billing:outcome.succeeded'));
+  await customer.hasBalance('$100.00');
+
+  await customer.opensOrderForm();
+  await customer.wants(NEW_YORK, 2);
+  await customer.wants(FRANKFURT, 1);
+  const summary = page.getByRole('complementary', {
+    name: customer.text('static_residential_proxies:order.summary'),
+  });
+  const summed = await summary.innerText();
+  expect(summed).toContain(`${NEW_YORK[language]} × 2`);
+  expect(summed).toContain(`${FRANKFURT[language]} × 1`);
+  expect(summed).toContain('$15.00');
+  expect(summed).toContain('$85.00');
+  await customer.placesOrder();
+  await customer.unpaidOrders(1).waitFor();
+
+  await customer.paysWith('wallet');
+  await customer.sees(customer.text('orders:fulfilled'));
+  await customer.hasBalance('$85.00');
+  expect(await customer.unpaidOrders(1).count()).toBe(0);
+
+  await page.getByRole('link', { name: customer.text('orders:toProxyList') }).click();
+  await customer.heading(customer.text('static_residential_proxies:list.title')).waitFor();
+  const proxies = await customer.rows(3);
+  expect(proxies).toHaveLength(3);
+  expect(proxies.filter((row) => row.includes(NEW_YORK[language]))).toHaveLength(2);
+  expect(proxies.filter((row) => row.includes(FRANKFURT[language]))).toHaveLength(1);
+  for (const row of proxies) expect(row).toContain('••••••••');
+
+  const first = page.getByRole('row').nth(1);
+  await customer.looksAtTheEndOf(first);
+  await first.getByRole('button', { name: customer.text('static_residential_proxies:list.copy'), exact: true }).click();
+  await page
+    .getByRole('menuitem', { name: customer.text('static_residential_proxies:format.host_port_user_pass') })
+    .click();
+  await customer.sees(customer.text('common:copied'));
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^198\.(18|19)(\.\d+){2}:\d+:\w+:\w+$/);
+
+  await page.reload();
+  expect(await customer.rows(3)).toHaveLength(3);
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('an order that asks for more than there is says so at its city, and nothing is held', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const other = await Customer.arrives(shop, browser, 'en');
+  await customer.signsUp();
+  await other.signsUp();
+  await customer.opensOrderForm();
+  const stock = await customer.stockOf(NEW_YORK);
+  await customer.wants(NEW_YORK, stock);
+  await other.opensOrderForm();
+  await other.wants(NEW_YORK, 1);
+  await other.placesOrder();
+
+  await customer.page.getByRole('button', { name: customer.text('static_residential_proxies:order.place') }).click();
+  await customer.sees(customer.text('errors:outOfStock', { Available: stock - 1 }));
+  expect(await customer.unpaidOrders(1).count()).toBe(0);
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+  await other.visit.context.close();
+});

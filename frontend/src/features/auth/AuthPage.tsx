@@ -47,13 +47,13 @@ export function AuthPage({ face }: { face: Face }) {
   if (wasSignedIn && info && !verifyToken && !resetToken) return <Navigate to={START_PATH} replace />;
   return (
     <div className={s.screen}>
-      <div className={s.top}>
+      <header className={s.top}>
         <span className={s.brand}>
           <img src="/favicon.svg" alt="" width={26} height={26} />
           {shop?.ShopName ?? 'Postern'}
         </span>
         <LanguageSwitch />
-      </div>
+      </header>
       <main className={s.box}>
         {face === 'login' && <LoginForm onSignedIn={goOn} />}
         {face === 'signUp' && (verifyToken ? <ConfirmLink token={verifyToken} onSignedIn={goOn} /> : <SignUpForm />)}
@@ -61,9 +61,9 @@ export function AuthPage({ face }: { face: Face }) {
           (resetToken ? <NewPasswordForm token={resetToken} onSignedIn={goOn} /> : <PasswordResetForm />)}
       </main>
       {shop?.DemoShop && (
-        <p className={s.demo}>
+        <footer className={s.demo}>
           {t('demo')} <a href="/demo/mail">{t('demoMail')}</a>
-        </p>
+        </footer>
       )}
     </div>
   );

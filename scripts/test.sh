@@ -1,54 +1,75 @@
 #!/usr/bin/env bash
-# Every test of every part. Quick checks come first; each stage says how long it took.
+# Every test of every part. Quick checks come first; each stage says how long it took and how many tests it ran.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
-mkdir -p target/test-logs
+export NO_COLOR=1 CARGO_TERM_COLOR=never
+logs=target/test-logs
+rm -rf "$logs"
+mkdir -p "$logs"
 passed=0
 failed=0
-started=$SECONDS
+postgres=""
 
-# Runs a stage with its output in a file; the tail is shown when it fails.
-stage() {
-  local name="$1" log; shift
-  log="target/test-logs/${name//[^a-zA-Z0-9]/-}.log"
-  local begin=$SECONDS
-  if "$@" >"$log" 2>&1; then
-    passed=$((passed + 1))
-    printf '%-44s passed  %4d s\n' "$name" $((SECONDS - begin))
-  else
-    failed=$((failed + 1))
-    printf '%-44s FAILED  %4d s\n' "$name" $((SECONDS - begin))
-    tail -60 "$log"
-  fi
+# Adds up what the test runners of Rust, wasm and Vitest say of a log: "passed failed".
+count_tests() {
+  sed 's/\x1b\[[0-9;]*m//g' "$1" | awk '
+    /^test result:/ { for (i = 1; i < NF; i++) { if ($(i+1) ~ /^passed/) p += $i; if ($(i+1) ~ /^failed/) f += $i } }
+    /^ *Tests  / { for (i = 1; i < NF; i++) { if ($(i+1) == "passed") p += $i; if ($(i+1) == "failed") f += $i } }
+    END { print p + 0, f + 0 }'
 }
+
+# Runs a stage with its output in a file, whose end is shown when it fails. A stage without tests counts as one.
+stage() {
+  local name="$1" log begin=$SECONDS ok=1 p f
+  shift
+  log="$logs/$(tr -cs 'a-zA-Z0-9' '-' <<<"$name" | sed 's/-*$//').log"
+  "$@" >"$log" 2>&1 </dev/null || ok=0
+  read -r p f < <(count_tests "$log")
+  if [ "$ok" = 1 ] && [ $((p + f)) -eq 0 ]; then p=1; fi
+  if [ "$ok" = 0 ] && [ "$f" -eq 0 ]; then f=1; fi
+  passed=$((passed + p))
+  failed=$((failed + f))
+  printf '%-40s %4d passed %3d failed %5d s\n' "$name" "$p" "$f" $((SECONDS - begin))
+  [ "$ok" = 1 ] || { echo "--- the end of $log"; tail -60 "$log"; echo "---"; }
+  return $((1 - ok))
+}
+
+on_postgres() { env TEST_DATABASE_URL="$postgres" "$@"; }
 
 finish() {
-  scripts/postgres.sh stop >/dev/null 2>&1
-  printf 'all stages took %d s\n%d passed, %d failed\n' $((SECONDS - started)) "$passed" "$failed"
+  [ -z "$postgres" ] || scripts/postgres.sh stop "$postgres"
+  postgres=""
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+report() {
+  printf 'all stages took %d s; their output is in %s\n%d passed, %d failed\n' "$SECONDS" "$logs" "$passed" "$failed"
   [ "$failed" -eq 0 ]
+  exit
 }
 
-# Without its tools nothing else can run.
-stage "setup" scripts/setup.sh test
-[ "$failed" -eq 0 ] || { finish; exit 1; }
-stage "format" cargo fmt --check
+unset TEST_DATABASE_URL
+# Without the tools, the wasm package and the server nothing else can run.
+stage "tools are there" scripts/setup.sh test || report
+stage "Rust: format" cargo fmt --all --check
 stage "core: rules and properties" cargo test -p postern-core
-stage "wasm: build" make wasm/pkg/package.json
-[ "$failed" -eq 0 ] || { finish; exit 1; }
-stage "front end: lint and types" npm --prefix frontend run check
-stage "front end: unit tests" npm --prefix frontend test
-stage "server: lint" cargo clippy --all-targets -- -D warnings
-stage "server: build" cargo build -p postern-server
-[ "$failed" -eq 0 ] || { finish; exit 1; }
+stage "wasm: build" make --no-print-directory wasm/pkg/package.json || report
+stage "front end: format, lint, types" npm --prefix frontend run check
+stage "front end: units" npm --prefix frontend test
+stage "server: build" cargo build -p postern-server || report
 stage "generated files are fresh" scripts/generate.sh --check
-stage "server: HTTP on SQLite" cargo test -p postern-server
-export TEST_DATABASE_URL
-TEST_DATABASE_URL="$(scripts/postgres.sh start)" || { echo "PostgreSQL did not start"; failed=$((failed + 1)); }
-stage "server: HTTP on PostgreSQL" cargo test -p postern-server --tests
-stage "front end: build" make frontend/dist/index.html
-stage "front end: size of the login page" npm --prefix frontend run size
-stage "journeys in Chromium, SQLite" env -u TEST_DATABASE_URL npm --prefix frontend run e2e
-stage "journeys in Chromium, PostgreSQL" npm --prefix frontend run e2e
-stage "wasm: tests in Node and Chromium" scripts/wasm.sh test
-finish
+stage "Rust: lint" cargo clippy --all-targets -- -D warnings
+stage "server: over HTTP, SQLite" cargo test -p postern-server
+if postgres="$(scripts/postgres.sh start 2>"$logs/postgres.log")"; then
+  stage "server: over HTTP, PostgreSQL" on_postgres cargo test -p postern-server --tests
+else
+  stage "PostgreSQL starts" sh -c "cat $logs/postgres.log; exit 1"
+fi
+stage "front end: build" make --no-print-directory frontend/dist/index.html
+stage "front end: size of the sign-in screen" npm --prefix frontend run size
+stage "journeys in Chromium, SQLite" npm --prefix frontend run e2e
+[ -z "$postgres" ] || stage "journeys in Chromium, PostgreSQL" on_postgres npm --prefix frontend run e2e
+stage "wasm: in Node and Chromium" scripts/wasm.sh test
+report

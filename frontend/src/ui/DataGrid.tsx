@@ -210,11 +210,7 @@ function Grid<Row>({ label, columns, rows, rowId, onSort, isChinese }: GridProps
     onSort(sorted.map((column) => ({ Field: column.colId, Direction: column.sort === 'desc' ? 'desc' : 'asc' })));
   };
   return (
-    <section
-      className={s.grid}
-      aria-label={label}
-      style={{ height: Math.min(44 * rows.length + 46, 44 * 15 + 46) }}
-    >
+    <section className={s.grid} aria-label={label} style={{ height: Math.min(44 * rows.length + 46, 44 * 15 + 46) }}>
       <AgGridReact<Row>
         theme={theme}
         rowData={rows}

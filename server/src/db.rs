@@ -11,7 +11,7 @@ use std::time::Duration;
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 /// The key of the lock that lets one process migrate while others wait.
-const MIGRATION_LOCK: i64 = 0x706f_7374_6572_6e;
+const MIGRATION_LOCK: i64 = 0x0070_6f73_7465_726e;
 const POSTGRES_ATTEMPTS: u32 = 5;
 
 /// A connection to either database. Queries are written once on it; the few that differ match on it.

@@ -27,6 +27,9 @@ const ROWS_PER_INSERT: usize = 400;
 /// The demo's accounts by address, with the passwords that were just made for them.
 pub type Accounts = BTreeMap<String, String>;
 
+/// Country, city, and how many IPs there.
+type Place = (&'static str, &'static str, u32);
+
 const ISPS: &[&str] = &[
     "Northlight Fiber",
     "Meridian Broadband",
@@ -191,7 +194,7 @@ fn seed_customer(
         order_id: None,
     };
     move_money(conn, &credit, now - TimeDelta::days(12))?;
-    let purchases: [(usize, &[(&str, &str, u32)], i64); 2] =
+    let purchases: [(usize, &[Place], i64); 2] =
         [(0, &[("US", "new-york", 4), ("DE", "frankfurt", 3), ("JP", "tokyo", 2)], 12), (1, &[("GB", "london", 3)], 5)];
     for (tier, places, days_ago) in purchases {
         let bought_at = now - TimeDelta::days(days_ago);
@@ -207,10 +210,10 @@ fn place_order(
     catalogue: &Catalogue,
     account_id: i64,
     tier: usize,
-    places: &[(&str, &str, u32)],
+    places: &[Place],
     at: NaiveDateTime,
 ) -> Result<i64, AppError> {
-    let line = |(country, city, quantity): &(&str, &str, u32)| LineRequest {
+    let line = |(country, city, quantity): &Place| LineRequest {
         country: (*country).to_owned(),
         city: (*city).to_owned(),
         quantity: *quantity,

@@ -277,10 +277,10 @@ pub fn ask_gateway(
     payment: &PaymentRow,
     now: NaiveDateTime,
 ) -> Result<PaymentView, AppError> {
-    if payment.state()? == PaymentState::Pending {
-        if let Some(report) = gateways::query(conn, payment)? {
-            settle(conn, key, payment.id, &report, now)?;
-        }
+    if payment.state()? == PaymentState::Pending
+        && let Some(report) = gateways::query(conn, payment)?
+    {
+        settle(conn, key, payment.id, &report, now)?;
     }
     Ok(payments::table.find(payment.id).select(PaymentRow::as_select()).first(conn)?.view())
 }

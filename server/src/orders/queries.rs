@@ -124,10 +124,8 @@ fn hold_nodes(
     target: Option<&str>,
 ) -> Result<(), AppError> {
     let wanted = i64::from(line.quantity);
-    let fitting = match target {
-        Some(target) => Some(node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id)),
-        None => None,
-    };
+    let fitting =
+        target.map(|target| node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id));
     macro_rules! shelf {
         () => {
             nodes::table

@@ -9,8 +9,8 @@ import '@/ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';
-import { rememberVisit } from '@/app/visit';
 import { startI18n } from '@/i18n';
+import { rememberVisit } from '@/stores/visit';
 
 rememberVisit(window.location.search, sessionStorage);
 

@@ -10,10 +10,10 @@ import { useOrderStore } from '@/stores/order';
 import { newQueryClient } from '@/stores/queries';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { ErrorState } from '@/ui/State';
+import { useMedia } from '@/ui/useMedia';
 import s from './app.module.css';
 import { Header } from './Header';
 import { Sidebar } from './Sidebar';
-import { useMedia } from './useMedia';
 
 export function Layout() {
   const { t } = useTranslation(['common', 'nav']);

@@ -16,7 +16,6 @@ import {
 import { AgGridReact } from 'ag-grid-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMedia } from '@/app/useMedia';
 import { DEFAULT_PAGE_SIZE, MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
 import { Button, IconButton } from './Button';
 import s from './data-grid.module.css';
@@ -24,6 +23,7 @@ import { SelectField } from './Field';
 import { LoadingState } from './Loading';
 import { CheckMenu } from './Overlay';
 import { EmptyState, ErrorState } from './State';
+import { useMedia } from './useMedia';
 
 ModuleRegistry.registerModules([
   ClientSideRowModelModule,

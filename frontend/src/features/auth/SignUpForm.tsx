@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
-import { marketing } from '@/app/visit';
 import { timeZone } from '@/core';
 import { INVITE_CODE_KEY } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
+import { marketing } from '@/stores/visit';
 import { Button } from '@/ui/Button';
 import { PasswordField, TextField } from '@/ui/Field';
 import { Notice } from '@/ui/Notice';

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { post } from '@/api/client';
-import { usePayment } from '@/features/orders/usePayment';
+import { usePayment } from '@/stores/payment';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState, Skeleton } from '@/ui/Loading';

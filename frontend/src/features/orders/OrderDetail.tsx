@@ -5,6 +5,7 @@ import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { useOrderStore } from '@/stores/order';
+import { usePayment } from '@/stores/payment';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { Flag } from '@/ui/Flag';
@@ -18,7 +19,6 @@ import { OrderStateBadge } from './OrderStateBadge';
 import s from './orders.module.css';
 import { PayForm } from './PayForm';
 import { useSecondsSince } from './UnpaidOrdersMenu';
-import { usePayment } from './usePayment';
 
 export function OrderDetail({ orderId, paymentId }: { orderId: number; paymentId: string | null }) {
   const { t } = useTranslation('orders');

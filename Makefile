@@ -4,22 +4,23 @@ SHELL := bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-STAMPS := target/stamps
 CORE := $(shell find core wasm -name '*.rs' -o -name Cargo.toml 2>/dev/null | grep -v '^wasm/pkg') Cargo.toml
 SERVER := $(CORE) $(shell find server migrations locales -type f 2>/dev/null) Cargo.lock
 FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/package-lock.json
 
 export PORT ?= 8080
 
-.PHONY: help run test check dev gen setup setup-test screenshots
+.PHONY: help run build test check dev gen setup setup-test screenshots
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-run: build-all ## install what is missing, build, fill a demo shop, serve it on PORT (8080)
+run: build ## install what is missing, build, fill a demo shop, serve it on PORT (8080)
 	@target/release/postern demo
 	@echo "Postern is at http://127.0.0.1:$(PORT)"
 	@exec target/release/postern serve
+
+build: setup frontend/dist/index.html target/release/postern ## install what is missing and build, for a shop without demo data
 
 test: ## every test of every part, on SQLite and PostgreSQL, in Node and in Chromium
 	@scripts/test.sh
@@ -27,7 +28,7 @@ test: ## every test of every part, on SQLite and PostgreSQL, in Node and in Chro
 check: setup wasm/pkg/package.json ## formats, lints, types, generated files, unit tests
 	@scripts/check.sh
 
-dev: setup wasm/pkg/package.json ## server and front end, rebuilt as you change them
+dev: setup wasm/pkg/package.json ## the server, and the front end with hot reload
 	@scripts/dev.sh
 
 gen: setup wasm/pkg/package.json ## write the generated files anew
@@ -36,9 +37,6 @@ gen: setup wasm/pkg/package.json ## write the generated files anew
 screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictures of every screen into frontend/e2e/screenshots
 	@cargo build --quiet -p postern-server
 	@cd frontend && node e2e/screenshots.mjs
-
-.PHONY: build-all
-build-all: setup frontend/dist/index.html target/release/postern
 
 setup:
 	@scripts/setup.sh build

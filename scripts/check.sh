@@ -2,10 +2,21 @@
 # Formats, lints, types, generated files and unit tests: minutes, before every commit.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo fmt --check
-cargo clippy --quiet --all-targets -- -D warnings
-(cd frontend && npm run --silent check)
-scripts/generate.sh --check
-cargo test --quiet -p postern-core
-cargo test --quiet -p postern-server --lib
-(cd frontend && npm test --silent)
+
+step() {
+  local begin=$SECONDS
+  printf '%-30s' "$1"
+  shift
+  if output="$("$@" 2>&1 </dev/null)"; then printf 'fine %4d s\n' $((SECONDS - begin)); else
+    printf 'NOT FINE\n%s\n' "$output"
+    exit 1
+  fi
+}
+
+step "Rust: format" cargo fmt --all --check
+step "front end: lint and types" npm --prefix frontend run --silent check
+step "core: tests" cargo test --quiet -p postern-core
+step "front end: tests" npm --prefix frontend test --silent
+step "Rust: lint" cargo clippy --quiet --all-targets -- -D warnings
+step "generated files" scripts/generate.sh --check
+step "server: unit tests" cargo test --quiet -p postern-server --lib

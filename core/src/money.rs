@@ -161,6 +161,22 @@ impl fmt::Display for Money {
     }
 }
 
+/// What a balance lacks of an amount; zero when it suffices.
+pub fn shortfall(balance: Money, needed: Money) -> Result<Money, MoneyError> {
+    needed.checked_sub(balance).map(|missing| missing.max(Money::ZERO))
+}
+
+/// The top-up that makes an amount payable: what the balance lacks, but no less than the smallest top-up.
+pub fn top_up_for(balance: Money, needed: Money, least: Money) -> Result<Money, MoneyError> {
+    shortfall(balance, needed).map(|missing| missing.max(least))
+}
+
+/// Hundredths of a percent for a screen: `3%`, `2.5%`, `0.25%`.
+pub fn display_percent(basis_points: u32) -> String {
+    let text = format!("{}.{:02}", basis_points / 100, basis_points % 100);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 impl Serialize for Money {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -185,6 +201,27 @@ mod tests {
             assert_eq!(Money::parse(text), Err(MoneyError::Malformed), "{text}");
         }
         assert_eq!(Money::parse("92233720368547758.08"), Err(MoneyError::Overflow));
+    }
+
+    #[test]
+    fn a_top_up_covers_what_is_missing_and_is_never_too_small() {
+        let money = Money::from_minor;
+        for (balance, needed, missing, top_up) in
+            [(1_000, 2_500, 1_500, 1_500), (2_400, 2_500, 100, 500), (2_500, 2_500, 0, 500), (9_000, 2_500, 0, 500)]
+        {
+            assert_eq!(shortfall(money(balance), money(needed)), Ok(money(missing)));
+            assert_eq!(top_up_for(money(balance), money(needed), money(500)), Ok(money(top_up)));
+        }
+        assert_eq!(shortfall(money(i64::MIN), money(1)), Err(MoneyError::Overflow));
+    }
+
+    #[test]
+    fn percents_show_no_needless_places() {
+        for (basis_points, text) in
+            [(0, "0%"), (25, "0.25%"), (250, "2.5%"), (300, "3%"), (1_000, "10%"), (10_000, "100%")]
+        {
+            assert_eq!(display_percent(basis_points), text);
+        }
     }
 
     #[test]

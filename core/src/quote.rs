@@ -152,6 +152,12 @@ pub fn quote(request: &QuoteRequest, catalogue: &Catalogue) -> Result<Quote, Quo
     })
 }
 
+/// Prices so many IPs without saying where they are, as a calculator asks: the place does not change the price.
+pub fn estimate(ver_str: &str, period_days: u32, quantity: u32, catalogue: &Catalogue) -> Result<Quote, QuoteError> {
+    let line = LineRequest { quantity, ..LineRequest::default() };
+    quote(&QuoteRequest { ver_str: ver_str.to_owned(), period_days, lines: vec![line], target: None }, catalogue)
+}
+
 /// The price of one IP for a period: the price of 30 days, in proportion, rounded to a cent.
 pub fn price_for(price: Money, period_days: u32) -> Result<Money, MoneyError> {
     price.proportion(i64::from(period_days), i64::from(PRICE_PERIOD_DAYS))
@@ -221,6 +227,19 @@ mod tests {
             lines: quantities.iter().enumerate().map(line).collect(),
             target: None,
         }
+    }
+
+    #[test]
+    fn an_estimate_is_the_quote_of_so_many_ips_in_whatever_cities() {
+        let catalogue = Catalogue::default();
+        let estimated =
+            estimate("shared ISP proxies plan", 90, 24, &catalogue).map(|quote| (quote.subtotal, quote.total));
+        let quoted = quote(&request(90, &[20, 4]), &catalogue).map(|quote| (quote.subtotal, quote.total));
+        assert_eq!(estimated, quoted);
+        assert_eq!(
+            estimate("shared ISP proxies plan", 30, 0, &catalogue),
+            Err(QuoteError::LineQuantityIsZero { line: 0 })
+        );
     }
 
     #[test]

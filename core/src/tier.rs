@@ -60,6 +60,15 @@ pub struct Catalogue {
     pub quantity_steps: Vec<QuantityStep>,
 }
 
+/// What a somewhat larger order would earn.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct NextStep {
+    pub missing_quantity: u32,
+    pub discount_basis_points: u32,
+}
+
 impl Catalogue {
     pub fn tier(&self, ver_str: &str) -> Option<&Tier> {
         self.tiers.iter().find(|tier| tier.ver_str == ver_str)
@@ -73,6 +82,16 @@ impl Catalogue {
     pub fn quantity_discount(&self, quantity: u32) -> u32 {
         let reached = self.quantity_steps.iter().filter(|step| step.min_quantity <= quantity);
         reached.max_by_key(|step| step.min_quantity).map_or(0, |step| step.discount_basis_points)
+    }
+
+    /// How many IPs more earn the next discount; nothing beyond the last step.
+    pub fn next_step(&self, quantity: u32) -> Option<NextStep> {
+        let ahead = self.quantity_steps.iter().filter(|step| step.min_quantity > quantity);
+        let next = ahead.min_by_key(|step| step.min_quantity)?;
+        Some(NextStep {
+            missing_quantity: next.min_quantity - quantity,
+            discount_basis_points: next.discount_basis_points,
+        })
     }
 }
 
@@ -197,5 +216,17 @@ mod tests {
         {
             assert_eq!(catalogue.quantity_discount(quantity), discount, "{quantity}");
         }
+    }
+
+    #[test]
+    fn the_next_step_says_how_many_ips_are_missing() {
+        let next = |quantity| {
+            Catalogue::default().next_step(quantity).map(|step| (step.missing_quantity, step.discount_basis_points))
+        };
+        assert_eq!(next(0), Some((20, 300)));
+        assert_eq!(next(19), Some((1, 300)));
+        assert_eq!(next(20), Some((30, 500)));
+        assert_eq!(next(499), Some((1, 1_200)));
+        assert_eq!(next(500), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Amounts, as screens show and compare them.
 use crate::errors::error;
-use postern_core::money::{Currency, Money};
+use postern_core::money::{self, Currency, Money};
 use wasm_bindgen::prelude::*;
 
 fn parse(amount: &str) -> Result<Money, JsValue> {
@@ -18,16 +18,29 @@ pub fn display_money(amount: &str, currency: &str) -> Result<String, JsValue> {
 /// One amount less another: the balance after a purchase, below zero when it does not suffice.
 #[wasm_bindgen(js_name = subtractMoney)]
 pub fn subtract_money(amount: &str, less: &str) -> Result<String, JsValue> {
-    let difference = parse(amount)?.checked_sub(parse(less)?);
-    difference.map(|money| money.to_string()).map_err(|_| error("NotAnAmount", "the amount is too large"))
+    written(parse(amount)?.checked_sub(parse(less)?))
+}
+
+fn written(amount: Result<Money, money::MoneyError>) -> Result<String, JsValue> {
+    amount.map(|money| money.to_string()).map_err(|_| error("NotAnAmount", "the amount is too large"))
 }
 
 /// What is missing of an amount that is needed; `0.00` when nothing is.
 #[wasm_bindgen(js_name = shortfall)]
 pub fn shortfall(balance: &str, needed: &str) -> Result<String, JsValue> {
-    let missing =
-        parse(needed)?.checked_sub(parse(balance)?).map_err(|_| error("NotAnAmount", "the amount is too large"))?;
-    Ok(if missing.is_negative() { Money::ZERO } else { missing }.to_string())
+    written(money::shortfall(parse(balance)?, parse(needed)?))
+}
+
+/// The top-up that makes an amount payable: what the balance lacks, but no less than the smallest top-up.
+#[wasm_bindgen(js_name = topUpFor)]
+pub fn top_up_for(balance: &str, needed: &str, least: &str) -> Result<String, JsValue> {
+    written(money::top_up_for(parse(balance)?, parse(needed)?, parse(least)?))
+}
+
+/// Hundredths of a percent for a screen: `2.5%`.
+#[wasm_bindgen(js_name = displayPercent)]
+pub fn display_percent(basis_points: u32) -> String {
+    money::display_percent(basis_points)
 }
 
 /// Is the amount below zero?

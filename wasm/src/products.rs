@@ -1,7 +1,7 @@
 //! What is sold, for how much, and what somebody owns of it.
 use crate::errors::{invalid_fields, wrong_argument};
 use postern_core::quote::{self, Quote, QuoteRequest};
-use postern_core::tier::{self, Catalogue, NodeKind, Tier};
+use postern_core::tier::{self, Catalogue, NextStep, NodeKind, Tier};
 use postern_core::validate::quote_error_fields;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -28,4 +28,24 @@ pub fn quote(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Result<Ts<Q
     let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
     let quote = quote::quote(&request, &catalogue).map_err(|error| invalid_fields(&quote_error_fields(error)))?;
     quote.into_ts().map_err(wrong_argument)
+}
+
+/// What so many IPs cost, wherever they are: for calculators. Throws `InvalidFields`.
+#[wasm_bindgen(js_name = estimate)]
+pub fn estimate(
+    ver_str: &str,
+    period_days: u32,
+    quantity: u32,
+    catalogue: Ts<Catalogue>,
+) -> Result<Ts<Quote>, JsValue> {
+    let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
+    let quote = quote::estimate(ver_str, period_days, quantity, &catalogue);
+    quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?.into_ts().map_err(wrong_argument)
+}
+
+/// How many IPs more earn the next discount; nothing beyond the last step.
+#[wasm_bindgen(js_name = nextQuantityStep)]
+pub fn next_quantity_step(quantity: u32, catalogue: Ts<Catalogue>) -> Result<Option<Ts<NextStep>>, JsValue> {
+    let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
+    catalogue.next_step(quantity).map(|step| step.into_ts().map_err(wrong_argument)).transpose()
 }

@@ -19,11 +19,17 @@ install_packages() {
   fi
   say "installing $*"
   $sudo apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+  # sudo passes no variables on, so they are set behind it.
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null </dev/null
 }
 
 check_compilers() {
   command -v cargo >/dev/null || die "Rust is missing: install it from rustup.rs, then run this again"
+  local needed here
+  needed="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)"
+  here="$(rustc --version | cut -d' ' -f2)"
+  [ "$(printf '%s\n%s\n' "$needed" "$here" | sort -V | head -1)" = "$needed" ] \
+    || die "Rust $needed or newer is needed, this is $here: run rustup update stable"
   command -v node >/dev/null || die "Node.js 20.19 or newer is missing"
   node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>20||(a===20&&b>=19)?0:1)' \
     || die "Node.js 20.19 or newer is needed, this is $(node --version)"
@@ -73,7 +79,7 @@ ensure_npm_packages() {
   [ -f frontend/package-lock.json ] || return 0
   if [ ! -f frontend/node_modules/.package-lock.json ] || [ frontend/package-lock.json -nt frontend/node_modules/.package-lock.json ]; then
     say "installing npm packages"
-    (cd frontend && npm ci --no-audit --no-fund --loglevel=error)
+    (cd frontend && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
     touch frontend/node_modules/.package-lock.json
   fi
 }

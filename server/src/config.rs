@@ -1,5 +1,7 @@
 //! Settings: every environment variable that the server reads, in one place. Start-up lists all that is wrong at once.
+use crate::security::SecretKey;
 use ipnet::IpNet;
+use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -38,6 +40,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// Connections to the database that may be open at once.
     pub database_pool: u32,
+    /// Several servers share one key; absent, it is kept in `var_dir`.
+    pub secret_key: Option<SecretKey>,
 }
 
 /// The names of all variables, with what they mean; `.env.example` is checked against it.
@@ -57,6 +61,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_MAIL_FROM", "the sender of mails"),
     ("POSTERN_TRUSTED_PROXIES", "networks whose X-Forwarded-For is believed, separated by commas"),
     ("POSTERN_DATABASE_POOL", "connections to the database that may be open at once"),
+    ("POSTERN_SECRET_KEY", "64 hexadecimal digits, the same for all servers of a shop; a file in POSTERN_VAR_DIR when empty"),
 ];
 
 impl Config {
@@ -91,8 +96,10 @@ impl Config {
         let host = get("POSTERN_HOST", "127.0.0.1");
         let var_dir = PathBuf::from(get("POSTERN_VAR_DIR", "var"));
         let database_url = get("DATABASE_URL", &format!("sqlite:{}", var_dir.join("postern.db").display()));
-        if !["sqlite:", "postgres://", "postgresql://"].iter().any(|start| database_url.starts_with(start)) {
-            wrong.push("DATABASE_URL must start with sqlite:, postgres:// or postgresql://".to_owned());
+        let is_postgres = ["postgres://", "postgresql://"].iter().any(|start| database_url.starts_with(start));
+        let is_file = crate::db::sqlite_path(&database_url).is_some_and(|path| !path.is_empty() && path != ":memory:");
+        if !is_postgres && !is_file {
+            wrong.push("DATABASE_URL must start with postgres:// or postgresql://, or be sqlite:FILE".to_owned());
         }
         let public_url = get("POSTERN_PUBLIC_URL", &format!("http://{host}:{port}")).trim_end_matches('/').to_owned();
         if !public_url.starts_with("http://") && !public_url.starts_with("https://") {
@@ -116,6 +123,25 @@ impl Config {
         if from.parse::<lettre::message::Mailbox>().is_err() {
             wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is no sender of mails"));
         }
+        // It holds a password: never repeat it.
+        if !smtp_url.is_empty() && AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp_url).is_err() {
+            wrong.push("POSTERN_SMTP_URL is not of the form smtps://user:password@host:port".to_owned());
+        }
+        let support_email = get("POSTERN_SUPPORT_EMAIL", "support@example.com");
+        if support_email.parse::<Address>().is_err() {
+            wrong.push(format!("POSTERN_SUPPORT_EMAIL is `{support_email}`, which is no e-mail address"));
+        }
+        let help_center_url = get("POSTERN_HELP_CENTER_URL", "https://example.com/faq");
+        if !help_center_url.starts_with("http://") && !help_center_url.starts_with("https://") {
+            wrong.push(format!("POSTERN_HELP_CENTER_URL is `{help_center_url}`, but must start with http:// or https://"));
+        }
+        let secret_key = match get("POSTERN_SECRET_KEY", "") {
+            text if text.is_empty() => None,
+            text => SecretKey::parse(&text).or_else(|| {
+                wrong.push("POSTERN_SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints".to_owned());
+                None
+            }),
+        };
         let config = Config {
             environment,
             host,
@@ -125,11 +151,12 @@ impl Config {
             locales_dir: get("POSTERN_LOCALES_DIR", "locales").into(),
             public_url,
             shop_name: get("POSTERN_SHOP_NAME", "Postern"),
-            help_center_url: get("POSTERN_HELP_CENTER_URL", "https://example.com/faq"),
-            support_email: get("POSTERN_SUPPORT_EMAIL", "support@example.com"),
+            help_center_url,
+            support_email,
             smtp: (!smtp_url.is_empty()).then_some(Smtp { url: smtp_url, from }),
             trusted_proxies,
             database_pool,
+            secret_key,
             var_dir,
         };
         if wrong.is_empty() { Ok(config) } else { Err(wrong) }
@@ -178,5 +205,13 @@ mod tests {
             .collect();
         let known: Vec<_> = VARIABLES.iter().map(|variable| variable.0).collect();
         assert_eq!(named, known);
+    }
+
+    #[test]
+    fn the_readme_names_every_variable() {
+        let readme = include_str!("../../README.md");
+        for (name, _) in VARIABLES {
+            assert!(readme.contains(&format!("`{name}`")), "{name}");
+        }
     }
 }

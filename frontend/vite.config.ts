@@ -48,12 +48,31 @@ function flags(): Plugin {
   };
 }
 
+// The first screen's weights are fetched beside the scripts, not after them.
+function preloadFonts(): Plugin {
+  return {
+    name: 'preload-fonts',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((file) => /poppins-latin-(400|500|600)-.*\.woff2$/.test(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
+            injectTo: 'head' as const,
+          })),
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [
     react(),
     wasm(),
     locales(),
     flags(),
+    preloadFonts(),
     compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|wasm|svg|html)$/, threshold: 512 }),
   ],
   define: { __BUILD_STAMP__: JSON.stringify(buildStamp) },

@@ -1,6 +1,6 @@
-// Pictures of every built screen, wide and narrow, in both languages, light and dark; says where something overflows or
-// is not translated.
-import { mkdirSync } from 'node:fs';
+// Pictures of every built screen, wide and narrow, in both languages, light and dark; says where something is too wide, cut
+// off or not translated. With a name it takes the screens of that name only: node e2e/screenshots.mjs wallet
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'vite';
 
 const vite = await createServer({
@@ -18,20 +18,47 @@ const shop = await Shop.open();
 const browser = await openBrowser();
 let problems = 0;
 
-async function picture(page, name) {
-  await page.waitForLoadState('networkidle').catch(() => {});
-  await page.waitForTimeout(250);
-  await page.screenshot({ path: `${folder}${name}.png` });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const text = await page.evaluate(() => document.body.innerText);
-  const keys = text.match(/\b[a-z]+[a-zA-Z]*\.[a-z][a-zA-Z]+\.[a-z][a-zA-Z]+\b/g) ?? [];
-  if (wide > 0) {
-    problems += 1;
-    console.log(`${name}: ${wide} px too wide`);
-  }
-  if (keys.some((key) => !key.includes('example'))) {
-    problems += 1;
-    console.log(`${name}: looks like a key: ${keys.join(' ')}`);
+function report(name, problem) {
+  problems += 1;
+  console.log(`${name}: ${problem}`);
+}
+
+/** English texts that have another Chinese one: none of them belongs on a Chinese screen. */
+const ENGLISH = new Set(
+  readdirSync(new URL('../../locales/en/', import.meta.url)).flatMap((file) => {
+    const read = (language) =>
+      JSON.parse(readFileSync(new URL(`../../locales/${language}/${file}`, import.meta.url), 'utf8'));
+    const flat = (value, other) =>
+      typeof value === 'string'
+        ? value === other
+          ? []
+          : [value]
+        : Object.entries(value).flatMap(([key, inner]) => flat(inner, other?.[key]));
+    return flat(read('en'), read('zh'));
+  }),
+);
+
+/** What a person would see at once if they looked at every picture closely. */
+async function inspect(page, name, language) {
+  const { tooWide, cut, lines } = await page.evaluate(() => {
+    const named = 'h1, h2, h3, label, button, a, th, td, dt, dd, legend, small, p';
+    const isCut = (element) => {
+      const style = getComputedStyle(element);
+      const hides = ['hidden', 'clip'].includes(style.overflowX) && style.textOverflow !== 'ellipsis';
+      return hides && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1;
+    };
+    return {
+      tooWide: document.documentElement.scrollWidth - window.innerWidth,
+      cut: [...document.querySelectorAll(named)].filter(isCut).map((element) => element.textContent?.trim() ?? ''),
+      lines: document.body.innerText.split('\n').map((line) => line.trim()),
+    };
+  });
+  if (tooWide > 0) report(name, `${tooWide} px too wide`);
+  for (const text of cut) report(name, `cut off: ${text}`);
+  for (const line of lines) {
+    const key = line.match(/(^|\s)([a-z]\w*:)?[a-z]\w+(\.[a-z]\w+)+(\s|$)/i)?.[0];
+    if (key && !line.includes('example') && !line.includes('http')) report(name, `looks like a key: ${key.trim()}`);
+    if (language === 'zh' && ENGLISH.has(line)) report(name, `not translated: ${line}`);
   }
 }
 
@@ -39,38 +66,67 @@ for (const language of ['en', 'zh']) {
   for (const width of [1600, 360]) {
     for (const dark of [false, true]) {
       const suffix = `${language}-${width}${dark ? '-dark' : ''}`;
-      const {
-        page,
-        context,
-        problems: unseen,
-      } = await visit(browser, language, { width, height: width === 360 ? 780 : 1000, dark });
-      for (const [name, path] of Object.entries(OPEN_SCREENS)) {
-        if (only && only !== name) continue;
-        await page.goto(`${shop.url}${path}?lang=${language}`);
-        await picture(page, `${name}-${suffix}`);
-      }
-      await signIn(page, shop, language, 'customer@example.com');
-      for (const [name, path] of Object.entries(SCREENS)) {
-        if (only && only !== name) continue;
-        await page.goto(`${shop.url}${path}`);
-        await picture(page, `${name}-${suffix}`);
-        if (name === 'order') {
-          const more = texts(language, 'common')('more');
-          const buttons = page.getByRole('button', { name: new RegExp(`^${more}:`) });
-          await buttons.first().click();
-          await buttons.first().click();
-          await buttons.nth(3).click();
-          await picture(page, `order-chosen-${suffix}`);
+      const t = (name, parameters) => {
+        const [namespace, key] = name.split(':');
+        return texts(language, namespace)(key, parameters);
+      };
+      const window = { width, height: width === 360 ? 780 : 1000, dark };
+      const { page, context, problems: unseen } = await visit(browser, language, window);
+
+      const picture = async (name) => {
+        if (only && only !== name) return;
+        await page.waitForLoadState('networkidle').catch(() => {});
+        await page.waitForTimeout(250);
+        await page.screenshot({ path: `${folder}${name}-${suffix}.png` });
+        await inspect(page, `${name}-${suffix}`, language);
+      };
+      const tour = async (screens, ending = '') => {
+        for (const [name, path] of Object.entries(screens)) {
+          if (only && only !== `${name}${ending}`) continue;
+          await page.goto(`${shop.url}${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
+          await picture(`${name}${ending}`);
         }
+      };
+
+      await tour(OPEN_SCREENS);
+      await tour({ mailbox: '/demo/mail' });
+      await signIn(page, shop, language, 'reseller@example.com');
+      const { 'proxy-list': proxyList, orders, wallet, transactions, products } = SCREENS;
+      await tour({ 'proxy-list': proxyList, orders, wallet, transactions, products }, '-empty');
+      await page.evaluate(() => localStorage.removeItem('user'));
+      await signIn(page, shop, language, 'customer@example.com');
+      await tour(SCREENS);
+
+      // An order on its way: chosen, placed, waiting, at the gateway, cancelled.
+      await page.goto(`${shop.url}${SCREENS.order}`);
+      const more = page.getByRole('button', { name: new RegExp(`^${t('common:more')}:`) });
+      await more.first().click();
+      await more.first().click();
+      await more.nth(3).click();
+      await picture('order-chosen');
+      await page.getByRole('button', { name: t('static_residential_proxies:order.place') }).click();
+      await page.getByRole('radio', { name: t('orders:method.sandbox') }).check();
+      await picture('order-unpaid');
+      await page.getByRole('button', { name: t('orders:unpaid.count_one', { count: 1 }) }).click();
+      await picture('unpaid-orders');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: new RegExp(`^${t('orders:payNow')} .*\\$`) }).click();
+      await page.getByRole('heading', { name: t('sandbox:pay') }).waitFor();
+      await picture('pay-page');
+      await page.getByRole('button', { name: t('sandbox:decline.hint') }).click();
+      await page.getByText(t('orders:outcome.failed')).waitFor();
+      await picture('order-declined');
+      await page.getByRole('button', { name: t('orders:cancel'), exact: true }).click();
+      await picture('cancel-order');
+      await page.getByRole('button', { name: t('orders:cancelConfirm') }).click();
+      await page.getByText(t('orders:state.cancelled')).waitFor();
+      await picture('order-cancelled');
+
+      if (width === 360) {
+        await page.getByRole('button', { name: t('common:openMenu') }).click();
+        await picture('drawer');
       }
-      if (width === 360 && !only) {
-        await page.getByRole('button', { name: texts(language, 'common')('openMenu') }).click();
-        await picture(page, `drawer-${suffix}`);
-      }
-      for (const problem of new Set(unseen)) {
-        problems += 1;
-        console.log(`${suffix}: ${problem}`);
-      }
+      for (const problem of new Set(unseen)) report(suffix, problem);
       await context.close();
     }
   }

@@ -1,9 +1,5 @@
 // The start of the app: the visit is remembered, the language's texts are read, the first screen is shown.
-import '@fontsource/poppins/latin-300.css';
-import '@fontsource/poppins/latin-400.css';
-import '@fontsource/poppins/latin-500.css';
-import '@fontsource/poppins/latin-600.css';
-import '@fontsource/poppins/latin-700.css';
+import '@/ui/fonts.css';
 import '@/ui/tokens.css';
 import '@/ui/base.css';
 import { StrictMode } from 'react';

@@ -1,6 +1,5 @@
 // The header: balance, unpaid orders, language, theme, account.
-import { List, MoonStars, SignOut, Sun, Translate, User, Wallet } from '@phosphor-icons/react';
-import { useState } from 'react';
+import { List, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { post } from '@/api/client';
@@ -9,11 +8,11 @@ import { changeLanguage } from '@/i18n';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
 import { Skeleton } from '@/ui/Loading';
-import { Menu } from '@/ui/Overlay';
+import { ChoiceMenu, Menu } from '@/ui/Overlay';
+import { ThemeSwitch } from '@/ui/ThemeSwitch';
 import { MoneyText } from '@/ui/texts';
 import s from './app.module.css';
 import { Brand } from './Brand';
-import { isDark, toggleTheme } from './theme';
 
 export function Header({ isMobile }: { isMobile: boolean }) {
   const { t } = useTranslation(['common', 'nav']);
@@ -21,7 +20,6 @@ export function Header({ isMobile }: { isMobile: boolean }) {
   const email = useUserStore((state) => state.info?.Email);
   const wallet = useSessionStore((state) => state.wallet);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
-  const [dark, setDark] = useState(isDark);
 
   const signOut = async () => {
     await post('User/Logout', undefined, { silent: true }).catch(() => {});
@@ -46,9 +44,7 @@ export function Header({ isMobile }: { isMobile: boolean }) {
         {wallet ? <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} /> : <Skeleton width={56} />}
       </Link>
       <LanguageMenu />
-      <IconButton label={dark ? t('lightTheme') : t('darkTheme')} onClick={() => setDark(toggleTheme())}>
-        {dark ? <Sun size={18} /> : <MoonStars size={18} />}
-      </IconButton>
+      <ThemeSwitch />
       <Menu
         trigger={
           <IconButton label={t('account')}>
@@ -62,19 +58,23 @@ export function Header({ isMobile }: { isMobile: boolean }) {
   );
 }
 
+const LANGUAGES = [
+  { value: 'en', label: 'English', lang: 'en' },
+  { value: 'zh', label: '中文', lang: 'zh' },
+] as const;
+
 export function LanguageMenu() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   return (
-    <Menu
+    <ChoiceMenu
       trigger={
         <IconButton label={t('language')}>
           <Translate size={18} />
         </IconButton>
       }
-      items={[
-        { key: 'en', label: 'English', onSelect: () => changeLanguage('en') },
-        { key: 'zh', label: '中文', onSelect: () => changeLanguage('zh') },
-      ]}
+      value={i18n.language === 'zh' ? 'zh' : 'en'}
+      choices={[...LANGUAGES]}
+      onChoose={changeLanguage}
     />
   );
 }

@@ -18,7 +18,7 @@ import { core, type SidebarEntry } from '@/core';
 import { useConfigStore } from '@/stores/config';
 import { useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
-import { Dialog } from '@/ui/Overlay';
+import { Dialog, Drawer, Menu } from '@/ui/Overlay';
 import s from './app.module.css';
 import { Brand } from './Brand';
 
@@ -40,32 +40,40 @@ export function Sidebar({ isMobile }: { isMobile: boolean }) {
   const setOpen = useUserStore((state) => state.setSidebarOpen);
   const entries = core().sidebarFor(level);
   const groups = [...new Set(entries.map((entry) => entry.Group))];
-  if (isMobile && !isOpen) return null;
-  return (
+  const content = (
     <>
-      {isMobile && (
-        <button type="button" className={s.scrim} aria-label={t('common:closeMenu')} onClick={() => setOpen(false)} />
-      )}
-      <nav className={s.sidebar} aria-label={t('nav:navigation')} data-collapsed={!isOpen}>
-        <div className={s.sidebarHead}>
-          {isOpen && <Brand />}
-          <IconButton label={isOpen ? t('common:collapseMenu') : t('common:openMenu')} onClick={() => setOpen(!isOpen)}>
-            <SidebarSimple size={18} />
-          </IconButton>
-        </div>
-        {groups.map((group) => (
-          <ul key={group} className={s.group}>
-            {entries
-              .filter((entry) => entry.Group === group)
-              .map((entry) => (
-                <li key={entry.Key}>
-                  <Entry entry={entry} isOpen={isOpen} />
-                </li>
-              ))}
-          </ul>
-        ))}
-      </nav>
+      <div className={s.sidebarHead}>
+        {isOpen && <Brand />}
+        <IconButton label={isOpen ? t('common:collapseMenu') : t('common:openMenu')} onClick={() => setOpen(!isOpen)}>
+          <SidebarSimple size={18} />
+        </IconButton>
+      </div>
+      {groups.map((group) => (
+        <ul key={group} className={s.group}>
+          {entries
+            .filter((entry) => entry.Group === group)
+            .map((entry) => (
+              <li key={entry.Key}>
+                <Entry entry={entry} isOpen={isOpen} />
+              </li>
+            ))}
+        </ul>
+      ))}
     </>
+  );
+  if (isMobile) {
+    return (
+      <Drawer open={isOpen} onClose={() => setOpen(false)} label={t('nav:navigation')}>
+        <nav className={s.drawer} aria-label={t('nav:navigation')}>
+          {content}
+        </nav>
+      </Drawer>
+    );
+  }
+  return (
+    <nav className={s.sidebar} aria-label={t('nav:navigation')} data-collapsed={!isOpen}>
+      {content}
+    </nav>
   );
 }
 
@@ -95,9 +103,20 @@ function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
   }
   if (!isOpen) {
     return (
-      <NavLink to={first.Path} className={s.entry} title={label} data-active={isActive}>
-        {face}
-      </NavLink>
+      <Menu
+        trigger={
+          <button type="button" className={s.entry} title={label} data-active={isActive}>
+            {face}
+          </button>
+        }
+        label={label}
+        side="right"
+        items={entry.Children.map((child) => ({
+          key: child.Path,
+          label: t(child.Key as 'welcome'),
+          to: child.Path,
+        }))}
+      />
     );
   }
   return (

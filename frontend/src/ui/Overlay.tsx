@@ -1,6 +1,10 @@
-// Dialogs, popovers and menus, on Radix's accessible primitives. Not for the sign-in screen, which stays small.
+// Dialogs, drawers, popovers and menus, on Radix's accessible primitives. Not for the sign-in screen, which stays small.
+import { Check, X } from '@phosphor-icons/react';
 import { DropdownMenu, Dialog as RadixDialog, Popover as RadixPopover } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { IconButton } from './Button';
 import s from './ui.module.css';
 
 interface DialogProps {
@@ -12,16 +16,37 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
+  const { t } = useTranslation();
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={s.overlay} />
         <RadixDialog.Content className={s.dialog} aria-describedby={undefined}>
-          <RadixDialog.Title asChild>
-            <h2>{title}</h2>
-          </RadixDialog.Title>
+          <div className={s.dialogHead}>
+            <RadixDialog.Title asChild>
+              <h2>{title}</h2>
+            </RadixDialog.Title>
+            <IconButton size="small" label={t('close')} onClick={onClose}>
+              <X size={16} />
+            </IconButton>
+          </div>
           <div>{children}</div>
           {actions && <div className={s.dialogActions}>{actions}</div>}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** What stands beside the screen on a computer comes over it on a phone. */
+export function Drawer({ open, onClose, label, children }: Omit<DialogProps, 'title' | 'actions'> & { label: string }) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={s.overlay} />
+        <RadixDialog.Content className={s.drawer} aria-describedby={undefined}>
+          <RadixDialog.Title className="visually-hidden">{label}</RadixDialog.Title>
+          {children}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
@@ -45,22 +70,85 @@ export interface MenuItem {
   key: string;
   label: ReactNode;
   icon?: ReactNode;
-  onSelect: () => void;
+  /** Leads to a screen. */
+  to?: string;
+  onSelect?: () => void;
 }
 
-export function Menu({ trigger, label, items }: { trigger: ReactNode; label?: ReactNode; items: MenuItem[] }) {
+interface MenuProps {
+  trigger: ReactNode;
+  label?: ReactNode;
+  items: MenuItem[];
+  side?: 'bottom' | 'right';
+}
+
+export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className={`${s.popover} ${s.menu}`}
+          side={side}
+          align={side === 'right' ? 'start' : 'end'}
+          sideOffset={6}
+          collisionPadding={12}
+        >
+          {label && <DropdownMenu.Label className={s.menuLabel}>{label}</DropdownMenu.Label>}
+          {items.map(({ key, label: text, icon, to, onSelect }) => (
+            <DropdownMenu.Item key={key} className={s.menuItem} onSelect={onSelect} asChild={Boolean(to)}>
+              {to ? (
+                <Link to={to}>{text}</Link>
+              ) : (
+                <>
+                  {icon}
+                  {text}
+                </>
+              )}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+interface Choice<V extends string> {
+  value: V;
+  label: string;
+  /** The language of the label, where it is not the screen's. */
+  lang?: string | undefined;
+}
+
+/** A menu of choices of which one holds. */
+export function ChoiceMenu<V extends string>({
+  trigger,
+  value,
+  choices,
+  onChoose,
+}: {
+  trigger: ReactNode;
+  value: V;
+  choices: Choice<V>[];
+  onChoose: (value: V) => void;
+}) {
+  return (
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className={`${s.popover} ${s.menu}`} align="end" sideOffset={6} collisionPadding={12}>
-          {label && <DropdownMenu.Label className={s.menuLabel}>{label}</DropdownMenu.Label>}
-          {items.map((item) => (
-            <DropdownMenu.Item key={item.key} className={s.menuItem} onSelect={item.onSelect}>
-              {item.icon}
-              {item.label}
-            </DropdownMenu.Item>
-          ))}
+          <DropdownMenu.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as V)}>
+            {choices.map((choice) => (
+              <DropdownMenu.RadioItem key={choice.value} value={choice.value} className={s.menuItem} lang={choice.lang}>
+                <span className={s.menuMark}>
+                  <DropdownMenu.ItemIndicator asChild>
+                    <Check size={15} weight="bold" aria-hidden="true" />
+                  </DropdownMenu.ItemIndicator>
+                </span>
+                {choice.label}
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
@@ -91,8 +179,10 @@ export function CheckMenu({
               onCheckedChange={item.onChange}
               onSelect={(event) => event.preventDefault()}
             >
-              <span aria-hidden="true" style={{ width: 14 }}>
-                {item.checked ? '✓' : ''}
+              <span className={s.menuMark}>
+                <DropdownMenu.ItemIndicator asChild>
+                  <Check size={15} weight="bold" aria-hidden="true" />
+                </DropdownMenu.ItemIndicator>
               </span>
               {item.label}
             </DropdownMenu.CheckboxItem>

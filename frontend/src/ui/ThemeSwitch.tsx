@@ -1,0 +1,47 @@
+// Dark or light: the system's, until somebody chooses. theme.js has set what holds before anything was painted.
+import { MoonStars, Sun } from '@phosphor-icons/react';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from './Button';
+
+type Theme = 'light' | 'dark';
+
+const KEY = 'theme';
+const system = () => window.matchMedia('(prefers-color-scheme: dark)');
+const systemTheme = (): Theme => (system().matches ? 'dark' : 'light');
+const current = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
+
+function show(theme: Theme) {
+  document.documentElement.dataset.theme = theme;
+}
+
+/** Choosing what the system has anyway means following the system again. */
+function choose(theme: Theme) {
+  show(theme);
+  if (theme === systemTheme()) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, theme);
+}
+
+function subscribe(onChange: () => void) {
+  const media = system();
+  const follow = () => {
+    if (!localStorage.getItem(KEY)) show(systemTheme());
+  };
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  media.addEventListener('change', follow);
+  return () => {
+    observer.disconnect();
+    media.removeEventListener('change', follow);
+  };
+}
+
+export function ThemeSwitch() {
+  const { t } = useTranslation();
+  const isDark = useSyncExternalStore(subscribe, current) === 'dark';
+  return (
+    <IconButton label={isDark ? t('lightTheme') : t('darkTheme')} onClick={() => choose(isDark ? 'light' : 'dark')}>
+      {isDark ? <Sun size={18} /> : <MoonStars size={18} />}
+    </IconButton>
+  );
+}

@@ -5,6 +5,14 @@ pub const SESSION_DAYS: i64 = 30;
 pub const SIGN_UP_LINK_HOURS: i64 = 24;
 pub const RESET_LINK_MINUTES: i64 = 60;
 
+/// Sessions and links that ended are known for so long; afterwards their tokens are like any unknown one.
+pub const KEEP_ENDED_DAYS: i64 = 30;
+/// How long the answer to an idempotency key is kept for repeats.
+pub const IDEMPOTENCY_KEY_HOURS: i64 = 48;
+pub const KEEP_MAILS_DAYS: i64 = 30;
+/// How often sending a mail is tried before it is given up.
+pub const MAIL_ATTEMPTS: i32 = 10;
+
 /// How often something may happen within a window, counted per bucket.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Throttle {

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// How long an unpaid order keeps its nodes.
 pub const HOLD_MINUTES: i64 = 15;
+/// How long a top-up can be paid: it holds nothing, so there is no hurry.
+pub const TOP_UP_HOURS: i64 = 24;
 /// Unpaid orders that one account may have at once, so that nobody empties the shelves by holding them.
 pub const MAX_UNPAID_ORDERS: i64 = 3;
 

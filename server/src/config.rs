@@ -61,7 +61,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_MAIL_FROM", "the sender of mails"),
     ("POSTERN_TRUSTED_PROXIES", "networks whose X-Forwarded-For is believed, separated by commas"),
     ("POSTERN_DATABASE_POOL", "connections to the database that may be open at once"),
-    ("POSTERN_SECRET_KEY", "64 hexadecimal digits, the same for all servers of a shop; a file in POSTERN_VAR_DIR when empty"),
+    (
+        "POSTERN_SECRET_KEY",
+        "64 hexadecimal digits, the same for all servers of a shop; a file in POSTERN_VAR_DIR when empty",
+    ),
 ];
 
 impl Config {
@@ -133,12 +136,16 @@ impl Config {
         }
         let help_center_url = get("POSTERN_HELP_CENTER_URL", "https://example.com/faq");
         if !help_center_url.starts_with("http://") && !help_center_url.starts_with("https://") {
-            wrong.push(format!("POSTERN_HELP_CENTER_URL is `{help_center_url}`, but must start with http:// or https://"));
+            wrong.push(format!(
+                "POSTERN_HELP_CENTER_URL is `{help_center_url}`, but must start with http:// or https://"
+            ));
         }
         let secret_key = match get("POSTERN_SECRET_KEY", "") {
             text if text.is_empty() => None,
             text => SecretKey::parse(&text).or_else(|| {
-                wrong.push("POSTERN_SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints".to_owned());
+                wrong.push(
+                    "POSTERN_SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints".to_owned(),
+                );
                 None
             }),
         };
@@ -182,8 +189,13 @@ mod tests {
             ("DATABASE_URL", "mysql://x"),
             ("POSTERN_ENV", "prod"),
             ("POSTERN_TRUSTED_PROXIES", "10.0.0.0/8, nonsense"),
+            ("POSTERN_SMTP_URL", "user:hunter2@mail.example"),
+            ("POSTERN_HELP_CENTER_URL", "example.com/faq"),
+            ("POSTERN_SECRET_KEY", "hunter2"),
         ]);
-        assert_eq!(wrong.err().map(|wrong| wrong.len()), Some(5));
+        let wrong = wrong.expect_err("a list");
+        assert_eq!(wrong.len(), 8, "{wrong:?}");
+        assert!(!wrong.concat().contains("hunter2"), "secrets are not repeated");
     }
 
     #[test]
@@ -193,6 +205,17 @@ mod tests {
             (config.port, config.is_demo(), config.database_url.as_str()),
             (8080, true, "sqlite:var/postern.db")
         );
+    }
+
+    #[test]
+    fn a_database_in_memory_is_refused_and_a_file_has_two_spellings() {
+        for url in ["sqlite:", "sqlite::memory:", "sqlite://", "postgres:x", "shop.db"] {
+            assert!(read(&[("DATABASE_URL", url)]).is_err(), "{url}");
+        }
+        for (url, path) in [("sqlite:var/a.db", "var/a.db"), ("sqlite:///srv/a.db", "/srv/a.db")] {
+            assert!(read(&[("DATABASE_URL", url)]).is_ok(), "{url}");
+            assert_eq!(crate::db::sqlite_path(url), Some(path));
+        }
     }
 
     #[test]

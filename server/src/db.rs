@@ -6,13 +6,17 @@ use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sqlite::SqliteConnection;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 /// The key of the lock that lets one process migrate while others wait.
 const MIGRATION_LOCK: i64 = 0x0070_6f73_7465_726e;
 const POSTGRES_ATTEMPTS: u32 = 5;
+/// Who has waited this long for a turn at the database is told so.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// A connection to either database. Queries are written once on it; the few that differ match on it.
 #[derive(diesel::MultiConnection)]
@@ -45,7 +49,7 @@ impl r2d2::ManageConnection for Manager {
 
 impl Manager {
     fn open(&self) -> Result<Conn, ConnectionError> {
-        let Some(path) = self.url.strip_prefix("sqlite:") else {
+        let Some(path) = sqlite_path(&self.url) else {
             return Ok(Conn::Postgres(PgConnection::establish(&self.url)?));
         };
         let mut conn = SqliteConnection::establish(path)?;
@@ -59,30 +63,51 @@ impl Manager {
     }
 }
 
+/// The file that a URL such as `sqlite:var/shop.db` or `sqlite:///srv/shop.db` names.
+pub fn sqlite_path(url: &str) -> Option<&str> {
+    url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"))
+}
+
 /// Connections to one database. Cheap to clone.
 #[derive(Clone)]
 pub struct Database {
     readers: r2d2::Pool<Manager>,
     /// On SQLite a single connection: those who write queue for it instead of failing on a locked file.
     writers: r2d2::Pool<Manager>,
+    /// As many turns as connections. Requests wait for one here, first come first served and without a thread each.
+    read_turns: Arc<Semaphore>,
+    write_turns: Arc<Semaphore>,
+}
+
+/// What a transaction is for.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Write,
+    /// Reads that must fit together, while others write.
+    Snapshot,
 }
 
 impl Database {
     pub fn open(url: &str, pool_size: u32) -> anyhow::Result<Database> {
-        if let Some(folder) = url.strip_prefix("sqlite:").and_then(|path| std::path::Path::new(path).parent()) {
+        let is_sqlite = sqlite_path(url).is_some();
+        if let Some(folder) = sqlite_path(url).and_then(|path| std::path::Path::new(path).parent()) {
             std::fs::create_dir_all(folder)?;
         }
         let pool = |size: u32| {
             r2d2::Pool::builder()
                 .max_size(size)
                 .min_idle(Some(1))
-                .connection_timeout(Duration::from_secs(30))
-                .test_on_check_out(!url.starts_with("sqlite:"))
+                .connection_timeout(LONGEST_WAIT)
+                .test_on_check_out(!is_sqlite)
                 .build(Manager { url: url.to_owned() })
         };
         let readers = pool(pool_size)?;
-        let writers = if url.starts_with("sqlite:") { pool(1)? } else { readers.clone() };
-        Ok(Database { readers, writers })
+        let read_turns = Arc::new(Semaphore::new(pool_size as usize));
+        if is_sqlite {
+            let write_turns = Arc::new(Semaphore::new(1));
+            return Ok(Database { readers, writers: pool(1)?, read_turns, write_turns });
+        }
+        Ok(Database { writers: readers.clone(), write_turns: read_turns.clone(), readers, read_turns })
     }
 
     /// Brings the tables up to date. Of several processes that start at once, one does it and the others wait.
@@ -91,7 +116,18 @@ impl Database {
         let wrong =
             |error: Box<dyn std::error::Error + Send + Sync>| anyhow::anyhow!("migrating the database: {error}");
         match &mut *conn {
-            Conn::Sqlite(conn) => Ok(conn.run_pending_migrations(SQLITE_MIGRATIONS).map_err(wrong)?.len()),
+            Conn::Sqlite(conn) => {
+                if !conn.has_pending_migration(SQLITE_MIGRATIONS).map_err(wrong)? {
+                    return Ok(0);
+                }
+                AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN IMMEDIATE")?;
+                let done = conn.run_pending_migrations(SQLITE_MIGRATIONS).map(|done| done.len()).map_err(wrong);
+                match &done {
+                    Ok(_) => AnsiTransactionManager::commit_transaction(conn)?,
+                    Err(_) => AnsiTransactionManager::rollback_transaction(conn)?,
+                }
+                done
+            }
             Conn::Postgres(conn) => {
                 conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
                 let done = conn.run_pending_migrations(POSTGRES_MIGRATIONS).map(|done| done.len()).map_err(wrong);
@@ -107,8 +143,8 @@ impl Database {
         T: Send + 'static,
         F: FnOnce(&mut Conn) -> Result<T, AppError> + Send + 'static,
     {
-        let pool = self.readers.clone();
-        run_blocking(move || work(&mut *pool.get().map_err(AppError::pool)?)).await
+        let database = self.clone();
+        in_turn(&self.read_turns, move || database.read_blocking(work)).await
     }
 
     /// Writes in one transaction: all of it happens or nothing. `work` may run again when PostgreSQL asks for it.
@@ -118,18 +154,20 @@ impl Database {
         F: FnMut(&mut Conn) -> Result<T, AppError> + Send + 'static,
     {
         let database = self.clone();
-        run_blocking(move || database.write_blocking(work)).await
+        in_turn(&self.write_turns, move || database.write_blocking(work)).await
     }
 
-    /// The same for code that has a thread of its own: commands and jobs.
+    /// The same for code that has a thread of its own.
     pub fn write_blocking<T, F>(&self, mut work: F) -> Result<T, AppError>
     where
         F: FnMut(&mut Conn) -> Result<T, AppError>,
     {
         let mut conn = self.writers.get().map_err(AppError::pool)?;
         for attempt in 1.. {
-            match transaction(&mut conn, &mut work) {
-                Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_worth_a_retry(&error) => continue,
+            match transaction(&mut conn, Purpose::Write, &mut work) {
+                Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_worth_a_retry(&error) => {
+                    std::thread::sleep(Duration::from_millis(5) * attempt);
+                }
                 result => return result,
             }
         }
@@ -139,19 +177,44 @@ impl Database {
     pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
         work(&mut *self.readers.get().map_err(AppError::pool)?)
     }
+
+    /// Reads everything as it was at one moment.
+    pub fn snapshot_blocking<T>(&self, mut work: impl FnMut(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
+        transaction(&mut *self.readers.get().map_err(AppError::pool)?, Purpose::Snapshot, &mut work)
+    }
 }
 
-async fn run_blocking<T: Send + 'static>(
+/// Waits for a turn, and then works on a thread that may block. Should the caller give up meanwhile, the turn is kept
+/// until the work is done.
+async fn in_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
     work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
 ) -> Result<T, AppError> {
-    actix_web::web::block(work).await.map_err(|error| AppError::Internal(error.into()))?
+    let turn = tokio::time::timeout(LONGEST_WAIT, turns.clone().acquire_owned()).await;
+    let turn = turn.map_err(|_| AppError::Busy("no turn at the database".to_owned()))?;
+    let turn = turn.map_err(|error| AppError::Internal(error.into()))?;
+    let in_turn = move || {
+        let result = work();
+        drop(turn);
+        result
+    };
+    actix_web::web::block(in_turn).await.map_err(|error| AppError::Internal(error.into()))?
 }
 
-fn transaction<T>(conn: &mut Conn, work: &mut impl FnMut(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
+fn transaction<T>(
+    conn: &mut Conn,
+    purpose: Purpose,
+    work: &mut impl FnMut(&mut Conn) -> Result<T, AppError>,
+) -> Result<T, AppError> {
+    let begin = match (&conn, purpose) {
+        // The right to write is taken first, so that nothing read in between can be overtaken.
+        (Conn::Sqlite(_), Purpose::Write) => "BEGIN IMMEDIATE",
+        (Conn::Sqlite(_), Purpose::Snapshot) | (Conn::Postgres(_), Purpose::Write) => "BEGIN",
+        (Conn::Postgres(_), Purpose::Snapshot) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    };
     match conn {
-        // IMMEDIATE: the right to write is taken first, so that nothing read in between can be overtaken.
-        Conn::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN IMMEDIATE")?,
-        Conn::Postgres(conn) => AnsiTransactionManager::begin_transaction(conn)?,
+        Conn::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(conn, begin)?,
+        Conn::Postgres(conn) => AnsiTransactionManager::begin_transaction_sql(conn, begin)?,
     }
     let result = work(conn);
     match &result {

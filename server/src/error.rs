@@ -16,7 +16,7 @@ pub enum AppError {
     Unauthorized,
     Database(diesel::result::Error),
     /// No connection was free in time.
-    Busy(r2d2::Error),
+    Busy(String),
     Internal(anyhow::Error),
 }
 
@@ -54,7 +54,7 @@ impl AppError {
     }
 
     pub fn pool(error: r2d2::Error) -> AppError {
-        AppError::Busy(error)
+        AppError::Busy(error.to_string())
     }
 
     pub fn internal(text: &str) -> AppError {

@@ -75,6 +75,13 @@ table! {
 }
 
 table! {
+    secret_checks (purpose) {
+        purpose -> Text,
+        sealed -> Text,
+    }
+}
+
+table! {
     throttles (bucket) {
         bucket -> Text,
         hits -> Integer,
@@ -249,6 +256,7 @@ table! {
         state -> Text,
         amount_minor -> BigInt,
         currency -> Text,
+        language -> Text,
         created_at -> Timestamp,
         settled_at -> Nullable<Timestamp>,
         next_query_at -> Nullable<Timestamp>,

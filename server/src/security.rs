@@ -8,6 +8,7 @@ use chacha20poly1305::aead::{Aead, KeyInit as _};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use hmac::{Hmac, KeyInit as _, Mac};
 use sha2::{Digest, Sha256};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// As many random bytes of the operating system.
@@ -50,34 +51,59 @@ pub fn password_matches(password: &str, hash: Option<&str>) -> bool {
 
 /// The shop's secret key, from which the keys for single purposes are derived.
 #[derive(Clone)]
-pub struct SecretKey([u8; 32]);
+pub struct SecretKey {
+    root: [u8; 32],
+    sealing: [u8; 32],
+}
+
+impl std::fmt::Debug for SecretKey {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("SecretKey")
+    }
+}
 
 impl SecretKey {
-    /// Reads the key, or makes one for its owner's eyes only when there is none yet.
+    fn new(root: [u8; 32]) -> SecretKey {
+        SecretKey { root, sealing: derive(&root, "sealed values") }
+    }
+
+    /// A key as it is written: 64 hexadecimal digits.
+    pub fn parse(text: &str) -> Option<SecretKey> {
+        Some(SecretKey::new(hex::decode(text.trim()).ok()?.try_into().ok()?))
+    }
+
+    /// Reads the key, or makes one for its owner's eyes only when there is none yet. A file that is there but is no key
+    /// is never replaced: what was sealed with it would be lost.
     pub fn load_or_create(path: &Path) -> anyhow::Result<SecretKey> {
-        if let Ok(text) = std::fs::read_to_string(path) {
-            let bytes = hex::decode(text.trim()).with_context(|| format!("{} is not a key", path.display()))?;
-            let key = bytes.try_into().map_err(|_| anyhow::anyhow!("{} is not a key of 32 bytes", path.display()))?;
-            return Ok(SecretKey(key));
+        match std::fs::read_to_string(path) {
+            Ok(text) => SecretKey::parse(&text)
+                .with_context(|| format!("{} is not a key of 64 hexadecimal digits", path.display())),
+            Err(error) if error.kind() == ErrorKind::NotFound => SecretKey::create(path),
+            Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
         }
-        let key = random();
+    }
+
+    /// Appears all at once, and only one of several processes that start together makes it.
+    fn create(path: &Path) -> anyhow::Result<SecretKey> {
+        let root = random();
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        write_private(path, &hex::encode(key))?;
-        Ok(SecretKey(key))
-    }
-
-    fn derive(&self, purpose: &str) -> [u8; 32] {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length will do");
-        mac.update(purpose.as_bytes());
-        mac.finalize().into_bytes().into()
+        let draft = path.with_extension(hex::encode(random::<8>()));
+        write_private(&draft, &hex::encode(root))?;
+        let linked = std::fs::hard_link(&draft, path);
+        std::fs::remove_file(&draft)?;
+        match linked {
+            Ok(()) => Ok(SecretKey::new(root)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => SecretKey::load_or_create(path),
+            Err(error) => Err(error).with_context(|| format!("writing {}", path.display())),
+        }
     }
 
     /// Encrypts a value for the database.
     pub fn seal(&self, plain: &str) -> anyhow::Result<String> {
         let nonce = random::<24>();
-        let cipher = XChaCha20Poly1305::new(&self.derive("sealed values").into());
+        let cipher = XChaCha20Poly1305::new(&self.sealing.into());
         let sealed = cipher.encrypt(XNonce::from_slice(&nonce), plain.as_bytes());
         let sealed = sealed.map_err(|_| anyhow::anyhow!("a value could not be sealed"))?;
         Ok(STANDARD_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
@@ -86,31 +112,40 @@ impl SecretKey {
     pub fn open(&self, sealed: &str) -> anyhow::Result<String> {
         let bytes = STANDARD_NO_PAD.decode(sealed)?;
         let (nonce, sealed) = bytes.split_at_checked(24).context("a sealed value is too short")?;
-        let cipher = XChaCha20Poly1305::new(&self.derive("sealed values").into());
+        let cipher = XChaCha20Poly1305::new(&self.sealing.into());
         let plain = cipher.decrypt(XNonce::from_slice(nonce), sealed);
         Ok(String::from_utf8(plain.map_err(|_| anyhow::anyhow!("a sealed value does not fit the key"))?)?)
     }
 
     /// Signs a gateway's callback, as the sandbox does.
     pub fn sign(&self, purpose: &str, body: &[u8]) -> String {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.derive(purpose)).expect("a key of any length will do");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&derive(&self.root, purpose)).expect("a key of any length will do");
         mac.update(body);
         hex::encode(mac.finalize().into_bytes())
     }
 
     /// Checks a signature in the same time wherever it differs.
     pub fn signature_matches(&self, purpose: &str, body: &[u8], signature: &str) -> bool {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.derive(purpose)).expect("a key of any length will do");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&derive(&self.root, purpose)).expect("a key of any length will do");
         mac.update(body);
         hex::decode(signature).is_ok_and(|bytes| mac.verify_slice(&bytes).is_ok())
     }
 }
 
+fn derive(root: &[u8; 32], purpose: &str) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(root).expect("a key of any length will do");
+    mac.update(purpose.as_bytes());
+    mac.finalize().into_bytes().into()
+}
+
 /// Writes a file that only its owner can read.
 pub fn write_private(path: &Path, content: &str) -> anyhow::Result<()> {
     use std::io::Write;
-    use std::os::unix::fs::OpenOptionsExt;
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
     file.write_all(content.as_bytes())?;
     Ok(file.sync_all()?)
 }
@@ -121,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_was_sealed_opens_only_with_its_key_and_unchanged() {
-        let (key, other) = (SecretKey([1; 32]), SecretKey([2; 32]));
+        let (key, other) = (SecretKey::new([1; 32]), SecretKey::new([2; 32]));
         let sealed = key.seal("s3cret 密").expect("sealed");
         assert_eq!(key.open(&sealed).expect("opened"), "s3cret 密");
         assert_ne!(key.seal("s3cret 密").expect("sealed"), sealed);
@@ -129,8 +164,31 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_no_key_is_never_replaced_and_one_start_makes_it() {
+        let folder = std::env::temp_dir().join(format!("postern-key-{}", hex::encode(random::<8>())));
+        let path = folder.join("secret.key");
+        let starts: Vec<_> = (0..8)
+            .map(|_| {
+                std::thread::spawn({
+                    let path = path.clone();
+                    move || SecretKey::load_or_create(&path)
+                })
+            })
+            .collect();
+        let keys: Vec<_> = starts.into_iter().map(|start| start.join().expect("a start").expect("a key")).collect();
+        let sealed = keys[0].seal("x").expect("sealed");
+        assert!(keys.iter().all(|key| key.open(&sealed).is_ok()));
+        let left: Vec<_> = std::fs::read_dir(&folder).expect("a folder").collect();
+        assert_eq!(left.len(), 1, "no drafts stay");
+        std::fs::write(&path, "not a key").expect("written");
+        assert!(SecretKey::load_or_create(&path).is_err());
+        assert_eq!(std::fs::read_to_string(&path).expect("the file"), "not a key");
+        std::fs::remove_dir_all(folder).expect("removed");
+    }
+
+    #[test]
     fn a_signature_fits_one_body_and_one_purpose() {
-        let key = SecretKey([1; 32]);
+        let key = SecretKey::new([1; 32]);
         let signature = key.sign("sandbox", b"body");
         assert!(key.signature_matches("sandbox", b"body", &signature));
         for (purpose, body, signature) in

@@ -8,29 +8,38 @@ use postern_core::account::Throttle;
 use postern_core::code::Code;
 use serde_json::json;
 
-/// Counts a hit; too many are refused with the time to wait. Two hits at once can at worst both count.
+/// Counts a hit; too many are refused with the time to wait. The count is exact: of several hits at once each finds what
+/// the one before it left.
 pub fn hit(conn: &mut Conn, bucket: &str, throttle: Throttle, now: NaiveDateTime) -> Result<(), AppError> {
-    let row: Option<(i32, NaiveDateTime)> =
-        dsl::throttles.find(bucket).select((dsl::hits, dsl::window_ends_at)).first(conn).optional()?;
-    match row.filter(|(_, window_ends_at)| *window_ends_at > now) {
-        Some((hits, window_ends_at)) if hits >= throttle.hits => {
+    loop {
+        let running = dsl::throttles.filter(dsl::bucket.eq(bucket)).filter(dsl::window_ends_at.gt(now));
+        let counted: Option<(i32, NaiveDateTime)> = diesel::update(running)
+            .set(dsl::hits.eq(dsl::hits + 1))
+            .returning((dsl::hits, dsl::window_ends_at))
+            .get_result(conn)
+            .optional()?;
+        if let Some((hits, window_ends_at)) = counted {
+            if hits <= throttle.hits {
+                return Ok(());
+            }
             let retry_after_ms = (window_ends_at - now).num_milliseconds();
-            Err(AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": retry_after_ms })))
+            return Err(AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": retry_after_ms })));
         }
-        Some(_) => {
-            diesel::update(dsl::throttles.find(bucket)).set(dsl::hits.eq(dsl::hits + 1)).execute(conn)?;
-            Ok(())
-        }
-        None => {
-            diesel::delete(dsl::throttles.find(bucket)).execute(conn)?;
-            let window_ends_at = now + TimeDelta::minutes(throttle.window_minutes);
-            let row = (dsl::bucket.eq(bucket), dsl::hits.eq(1), dsl::window_ends_at.eq(window_ends_at));
-            let insert = diesel::insert_into(dsl::throttles).values(row).on_conflict_do_nothing();
-            match conn {
-                Conn::Postgres(conn) => insert.execute(conn)?,
-                Conn::Sqlite(conn) => insert.execute(conn)?,
-            };
-            Ok(())
+        if open_window(conn, bucket, now + TimeDelta::minutes(throttle.window_minutes), now)? {
+            return Ok(());
         }
     }
+}
+
+/// Begins a new window with one hit in it; false when somebody else has just begun one.
+fn open_window(conn: &mut Conn, bucket: &str, ends_at: NaiveDateTime, now: NaiveDateTime) -> Result<bool, AppError> {
+    let over = dsl::throttles.filter(dsl::bucket.eq(bucket)).filter(dsl::window_ends_at.le(now));
+    diesel::delete(over).execute(conn)?;
+    let row = (dsl::bucket.eq(bucket), dsl::hits.eq(1), dsl::window_ends_at.eq(ends_at));
+    let insert = diesel::insert_into(dsl::throttles).values(row).on_conflict_do_nothing();
+    let inserted = match conn {
+        Conn::Postgres(conn) => insert.execute(conn)?,
+        Conn::Sqlite(conn) => insert.execute(conn)?,
+    };
+    Ok(inserted == 1)
 }

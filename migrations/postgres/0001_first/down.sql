@@ -1,3 +1,4 @@
+DROP TABLE secret_checks;
 DROP TABLE ledger_entries;
 DROP TABLE ledger_transactions;
 DROP TABLE wallets;

@@ -232,6 +232,8 @@ CREATE TABLE payments (
   state TEXT NOT NULL CHECK (state IN ('pending', 'succeeded', 'failed', 'expired')),
   amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
   currency TEXT NOT NULL,
+  -- The language that the customer pays in: the gateway's page is shown in it.
+  language TEXT NOT NULL CHECK (language IN ('en', 'zh')),
   created_at TIMESTAMP NOT NULL,
   settled_at TIMESTAMP,
   next_query_at TIMESTAMP
@@ -288,3 +290,17 @@ CREATE TABLE ledger_entries (
   amount_minor BIGINT NOT NULL CHECK (amount_minor <> 0)
 );
 CREATE INDEX ledger_entries_by_transaction ON ledger_entries (transaction_id);
+
+-- A known word sealed with the shop's secret key: a server with another key finds out before it seals anything.
+CREATE TABLE secret_checks (
+  purpose TEXT PRIMARY KEY NOT NULL,
+  sealed TEXT NOT NULL
+);
+
+-- For the jobs that judge callbacks which a crash left unjudged, and that forget what nobody needs any more.
+CREATE INDEX gateway_callbacks_to_judge ON gateway_callbacks (received_at) WHERE judged_at IS NULL;
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+CREATE INDEX sign_ups_by_end ON sign_ups (expires_at);
+CREATE INDEX password_resets_by_end ON password_resets (expires_at);
+CREATE INDEX throttles_by_end ON throttles (window_ends_at);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);

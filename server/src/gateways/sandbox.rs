@@ -3,7 +3,7 @@
 use crate::answer::language_of;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::orders::payments::{self, PaymentRow};
+use crate::orders::payments::{self, PaymentRow, StoredCallback};
 use crate::pages;
 use crate::schema::sandbox_charges::dsl;
 use crate::state::App;
@@ -11,21 +11,22 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use diesel::prelude::*;
+use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{GatewayReport, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-const NAME: &str = "sandbox";
+pub const NAME: &str = "sandbox";
 const SIGNATURE_PURPOSE: &str = "sandbox callbacks";
 const SIGNATURE_HEADER: &str = "Sandbox-Signature";
 
 pub fn configure(config: &mut web::ServiceConfig) {
-    config.service(pay_page).service(press).service(callback);
+    config.service(pay_page).service(press).service(take_callback);
 }
 
-pub fn pay_path(public_id: &str) -> String {
-    format!("/sandbox/pay/{public_id}")
+pub fn pay_path(public_id: &str, language: Language) -> String {
+    format!("/sandbox/pay/{public_id}?lang={}", language.as_str())
 }
 
 pub fn open_charge(conn: &mut Conn, payment: &PaymentRow) -> Result<(), AppError> {
@@ -41,9 +42,9 @@ pub fn open_charge(conn: &mut Conn, payment: &PaymentRow) -> Result<(), AppError
 }
 
 /// What the gateway answers when it is asked.
-pub fn query(conn: &mut Conn, public_id: &str) -> Result<Option<GatewayReport>, AppError> {
-    let charge = find_charge(conn, public_id)?.filter(|charge| charge.outcome != "open");
-    Ok(charge.map(|charge| GatewayReport {
+pub async fn query(app: &App, public_id: String) -> Result<Option<GatewayReport>, AppError> {
+    let charge = app.db.read(move |conn| find_charge(conn, &public_id)).await?;
+    Ok(charge.filter(|charge| charge.outcome != "open").map(|charge| GatewayReport {
         succeeded: charge.outcome == "approved",
         amount: Money::from_minor(charge.amount_minor),
         currency: charge.currency,
@@ -158,7 +159,7 @@ async fn press(
 
 /// The callback's address. It answers 200 to whatever it could store: judging is the shop's business.
 #[post("/gateway/callback/sandbox")]
-async fn callback(app: web::Data<App>, request: HttpRequest, body: web::Bytes) -> Result<HttpResponse, AppError> {
+async fn take_callback(app: web::Data<App>, request: HttpRequest, body: web::Bytes) -> Result<HttpResponse, AppError> {
     if !app.config.is_demo() {
         return Ok(HttpResponse::NotFound().finish());
     }
@@ -171,11 +172,16 @@ async fn callback(app: web::Data<App>, request: HttpRequest, body: web::Bytes) -
 /// Stores a callback, and then judges it in a transaction of its own: whatever happens to the judging, the callback stays.
 async fn receive(app: &App, body: String, signature: String) -> Result<Verdict, AppError> {
     let now = app.clock.now();
-    let (stored_body, stored_signature) = (body.clone(), signature.clone());
-    let callback_id =
-        app.db.write(move |conn| payments::store_callback(conn, NAME, &stored_body, &stored_signature, now)).await?;
-    let is_genuine = app.key.signature_matches(SIGNATURE_PURPOSE, body.as_bytes(), &signature);
-    let report: Option<Report> = serde_json::from_str(&body).ok();
+    let stored =
+        app.db.write(move |conn| payments::store_callback(conn, NAME, body.clone(), signature.clone(), now)).await?;
+    judge(app, stored).await
+}
+
+/// Judges a stored callback: whose it is, whether it is genuine, and what follows.
+pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
+    let now = app.clock.now();
+    let is_genuine = app.key.signature_matches(SIGNATURE_PURPOSE, callback.body.as_bytes(), &callback.signature);
+    let report: Option<Report> = serde_json::from_str(&callback.body).ok();
     let key = app.key.clone();
     app.db
         .write(move |conn| {
@@ -196,7 +202,7 @@ async fn receive(app: &App, body: String, signature: String) -> Result<Verdict, 
                     (Some(payment.id), payments::settle(conn, &key, payment.id, &report, now)?)
                 }
             };
-            payments::note_verdict(conn, callback_id, payment_id, verdict, now)?;
+            payments::note_verdict(conn, callback.id, payment_id, verdict, now)?;
             Ok(verdict)
         })
         .await

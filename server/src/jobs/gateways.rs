@@ -1,18 +1,43 @@
-//! Asks gateways about payments that are still open: a lost callback loses no money.
+//! Asks gateways about payments that are still open, and judges callbacks that a crash left unjudged: what was lost on the
+//! way loses no money.
 use crate::error::AppError;
+use crate::gateways;
 use crate::orders::payments;
 use crate::state::App;
+use chrono::TimeDelta;
+
+/// A callback is judged right after it was stored; one that is not by then was left by a process that is gone.
+const JUDGED_BY_SECONDS: i64 = 30;
 
 pub async fn ask(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
-    let due = app.db.read(move |conn| payments::has_due(conn, now)).await?;
-    if !due {
+    if !app.db.read(move |conn| payments::has_due(conn, now)).await? {
         return Ok(());
     }
-    let due = app.db.write(move |conn| payments::take_due(conn, now)).await?;
-    for payment in due {
-        let key = app.key.clone();
-        app.db.write(move |conn| payments::ask_gateway(conn, &key, &payment, now).map(|_| ())).await?;
+    let mut result = Ok(());
+    for (payment, is_last_time) in app.db.write(move |conn| payments::take_due(conn, now)).await? {
+        let payment_id = payment.id;
+        let asked = match payments::ask_gateway(app, payment).await {
+            Ok(()) if is_last_time => app.db.write(move |conn| payments::give_up(conn, payment_id, now)).await,
+            asked => asked,
+        };
+        if let Err(error) = asked {
+            tracing::error!(payment_id, %error, "a gateway could not be asked");
+            result = Err(error);
+        }
     }
-    Ok(())
+    result
+}
+
+pub async fn judge(app: &App) -> Result<(), AppError> {
+    let before = app.clock.now() - TimeDelta::seconds(JUDGED_BY_SECONDS);
+    let mut result = Ok(());
+    for callback in app.db.read(move |conn| payments::unjudged_callbacks(conn, before)).await? {
+        let callback_id = callback.id;
+        if let Err(error) = gateways::judge_callback(app, callback).await {
+            tracing::error!(callback_id, %error, "a callback could not be judged");
+            result = Err(error);
+        }
+    }
+    result
 }

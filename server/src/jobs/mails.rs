@@ -8,10 +8,10 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use lettre::message::Mailbox;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use postern_core::account::MAIL_ATTEMPTS;
 use postern_core::language::Language;
 use serde_json::Value;
 
-const MAX_ATTEMPTS: i32 = 10;
 /// While one process sends a mail, no other takes it; should it die, the mail is free again after this long.
 const LEASE_MINUTES: i64 = 5;
 
@@ -93,7 +93,7 @@ fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppE
     Ok(due)
 }
 
-/// A failed mail is tried again after 1, 2, 4 … minutes, and given up after ten times. What was sent keeps no link.
+/// A failed mail is tried again after 1, 2, 4 … minutes, and given up in the end. What was sent keeps no link.
 fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: NaiveDateTime) -> Result<(), AppError> {
     let row = dsl::mails.find(id);
     if was_sent {
@@ -101,7 +101,7 @@ fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: Na
         diesel::update(row).set(sent).execute(conn)?;
         return Ok(());
     }
-    let state = if attempts >= MAX_ATTEMPTS { "failed" } else { "queued" };
+    let state = if attempts >= MAIL_ATTEMPTS { "failed" } else { "queued" };
     let wait = TimeDelta::minutes(1 << attempts.clamp(0, 10));
     let failed = (dsl::state.eq(state), dsl::attempts.eq(attempts), dsl::next_attempt_at.eq(now + wait));
     diesel::update(row).set(failed).execute(conn)?;

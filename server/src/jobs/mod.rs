@@ -4,35 +4,66 @@ pub mod gateways;
 pub mod mails;
 pub mod nodes;
 pub mod orders;
+pub mod upkeep;
 
 use crate::error::AppError;
 use crate::state::App;
+use std::future::Future;
+use std::pin::Pin;
 use std::time::Duration;
 use tokio::sync::watch;
 
-const PAUSE: Duration = Duration::from_secs(2);
+type Work = Pin<Box<dyn Future<Output = Result<(), AppError>> + Send>>;
 
-/// Runs until `stop` says so. A job that fails is logged and tried again with the next round.
-pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
+struct Job {
+    name: &'static str,
+    pause: Duration,
+    work: fn(App) -> Work,
+}
+
+const SOON: Duration = Duration::from_secs(2);
+const SOME_TIME: Duration = Duration::from_secs(600);
+
+/// In the order in which a round runs them.
+const JOBS: &[Job] = &[
+    Job { name: "expire orders", pause: SOON, work: |app| Box::pin(async move { orders::expire(&app).await }) },
+    Job { name: "ask gateways", pause: SOON, work: |app| Box::pin(async move { gateways::ask(&app).await }) },
+    Job { name: "judge callbacks", pause: SOON, work: |app| Box::pin(async move { gateways::judge(&app).await }) },
+    Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
+    Job { name: "send mails", pause: SOON, work: |app| Box::pin(async move { mails::send(&app).await }) },
+    Job { name: "upkeep", pause: SOME_TIME, work: |app| Box::pin(async move { upkeep::forget(&app).await }) },
+];
+
+/// Runs until `stop` says so. Each job has a task of its own: a mail server that does not answer holds up no order.
+pub async fn run(app: App, stop: watch::Receiver<bool>) {
+    let tasks: Vec<_> = JOBS.iter().map(|job| tokio::spawn(repeat(job, app.clone(), stop.clone()))).collect();
+    for task in tasks {
+        if let Err(error) = task.await {
+            tracing::error!(%error, "a job ended");
+        }
+    }
+}
+
+/// A job that fails, or panics, is logged and tried again after its pause.
+async fn repeat(job: &'static Job, app: App, mut stop: watch::Receiver<bool>) {
     loop {
-        for (name, result) in round(&app).await {
-            if let Err(error) = result {
-                tracing::error!(job = name, %error, "a job failed");
-            }
+        match tokio::spawn((job.work)(app.clone())).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(job = job.name, %error, "a job failed"),
+            Err(error) => tracing::error!(job = job.name, %error, "a job broke off"),
         }
         tokio::select! {
-            _ = tokio::time::sleep(PAUSE) => {}
+            _ = tokio::time::sleep(job.pause) => {}
             _ = stop.changed() => return,
         }
     }
 }
 
 /// One round of all jobs; tests call it instead of waiting.
-pub async fn round(app: &App) -> [(&'static str, Result<(), AppError>); 4] {
-    [
-        ("expire orders", orders::expire(app).await),
-        ("ask gateways", gateways::ask(app).await),
-        ("move nodes", nodes::move_on(app).await),
-        ("send mails", mails::send(app).await),
-    ]
+pub async fn round(app: &App) -> Vec<(&'static str, Result<(), AppError>)> {
+    let mut done = Vec::new();
+    for job in JOBS {
+        done.push((job.name, (job.work)(app.clone()).await));
+    }
+    done
 }

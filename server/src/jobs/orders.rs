@@ -14,13 +14,18 @@ pub async fn expire(app: &App) -> Result<(), AppError> {
         .db
         .read(move |conn| {
             let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid.as_str()));
-            Ok(unpaid.filter(orders::expires_at.le(now)).select(orders::id).limit(500).load(conn)?)
+            let due = unpaid.filter(orders::expires_at.le(now)).order(orders::expires_at);
+            Ok(due.select(orders::id).limit(500).load(conn)?)
         })
         .await?;
+    let mut result = Ok(());
     for order_id in due {
-        app.db.write(move |conn| expire_one(conn, order_id)).await?;
+        if let Err(error) = app.db.write(move |conn| expire_one(conn, order_id)).await {
+            tracing::error!(order_id, %error, "an order could not be expired");
+            result = Err(error);
+        }
     }
-    Ok(())
+    result
 }
 
 fn expire_one(conn: &mut Conn, order_id: i64) -> Result<(), AppError> {

@@ -1,6 +1,6 @@
 //! Payments: attempts to pay an order, and the one function that settles them.
 use super::fulfil::{finish_top_up, pay_from_wallet};
-use super::queries::{lock, lock_own};
+use super::queries::{OrderRow, lock, lock_own};
 use super::types::PaymentView;
 use crate::config::Config;
 use crate::db::Conn;
@@ -9,6 +9,7 @@ use crate::gateways;
 use crate::jobs::mails;
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::security::{SecretKey, new_token};
+use crate::state::App;
 use crate::wallet::ledger::{Movement, lock_wallet, move_money};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -34,6 +35,7 @@ pub struct PaymentRow {
     pub state: String,
     pub amount_minor: i64,
     pub currency: String,
+    pub language: String,
     pub created_at: NaiveDateTime,
 }
 
@@ -49,8 +51,9 @@ impl PaymentRow {
 
     fn view(self) -> PaymentView {
         let is_pending = self.state == PaymentState::Pending.as_str();
+        let language = Language::from_choice(&self.language);
         PaymentView {
-            pay_url: is_pending.then(|| gateways::pay_path(&self.payment_method, &self.public_id)).flatten(),
+            pay_url: is_pending.then(|| gateways::pay_path(&self.payment_method, &self.public_id, language)).flatten(),
             payment_id: self.public_id,
             order_id: self.order_id,
             payment_method: self.payment_method,
@@ -62,75 +65,50 @@ impl PaymentRow {
     }
 }
 
+/// How an order is to be paid: through what, in the customer's language, in which shop, when.
+pub struct Paying<'a> {
+    pub method: PaymentMethod,
+    pub language: Language,
+    pub config: &'a Config,
+    pub key: &'a SecretKey,
+    pub now: NaiveDateTime,
+}
+
 /// Begins to pay an order through a gateway: the customer goes on at the payment's address.
-pub fn begin(
-    conn: &mut Conn,
-    config: &Config,
-    order_id: i64,
-    method: PaymentMethod,
-    now: NaiveDateTime,
-) -> Result<PaymentView, AppError> {
+pub fn begin(conn: &mut Conn, order_id: i64, paying: &Paying) -> Result<PaymentView, AppError> {
     let order = lock(conn, order_id)?;
-    let payment: PaymentRow = insert(
-        conn,
-        order_id,
-        order.account_id,
-        method,
-        PaymentState::Pending,
-        &order.currency,
-        order.total_minor,
-        now,
-    )?;
-    gateways::open_charge(conn, config, method, &payment)?;
+    let payment = insert(conn, &order, paying, PaymentState::Pending)?;
+    gateways::open_charge(conn, paying.config, paying.method, &payment)?;
     Ok(payment.view())
 }
 
 /// Pays an order: from the wallet at once, through a gateway by beginning a payment there.
-pub fn pay(
-    conn: &mut Conn,
-    config: &Config,
-    key: &SecretKey,
-    account_id: i64,
-    order_id: i64,
-    method: PaymentMethod,
-    now: NaiveDateTime,
-) -> Result<PaymentView, AppError> {
+pub fn pay(conn: &mut Conn, account_id: i64, order_id: i64, paying: &Paying) -> Result<PaymentView, AppError> {
     lock_wallet(conn, account_id)?;
     let order = lock_own(conn, account_id, order_id)?;
-    if !order_actions(order.state()?, order.seconds_left(now)).can_pay {
+    if !order_actions(order.state()?, order.seconds_left(paying.now)).can_pay {
         return Err(AppError::state_forbids(&order.state));
     }
-    if method != PaymentMethod::Wallet {
-        return begin(conn, config, order_id, method, now);
+    if paying.method != PaymentMethod::Wallet {
+        return begin(conn, order_id, paying);
     }
-    pay_from_wallet(conn, key, &order, now)?;
-    let state = PaymentState::Succeeded;
-    let payment: PaymentRow =
-        insert(conn, order_id, account_id, method, state, &order.currency, order.total_minor, now)?;
-    Ok(payment.view())
+    pay_from_wallet(conn, paying.key, &order, paying.now)?;
+    Ok(insert(conn, &order, paying, PaymentState::Succeeded)?.view())
 }
 
-#[allow(clippy::too_many_arguments)]
-fn insert(
-    conn: &mut Conn,
-    order_id: i64,
-    account_id: i64,
-    method: PaymentMethod,
-    state: PaymentState,
-    currency: &str,
-    amount_minor: i64,
-    now: NaiveDateTime,
-) -> Result<PaymentRow, AppError> {
+fn insert(conn: &mut Conn, order: &OrderRow, paying: &Paying, state: PaymentState) -> Result<PaymentRow, AppError> {
     let is_pending = state == PaymentState::Pending;
+    let now = paying.now;
     let id: i64 = diesel::insert_into(payments::table)
         .values((
             payments::public_id.eq(new_token()),
-            payments::account_id.eq(account_id),
-            payments::order_id.eq(order_id),
-            payments::payment_method.eq(method.as_str()),
+            payments::account_id.eq(order.account_id),
+            payments::order_id.eq(order.id),
+            payments::payment_method.eq(paying.method.as_str()),
             payments::state.eq(state.as_str()),
-            payments::amount_minor.eq(amount_minor),
-            payments::currency.eq(currency),
+            payments::amount_minor.eq(order.total_minor),
+            payments::currency.eq(&order.currency),
+            payments::language.eq(paying.language.as_str()),
             payments::created_at.eq(now),
             payments::settled_at.eq((!is_pending).then_some(now)),
             payments::next_query_at.eq(is_pending.then(|| next_query(now, now)).flatten()),
@@ -222,26 +200,27 @@ fn tell_of_late_money(
     Ok(())
 }
 
-/// Stores a callback as it came, before anybody looks at it, and returns its id.
+/// Stores a callback as it came, before anybody looks at it.
 pub fn store_callback(
     conn: &mut Conn,
     gateway: &str,
-    body: &str,
-    signature: &str,
+    body: String,
+    signature: String,
     now: NaiveDateTime,
-) -> Result<i64, AppError> {
+) -> Result<StoredCallback, AppError> {
     let id = diesel::insert_into(gateway_callbacks::table)
         .values((
             gateway_callbacks::gateway.eq(gateway),
-            gateway_callbacks::body.eq(body),
-            gateway_callbacks::signature.eq(signature),
+            gateway_callbacks::body.eq(&body),
+            gateway_callbacks::signature.eq(&signature),
             gateway_callbacks::received_at.eq(now),
         ))
         .returning(gateway_callbacks::id)
         .get_result(conn)?;
-    Ok(id)
+    Ok(StoredCallback { id, gateway: gateway.to_owned(), body, signature })
 }
 
+/// Of several who judge one callback at once, the first one's verdict stays.
 pub fn note_verdict(
     conn: &mut Conn,
     callback_id: i64,
@@ -249,7 +228,8 @@ pub fn note_verdict(
     verdict: Verdict,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    diesel::update(gateway_callbacks::table.find(callback_id))
+    let unjudged = gateway_callbacks::table.find(callback_id).filter(gateway_callbacks::judged_at.is_null());
+    diesel::update(unjudged)
         .set((
             gateway_callbacks::payment_id.eq(payment_id),
             gateway_callbacks::verdict.eq(verdict.as_str()),
@@ -257,6 +237,25 @@ pub fn note_verdict(
         ))
         .execute(conn)?;
     Ok(())
+}
+
+/// A callback as it was stored.
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = gateway_callbacks)]
+pub struct StoredCallback {
+    pub id: i64,
+    pub gateway: String,
+    pub body: String,
+    pub signature: String,
+}
+
+/// Callbacks that came before the time given and that nobody has judged.
+pub fn unjudged_callbacks(conn: &mut Conn, before: NaiveDateTime) -> Result<Vec<StoredCallback>, AppError> {
+    let unjudged = gateway_callbacks::table
+        .filter(gateway_callbacks::judged_at.is_null())
+        .filter(gateway_callbacks::received_at.lt(before));
+    let oldest = unjudged.order(gateway_callbacks::received_at).select(StoredCallback::as_select());
+    Ok(oldest.limit(100).load(conn)?)
 }
 
 pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<PaymentRow>, AppError> {
@@ -270,19 +269,27 @@ pub fn find_own(conn: &mut Conn, account_id: i64, public_id: &str) -> Result<Pay
     payment.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
-/// Asks the gateway how a pending payment stands and settles it if there is news.
-pub fn ask_gateway(
-    conn: &mut Conn,
-    key: &SecretKey,
-    payment: &PaymentRow,
-    now: NaiveDateTime,
-) -> Result<PaymentView, AppError> {
-    if payment.state()? == PaymentState::Pending
-        && let Some(report) = gateways::query(conn, payment)?
-    {
-        settle(conn, key, payment.id, &report, now)?;
+pub fn view_own(conn: &mut Conn, account_id: i64, public_id: &str) -> Result<PaymentView, AppError> {
+    Ok(find_own(conn, account_id, public_id)?.view())
+}
+
+/// Asks the gateway how a pending payment stands, and settles it if there is news. No transaction waits for the answer.
+pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
+    if payment.state()? != PaymentState::Pending {
+        return Ok(());
     }
-    Ok(payments::table.find(payment.id).select(PaymentRow::as_select()).first(conn)?.view())
+    let Some(report) = gateways::query(app, &payment).await? else { return Ok(()) };
+    let (key, now) = (app.key.clone(), app.clock.now());
+    app.db.write(move |conn| settle(conn, &key, payment.id, &report, now).map(|_| ())).await
+}
+
+/// Nobody asks any more about a payment that is still pending. Should its money come after all, `settle` takes it.
+pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let state: String = payments::table.find(payment_id).select(payments::state).first(conn)?;
+    if state == PaymentState::Pending.as_str() {
+        finish(conn, payment_id, PaymentState::Expired, now)?;
+    }
+    Ok(())
 }
 
 /// Is there any payment whose gateway is to be asked again by now?
@@ -293,8 +300,8 @@ pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
 }
 
 /// Payments whose gateway is to be asked again by now; the next time is set at once, so that several processes share
-/// the work. After a day nobody asks any more.
-pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<PaymentRow>, AppError> {
+/// the work. With each comes whether this is the last time that anybody asks.
+pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
     let due = payments::table
         .filter(payments::state.eq(PaymentState::Pending.as_str()))
         .filter(payments::next_query_at.le(now))
@@ -306,12 +313,13 @@ pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<PaymentRow>, 
     };
     let due: Vec<PaymentRow> =
         payments::table.filter(payments::id.eq_any(due)).select(PaymentRow::as_select()).load(conn)?;
-    for payment in &due {
-        diesel::update(payments::table.find(payment.id))
-            .set(payments::next_query_at.eq(next_query(payment.created_at, now)))
-            .execute(conn)?;
+    let mut taken = Vec::with_capacity(due.len());
+    for payment in due {
+        let next = next_query(payment.created_at, now);
+        diesel::update(payments::table.find(payment.id)).set(payments::next_query_at.eq(next)).execute(conn)?;
+        taken.push((payment, next.is_none()));
     }
-    Ok(due)
+    Ok(taken)
 }
 
 pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<PaymentView>>, AppError> {

@@ -14,16 +14,13 @@ use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::node::NodeState;
 use postern_core::order::{
-    HOLD_MINUTES, MAX_UNPAID_ORDERS, OrderEvent, OrderKind, OrderState, next_order_state, order_actions,
+    HOLD_MINUTES, MAX_UNPAID_ORDERS, OrderEvent, OrderKind, OrderState, TOP_UP_HOURS, next_order_state, order_actions,
 };
 use postern_core::place::{city_name, country_name};
 use postern_core::quote::{Quote, QuoteLine};
 use postern_core::time::to_wire;
 use serde_json::json;
 use std::collections::HashMap;
-
-/// A top-up holds nothing, so there is no hurry.
-const TOP_UP_HOURS: i64 = 24;
 
 #[derive(Clone, Queryable, Selectable)]
 #[diesel(table_name = orders)]

@@ -1,7 +1,8 @@
 //! The calls of the group `Order`.
+use super::payments::{self, Paying};
 use super::types::*;
-use super::{fulfil, payments, queries};
-use crate::answer::{Answer, Answered, answer};
+use super::{fulfil, queries};
+use crate::answer::{Answer, Answered, answer, language_of};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways;
@@ -10,7 +11,7 @@ use crate::list::{ListRequest, Page};
 use crate::request::{Body, SignedIn, Write, once};
 use crate::state::App;
 use crate::wallet::ledger::lock_wallet;
-use actix_web::{post, web};
+use actix_web::{HttpRequest, post, web};
 use postern_core::code::Code;
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
 use postern_core::quote::{Quote, QuoteRequest, quote};
@@ -145,12 +146,12 @@ async fn get_payment_method_list(
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
 )]
 #[post("/Order/PayOrder")]
-async fn pay_order(app: AppData, who: SignedIn, write: Write<PayOrder>) -> Answered<Value> {
+async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Write<PayOrder>) -> Answered<Value> {
     let method = PaymentMethod::from_wire(&write.body.payment_method)
         .filter(|method| gateways::is_offered(&app.config, *method))
         .ok_or_else(|| FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]))?;
     let now = app.clock.now();
-    let (config, key) = (app.config.clone(), app.key.clone());
+    let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     let paid = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
@@ -159,7 +160,8 @@ async fn pay_order(app: AppData, who: SignedIn, write: Write<PayOrder>) -> Answe
             if !accepts(kind, method) {
                 return Err(FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]).into());
             }
-            let payment = payments::pay(conn, &config, &key, who.account_id, order_id, method, now)?;
+            let paying = Paying { method, language, config: &config, key: &key, now };
+            let payment = payments::pay(conn, who.account_id, order_id, &paying)?;
             let order = queries::find(conn, who.account_id, order_id, now)?;
             Ok(PaymentStarted { order, payment })
         })
@@ -171,11 +173,8 @@ async fn pay_order(app: AppData, who: SignedIn, write: Write<PayOrder>) -> Answe
 #[utoipa::path(tag = "Order", request_body = PaymentRef, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])))]
 #[post("/Order/GetPayment")]
 async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef>) -> Answered<PaymentView> {
-    let now = app.clock.now();
-    let key = app.key.clone();
-    let asked = app.db.write(move |conn| {
-        let payment = payments::find_own(conn, who.account_id, &payment.payment_id)?;
-        payments::ask_gateway(conn, &key, &payment, now)
-    });
-    answer(asked.await?)
+    let id = payment.payment_id.clone();
+    let found = app.db.read(move |conn| payments::find_own(conn, who.account_id, &id)).await?;
+    payments::ask_gateway(&app, found).await?;
+    answer(app.db.read(move |conn| payments::view_own(conn, who.account_id, &payment.payment_id)).await?)
 }

@@ -1,4 +1,6 @@
 //! System settings: what a visitor may know of the shop.
+pub mod queries;
+
 use crate::answer::{Answer, Answered, answer};
 use crate::request::ClientAddress;
 use crate::state::App;

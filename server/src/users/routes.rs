@@ -50,7 +50,7 @@ async fn sign_up(app: AppData, from: ClientAddress, Body(form): Body<SignUp>) ->
     let email = validate_sign_up(&fields)?;
     limit_mails(&app, &from, email.as_str()).await?;
     let password = form.password.clone();
-    let password_hash = blocking(move || hash_password(&password)).await?;
+    let password_hash = hashing(&app, move || hash_password(&password)).await?;
     let marketing: serde_json::Map<_, _> = form
         .marketing
         .into_iter()
@@ -125,7 +125,7 @@ async fn login(
     hit_all(&app, limits).await?;
     let credentials = app.db.read(move |conn| queries::find_credentials(conn, &email)).await?;
     let hash = credentials.as_ref().map(|credentials| credentials.password_hash.clone());
-    let is_right = blocking(move || Ok(password_matches(&form.password, hash.as_deref()))).await?;
+    let is_right = hashing(&app, move || Ok(password_matches(&form.password, hash.as_deref()))).await?;
     let user_id = credentials.filter(|_| is_right).ok_or_else(|| AppError::in_place("signInFailed"))?.user_id;
     let visitor = Visitor::of(&request, &from);
     let started = app
@@ -175,7 +175,7 @@ async fn reset_password(
     validate_new_password(&form.password, "")?;
     check_first_line(&app, &from)?;
     let password = form.password.clone();
-    let hash = blocking(move || hash_password(&password)).await?;
+    let hash = hashing(&app, move || hash_password(&password)).await?;
     let now = app.clock.now();
     let visitor = Visitor::of(&request, &from);
     let started = app
@@ -262,7 +262,16 @@ async fn hit_all(app: &AppData, limits: [(String, Throttle); 2]) -> Result<(), A
     app.db.write(count).await
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> anyhow::Result<T> + Send + 'static) -> Result<T, AppError> {
-    let result = web::block(work).await.map_err(|error| AppError::Internal(error.into()))?;
-    result.map_err(AppError::Internal)
+/// Work on passwords waits for its turn, on a thread that may be busy.
+async fn hashing<T: Send + 'static>(
+    app: &App,
+    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+) -> Result<T, AppError> {
+    let turn = app.hashing.clone().acquire_owned().await.map_err(|error| AppError::Internal(error.into()))?;
+    let in_turn = move || {
+        let result = work();
+        drop(turn);
+        result
+    };
+    web::block(in_turn).await.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)
 }

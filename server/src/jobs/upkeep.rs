@@ -1,0 +1,31 @@
+//! Forgets what nobody needs any more: sessions and links that ended long ago, answers kept for repeats, old mails.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{idempotency_keys, mails, password_resets, sessions, sign_ups, throttles};
+use crate::state::App;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::account::{IDEMPOTENCY_KEY_HOURS, KEEP_ENDED_DAYS, KEEP_MAILS_DAYS};
+
+pub async fn forget(app: &App) -> Result<(), AppError> {
+    app.first_line.retain_recent();
+    let now = app.clock.now();
+    let forgotten = app.db.write(move |conn| forget_rows(conn, now)).await?;
+    if forgotten > 0 {
+        tracing::debug!(rows = forgotten, "forgot what nobody needs any more");
+    }
+    Ok(())
+}
+
+fn forget_rows(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+    let ended = now - TimeDelta::days(KEEP_ENDED_DAYS);
+    let answered = now - TimeDelta::hours(IDEMPOTENCY_KEY_HOURS);
+    let sent = now - TimeDelta::days(KEEP_MAILS_DAYS);
+    let old_mails = mails::table.filter(mails::state.ne("queued")).filter(mails::next_attempt_at.lt(sent));
+    Ok(diesel::delete(sessions::table.filter(sessions::expires_at.lt(ended))).execute(conn)?
+        + diesel::delete(sign_ups::table.filter(sign_ups::expires_at.lt(ended))).execute(conn)?
+        + diesel::delete(password_resets::table.filter(password_resets::expires_at.lt(ended))).execute(conn)?
+        + diesel::delete(throttles::table.filter(throttles::window_ends_at.lt(now))).execute(conn)?
+        + diesel::delete(idempotency_keys::table.filter(idempotency_keys::created_at.lt(answered))).execute(conn)?
+        + diesel::delete(old_mails).execute(conn)?)
+}

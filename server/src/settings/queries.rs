@@ -1,0 +1,58 @@
+//! What a shop's database needs before it can serve: a catalogue, and the certainty that the secret key is its own.
+use crate::db::{Conn, Database};
+use crate::error::AppError;
+use crate::ips::queries::seed_catalogue;
+use crate::schema::{secret_checks, tiers};
+use crate::security::SecretKey;
+use anyhow::Context;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use postern_core::tier::Catalogue;
+
+const PURPOSE: &str = "node passwords";
+const WORD: &str = "postern";
+
+/// Gives a new shop the prices to start with, and refuses to start with a key that is not the database's: passwords
+/// sealed with one would not open with the other.
+pub fn prepare(db: &Database, key: &SecretKey) -> anyhow::Result<()> {
+    let wrong = |error: AppError| anyhow::anyhow!("preparing the database: {error}");
+    if db.read_blocking(|conn| Ok(tiers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {
+        db.write_blocking(first_catalogue).map_err(wrong)?;
+    }
+    let sealed = match db.read_blocking(sealed_word).map_err(wrong)? {
+        Some(sealed) => sealed,
+        None => {
+            let draft = key.seal(WORD)?;
+            db.write_blocking(|conn| insert_word(conn, &draft)).map_err(wrong)?;
+            db.read_blocking(sealed_word).map_err(wrong)?.context("the check of the secret key was not stored")?
+        }
+    };
+    anyhow::ensure!(
+        key.open(&sealed).is_ok_and(|word| word == WORD),
+        "this secret key is not the one that the database was set up with: bring back its secret.key, or set POSTERN_SECRET_KEY"
+    );
+    Ok(())
+}
+
+/// Of several processes that start at once, one writes it and the others find it.
+fn first_catalogue(conn: &mut Conn) -> Result<(), AppError> {
+    if let Conn::Postgres(conn) = &mut *conn {
+        conn.batch_execute("LOCK TABLE tiers IN SHARE ROW EXCLUSIVE MODE")?;
+    }
+    seed_catalogue(conn, &Catalogue::default())
+}
+
+fn sealed_word(conn: &mut Conn) -> Result<Option<String>, AppError> {
+    Ok(secret_checks::table.find(PURPOSE).select(secret_checks::sealed).first(conn).optional()?)
+}
+
+/// Of several processes that start at once, the first one's word stays.
+fn insert_word(conn: &mut Conn, sealed: &str) -> Result<(), AppError> {
+    let row = (secret_checks::purpose.eq(PURPOSE), secret_checks::sealed.eq(sealed));
+    let insert = diesel::insert_into(secret_checks::table).values(row).on_conflict_do_nothing();
+    match conn {
+        Conn::Postgres(conn) => insert.execute(conn)?,
+        Conn::Sqlite(conn) => insert.execute(conn)?,
+    };
+    Ok(())
+}

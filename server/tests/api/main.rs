@@ -5,3 +5,4 @@ mod lists;
 mod money;
 mod orders;
 mod shop;
+mod upkeep;

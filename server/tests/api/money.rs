@@ -2,6 +2,7 @@
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use postern_server::orders::payments;
 use postern_server::schema::{gateway_callbacks, ledger_transactions};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -146,6 +147,60 @@ async fn forged_and_wrong_callbacks_are_stored_and_refused() {
         ["bad_signature", "bad_signature", "wrong_amount", "wrong_currency", "unknown_payment", "bad_signature"];
     assert_eq!(verdicts(&shop), expected.map(|verdict| Some(verdict.to_owned())));
     assert_eq!((shop.balance(&customer).await.as_str(), ledger_rows(&shop)), ("0.00", 0));
+}
+
+#[actix_web::test]
+async fn a_callback_that_a_crash_left_unjudged_is_judged_later() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (payment_id, _) = top_up(&shop, &customer, "30").await;
+    let (body, signature) = signed(&shop, &payment_id, "30.00", "USD");
+    let now = shop.app.clock.now();
+    let stored = shop
+        .app
+        .db
+        .write_blocking(|conn| payments::store_callback(conn, "sandbox", body.clone(), signature.clone(), now));
+    assert!(stored.is_ok());
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "0.00", "whoever stored it may still be at it");
+    shop.app.clock.advance(TimeDelta::seconds(31));
+    shop.run_jobs().await;
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "30.00");
+    assert_eq!(verdicts(&shop), [Some("settle".to_owned())]);
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_payment_that_nobody_made_is_given_up_and_its_money_still_counts_when_it_comes() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (payment_id, _) = top_up(&shop, &customer, "30").await;
+    shop.app.clock.advance(TimeDelta::hours(25));
+    shop.run_jobs().await;
+    let state = shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await.data["State"].clone();
+    assert_eq!(state, "expired");
+    let (body, signature) = signed(&shop, &payment_id, "30.00", "USD");
+    shop.post_raw("/gateway/callback/sandbox", body, &[("Sandbox-Signature", &signature)]).await;
+    assert_eq!(
+        (verdicts(&shop), shop.balance(&customer).await.as_str()),
+        (vec![Some("credit_wallet".to_owned())], "30.00")
+    );
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn the_gateways_page_speaks_the_language_that_the_customer_pays_in() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    for (header, language) in [("zh-CN", "zh"), ("en-US", "en")] {
+        let body = json!({"Amount": "30", "PaymentMethod": "sandbox"});
+        let headers = [("Token", customer.token.as_str()), ("Accept-Language", header)];
+        let said = shop.send("Wallet/CreateTopUp", body, &headers).await;
+        let pay_url = said.data["Payment"]["PayUrl"].as_str().unwrap_or_default().to_owned();
+        let page = reqwest::get(format!("{}{pay_url}", shop.url)).await.expect("a page").text().await.expect("text");
+        assert!(page.contains(&format!("<html lang=\"{language}\">")), "{pay_url}");
+    }
 }
 
 #[actix_web::test]

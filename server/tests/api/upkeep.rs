@@ -1,0 +1,72 @@
+//! What keeps a shop going: its own key, exact counts, forgetting.
+use crate::shop::Shop;
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use postern_core::account::SIGN_IN_PER_ACCOUNT;
+use postern_core::code::Code;
+use postern_server::config::Config;
+use postern_server::schema::{idempotency_keys, mails, sessions, throttles};
+use postern_server::security::SecretKey;
+use postern_server::state::App;
+use serde_json::json;
+use std::sync::Arc;
+
+#[actix_web::test]
+async fn a_server_with_another_key_than_the_databases_refuses_to_start() {
+    let shop = Shop::open();
+    let with_key = |secret_key| App::new(Config { secret_key, ..(*shop.app.config).clone() });
+    assert!(with_key(None).is_ok(), "the key in the folder is the right one");
+    let error = with_key(SecretKey::parse(&"0f".repeat(32))).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("secret key"), "{error}");
+}
+
+#[actix_web::test]
+async fn of_thirty_attempts_at_once_exactly_as_many_are_looked_at_as_are_allowed() {
+    let shop = Arc::new(Shop::open());
+    let customer = shop.customer(0);
+    let attempts: Vec<_> = (0..30)
+        .map(|_| {
+            let (shop, email) = (shop.clone(), customer.email.clone());
+            actix_web::rt::spawn(async move {
+                shop.send("User/Login", json!({"Email": email, "Password": "not the password"}), &[]).await.code
+            })
+        })
+        .collect();
+    let mut codes = Vec::new();
+    for attempt in attempts {
+        codes.push(attempt.await.expect("a code"));
+    }
+    let count = |code: Code| codes.iter().filter(|found| **found == u64::from(code.number())).count();
+    let allowed = SIGN_IN_PER_ACCOUNT.hits as usize;
+    assert_eq!((count(Code::ShownInPlace), count(Code::TooManyRequests)), (allowed, 30 - allowed));
+}
+
+#[actix_web::test]
+async fn what_nobody_needs_any_more_is_forgotten_and_nothing_else() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let top_up = json!({"Amount": "30", "PaymentMethod": "sandbox"});
+    shop.call_once(&customer, "first", "Wallet/CreateTopUp", top_up.clone()).await;
+    shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
+    shop.run_jobs().await;
+    let counts = || {
+        let read = |conn: &mut postern_server::db::Conn| {
+            Ok([
+                sessions::table.count().get_result::<i64>(conn)?,
+                idempotency_keys::table.count().get_result(conn)?,
+                mails::table.count().get_result(conn)?,
+                throttles::table.count().get_result(conn)?,
+            ])
+        };
+        shop.app.db.read_blocking(read).expect("numbers")
+    };
+    let fresh = counts();
+    assert!(fresh.iter().all(|count| *count > 0), "{fresh:?}");
+    shop.app.clock.advance(TimeDelta::hours(47));
+    shop.run_jobs().await;
+    assert_eq!(counts()[..3], fresh[..3]);
+    assert_eq!(counts()[3], 0, "windows that are over");
+    shop.app.clock.advance(TimeDelta::days(61));
+    shop.run_jobs().await;
+    assert_eq!(counts(), [0; 4]);
+}

@@ -1,7 +1,11 @@
 //! Prints the constants that the front end needs before the wasm package is loaded, as a TypeScript module.
 use postern_core::constants::*;
 use postern_core::language::Language;
+use postern_core::ledger::EntryKind;
+use postern_core::node::NodeState;
+use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
 use postern_core::permission::{HOME_PATH, ORDER_PATH};
+use postern_core::tier::DEDICATED_NODE_TYPE;
 
 fn main() {
     let text = |name: &str, value: &str| println!("export const {name} = '{value}';");
@@ -22,6 +26,11 @@ fn main() {
     text("INVITE_CODE_KEY", INVITE_CODE_KEY);
     text("INVITE_CODE_PARAMETER", INVITE_CODE_PARAMETER);
     println!("export const MARKETING_KEYS = [{}] as const;", quoted(MARKETING_KEYS.into_iter()));
+    text("REDIRECT_KEY", REDIRECT_KEY);
+    text("USER_STORE_KEY", USER_STORE_KEY);
+    text("SESSION_STORE_KEY", SESSION_STORE_KEY);
+    text("THEME_KEY", THEME_KEY);
+    text("COLUMNS_KEY_PREFIX", COLUMNS_KEY_PREFIX);
     number("MOBILE_MAX_WIDTH", MOBILE_MAX_WIDTH.into());
     number("SIDEBAR_OPEN_MIN_WIDTH", SIDEBAR_OPEN_MIN_WIDTH.into());
     number("TOAST_LIMIT", TOAST_LIMIT.into());
@@ -36,6 +45,20 @@ fn main() {
     println!("export const PAGE_SIZES = [{}] as const;", PAGE_SIZES.map(|size| size.to_string()).join(", "));
     text("HOME_PATH", HOME_PATH);
     text("ORDER_PATH", ORDER_PATH);
+    number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
+    states("OrderState", OrderState::ALL, OrderState::as_str);
+    states("OrderKind", OrderKind::ALL, OrderKind::as_str);
+    states("PaymentState", PaymentState::ALL, PaymentState::as_str);
+    states("PaymentMethod", PaymentMethod::ALL, PaymentMethod::as_str);
+    states("NodeState", NodeState::ALL, NodeState::as_str);
+    states("EntryKind", EntryKind::ALL, EntryKind::as_str);
+}
+
+/// The values of an enum under the names that Rust gives them, and their type.
+fn states<T: Copy + std::fmt::Debug>(name: &str, all: &[T], as_str: fn(T) -> &'static str) {
+    let pairs: Vec<_> = all.iter().map(|value| format!("{value:?}: '{}'", as_str(*value))).collect();
+    println!("export const {name} = {{ {} }} as const;", pairs.join(", "));
+    println!("export type {name} = (typeof {name})[keyof typeof {name}];");
 }
 
 fn quoted<'a>(texts: impl Iterator<Item = &'a str>) -> String {

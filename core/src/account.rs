@@ -9,9 +9,6 @@ pub const RESET_LINK_MINUTES: i64 = 60;
 pub const KEEP_ENDED_DAYS: i64 = 30;
 /// How long the answer to an idempotency key is kept for repeats.
 pub const IDEMPOTENCY_KEY_HOURS: i64 = 48;
-pub const KEEP_MAILS_DAYS: i64 = 30;
-/// How often sending a mail is tried before it is given up.
-pub const MAIL_ATTEMPTS: i32 = 10;
 
 /// How often something may happen within a window, counted per bucket.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -12,6 +12,18 @@ pub const INVITE_CODE_PARAMETER: &str = "r";
 pub const MARKETING_KEYS: [&str; 8] =
     ["utm_source", "utm_medium", "utm_campaign", "utm_id", "utm_term", "utm_content", "mediapartnerid", "redirect"];
 
+/// Where a path that sign-in leads to is kept; one of the marketing keys.
+pub const REDIRECT_KEY: &str = "redirect";
+
+/// Where the signed-in user is kept in the browser until signing out.
+pub const USER_STORE_KEY: &str = "user";
+/// Where wallet and plans are kept for the browser session.
+pub const SESSION_STORE_KEY: &str = "session";
+/// Where a chosen theme is kept, `light` or `dark`.
+pub const THEME_KEY: &str = "theme";
+/// Followed by a list's name: where its hidden columns are kept.
+pub const COLUMNS_KEY_PREFIX: &str = "columns:";
+
 /// A window this wide or narrower counts as mobile.
 pub const MOBILE_MAX_WIDTH: u32 = 768;
 /// In a window narrower than this the sidebar starts collapsed.

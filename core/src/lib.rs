@@ -8,6 +8,7 @@ pub mod constants;
 pub mod endpoint;
 pub mod language;
 pub mod ledger;
+pub mod mail;
 pub mod money;
 pub mod node;
 pub mod order;

@@ -5,6 +5,10 @@ use serde::{Deserialize, Serialize};
 /// Days that a tier's price pays for.
 pub const PRICE_PERIOD_DAYS: u32 = 30;
 
+/// A node's infrastructure: one customer's alone, or shared.
+pub const DEDICATED_NODE_TYPE: u8 = 1;
+pub const SHARED_NODE_TYPE: u8 = 2;
+
 /// One plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the name by which
 /// every call and every table knows the tier.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
@@ -17,7 +21,7 @@ pub struct Tier {
     pub label_zh: String,
     pub desc_en: String,
     pub desc_zh: String,
-    /// 2 for shared infrastructure, 1 for dedicated.
+    /// `SHARED_NODE_TYPE` or `DEDICATED_NODE_TYPE`.
     pub node_type: u8,
     /// Per IP and 30 days.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
@@ -116,7 +120,7 @@ impl Default for Catalogue {
                         "Suitable for small and start-up businesses after a rigorous screening process",
                         "经过严格筛选，适合小型企业和初创公司",
                     ],
-                    2,
+                    SHARED_NODE_TYPE,
                     500,
                 ),
                 tier(
@@ -126,7 +130,7 @@ impl Default for Catalogue {
                         "Best-performing IPs for top targeted domains in eCommerce, travel and social media",
                         "面向电商、旅游和社交媒体热门域名，表现最佳的 IP",
                     ],
-                    2,
+                    SHARED_NODE_TYPE,
                     900,
                 ),
                 tier(
@@ -136,7 +140,7 @@ impl Default for Catalogue {
                         "Enhanced from Native, with dedicated resources and superior reliability, for premium users",
                         "在原生基础上升级，资源独享、更加稳定，专为高端用户打造",
                     ],
-                    1,
+                    DEDICATED_NODE_TYPE,
                     1_400,
                 ),
             ],

@@ -102,7 +102,12 @@ export class Customer {
   async topsUp(amount: string): Promise<void> {
     await this.beginsTopUp(amount);
     await this.tellsBankTo('approve');
-    await this.sees(this.text('billing:outcome.succeeded'));
+    await this.seesTopUp(amount);
+  }
+
+  /** The screen says that money has come into the wallet. */
+  async seesTopUp(amount: string): Promise<void> {
+    await this.sees(this.text('billing:outcome.succeeded', { Amount: `$${amount}` }));
   }
 
   async opensOrderForm(): Promise<void> {

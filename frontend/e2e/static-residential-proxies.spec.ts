@@ -24,7 +24,7 @@ test.each(['en', 'zh'] as const)('a new customer buys three Regular IPs from the
   await customer.beginsTopUp('100.00');
   expect(await page.locator('body').innerText()).toContain('$100.00');
   await customer.tellsBankTo('approve');
-  await customer.sees(customer.text('billing:outcome.succeeded'));
+  await customer.seesTopUp('100.00');
   await customer.hasBalance('$100.00');
 
   await customer.opensOrderForm();

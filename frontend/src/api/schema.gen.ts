@@ -1507,7 +1507,7 @@ export interface components {
             LabelZh: string;
             /**
              * Format: int32
-             * @description 2 for shared infrastructure, 1 for dedicated.
+             * @description `SHARED_NODE_TYPE` or `DEDICATED_NODE_TYPE`.
              */
             NodeType: number;
             /** @description Per IP and 30 days. */

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { bindSession, post, type Schemas } from '@/api/client';
-import { HOME_PATH } from '@/core/constants.gen';
+import { HOME_PATH, SESSION_STORE_KEY, USER_STORE_KEY } from '@/core/constants.gen';
 
 export type UserInfo = Schemas['UserInfo'] & { Token: string };
 export type Wallet = Schemas['Wallet'];
@@ -42,7 +42,7 @@ export const useUserStore = create<UserState>()(
         set({ center: await post('User/GetCenter') });
       },
     }),
-    { name: 'user', partialize: ({ info }) => ({ info }) },
+    { name: USER_STORE_KEY, partialize: ({ info }) => ({ info }) },
   ),
 );
 
@@ -59,7 +59,7 @@ export const useSessionStore = create<SessionState>()(
       },
     }),
     {
-      name: 'session',
+      name: SESSION_STORE_KEY,
       storage: createJSONStorage(() => sessionStorage),
       partialize: ({ wallet, planInfo }) => ({ wallet, planInfo }),
     },

@@ -16,7 +16,7 @@ import {
 import { AgGridReact } from 'ag-grid-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DEFAULT_PAGE_SIZE, MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
+import { COLUMNS_KEY_PREFIX, DEFAULT_PAGE_SIZE, MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
 import { Button, IconButton } from './Button';
 import s from './data-grid.module.css';
 import { SelectField } from './Field';
@@ -269,7 +269,7 @@ function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
 
 /** Which columns somebody has hidden, remembered on this machine. */
 function useHiddenColumns(name: string): [string[], (hidden: string[]) => void] {
-  const key = `columns:${name}`;
+  const key = `${COLUMNS_KEY_PREFIX}${name}`;
   const [hidden, setHidden] = useState<string[]>(() => {
     try {
       const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');

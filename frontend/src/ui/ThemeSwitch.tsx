@@ -2,11 +2,11 @@
 import { MoonStars, Sun } from '@phosphor-icons/react';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { THEME_KEY } from '@/core/constants.gen';
 import { IconButton } from './Button';
 
 type Theme = 'light' | 'dark';
 
-const KEY = 'theme';
 const system = () => window.matchMedia('(prefers-color-scheme: dark)');
 const systemTheme = (): Theme => (system().matches ? 'dark' : 'light');
 const current = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
@@ -18,14 +18,14 @@ function show(theme: Theme) {
 /** Choosing what the system has anyway means following the system again. */
 function choose(theme: Theme) {
   show(theme);
-  if (theme === systemTheme()) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+  if (theme === systemTheme()) localStorage.removeItem(THEME_KEY);
+  else localStorage.setItem(THEME_KEY, theme);
 }
 
 function subscribe(onChange: () => void) {
   const media = system();
   const follow = () => {
-    if (!localStorage.getItem(KEY)) show(systemTheme());
+    if (!localStorage.getItem(THEME_KEY)) show(systemTheme());
   };
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });

@@ -8,8 +8,8 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use lettre::message::Mailbox;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use postern_core::account::MAIL_ATTEMPTS;
 use postern_core::language::Language;
+use postern_core::mail::{MailState, after_failure};
 use serde_json::Value;
 
 /// While one process sends a mail, no other takes it; should it die, the mail is free again after this long.
@@ -56,7 +56,10 @@ pub fn queue(
 pub async fn send(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let is_due = move |conn: &mut Conn| {
-        let due = dsl::mails.filter(dsl::state.eq("queued")).filter(dsl::next_attempt_at.le(now)).select(dsl::id);
+        let due = dsl::mails
+            .filter(dsl::state.eq(MailState::Queued.as_str()))
+            .filter(dsl::next_attempt_at.le(now))
+            .select(dsl::id);
         Ok(due.first::<i64>(conn).optional()?.is_some())
     };
     if !app.db.read(is_due).await? {
@@ -77,7 +80,7 @@ pub async fn send(app: &App) -> Result<(), AppError> {
 
 fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppError> {
     let ids = dsl::mails
-        .filter(dsl::state.eq("queued"))
+        .filter(dsl::state.eq(MailState::Queued.as_str()))
         .filter(dsl::next_attempt_at.le(now))
         .order(dsl::id)
         .limit(50)
@@ -93,17 +96,22 @@ fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppE
     Ok(due)
 }
 
-/// A failed mail is tried again after 1, 2, 4 … minutes, and given up in the end. What was sent keeps no link.
+/// A mail that failed is tried again later, until it is given up. What was sent keeps no link.
 fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: NaiveDateTime) -> Result<(), AppError> {
     let row = dsl::mails.find(id);
     if was_sent {
-        let sent = (dsl::state.eq("sent"), dsl::attempts.eq(attempts), dsl::sent_at.eq(now), dsl::parameters.eq("{}"));
+        let sent = (
+            dsl::state.eq(MailState::Sent.as_str()),
+            dsl::attempts.eq(attempts),
+            dsl::sent_at.eq(now),
+            dsl::parameters.eq("{}"),
+        );
         diesel::update(row).set(sent).execute(conn)?;
         return Ok(());
     }
-    let state = if attempts >= MAIL_ATTEMPTS { "failed" } else { "queued" };
-    let wait = TimeDelta::minutes(1 << attempts.clamp(0, 10));
-    let failed = (dsl::state.eq(state), dsl::attempts.eq(attempts), dsl::next_attempt_at.eq(now + wait));
+    let (state, minutes) = after_failure(attempts);
+    let next_attempt_at = now + TimeDelta::minutes(minutes);
+    let failed = (dsl::state.eq(state.as_str()), dsl::attempts.eq(attempts), dsl::next_attempt_at.eq(next_attempt_at));
     diesel::update(row).set(failed).execute(conn)?;
     Ok(())
 }

@@ -5,7 +5,8 @@ use crate::schema::{idempotency_keys, mails, password_resets, sessions, sign_ups
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
-use postern_core::account::{IDEMPOTENCY_KEY_HOURS, KEEP_ENDED_DAYS, KEEP_MAILS_DAYS};
+use postern_core::account::{IDEMPOTENCY_KEY_HOURS, KEEP_ENDED_DAYS};
+use postern_core::mail::{self, MailState};
 
 pub async fn forget(app: &App) -> Result<(), AppError> {
     app.first_line.retain_recent();
@@ -20,8 +21,9 @@ pub async fn forget(app: &App) -> Result<(), AppError> {
 fn forget_rows(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let ended = now - TimeDelta::days(KEEP_ENDED_DAYS);
     let answered = now - TimeDelta::hours(IDEMPOTENCY_KEY_HOURS);
-    let sent = now - TimeDelta::days(KEEP_MAILS_DAYS);
-    let old_mails = mails::table.filter(mails::state.ne("queued")).filter(mails::next_attempt_at.lt(sent));
+    let sent = now - TimeDelta::days(mail::KEEP_DAYS);
+    let old_mails =
+        mails::table.filter(mails::state.ne(MailState::Queued.as_str())).filter(mails::next_attempt_at.lt(sent));
     Ok(diesel::delete(sessions::table.filter(sessions::expires_at.lt(ended))).execute(conn)?
         + diesel::delete(sign_ups::table.filter(sign_ups::expires_at.lt(ended))).execute(conn)?
         + diesel::delete(password_resets::table.filter(password_resets::expires_at.lt(ended))).execute(conn)?

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { create } from 'zustand';
 import { loadCore } from '@/core';
+import { REDIRECT_KEY } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { START_PATH, useUserStore } from '@/stores/user';
 import s from './auth.module.css';
@@ -74,8 +75,8 @@ function useGoOn() {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
   return async () => {
-    const wanted = parameters.get('redirect') ?? sessionStorage.getItem('redirect') ?? '';
-    sessionStorage.removeItem('redirect');
+    const wanted = parameters.get(REDIRECT_KEY) ?? sessionStorage.getItem(REDIRECT_KEY) ?? '';
+    sessionStorage.removeItem(REDIRECT_KEY);
     const core = await loadCore();
     navigate(core.safeRedirect(wanted) ?? START_PATH, { replace: true });
   };

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newIdempotencyKey, post } from '@/api/client';
 import { core } from '@/core';
+import { OrderKind } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
@@ -21,8 +22,8 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const [attempt, setAttempt] = useState({ for: '', key: '' });
   const fields = useFieldErrors();
   const methods = useQuery({
-    queryKey: ['payment-methods', 'top_up'],
-    queryFn: () => post('Order/GetPaymentMethodList', { Kind: 'top_up' }),
+    queryKey: ['payment-methods', OrderKind.TopUp],
+    queryFn: () => post('Order/GetPaymentMethodList', { Kind: OrderKind.TopUp }),
     staleTime: 300_000,
   });
   const method = chosen ?? methods.data?.[0]?.PaymentMethod ?? '';

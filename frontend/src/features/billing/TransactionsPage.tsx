@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { post, type Schemas } from '@/api/client';
+import { EntryKind } from '@/core/constants.gen';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange, type Range } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
@@ -12,7 +13,6 @@ import { DateText, MoneyText } from '@/ui/texts';
 import s from './billing.module.css';
 
 type Transaction = Schemas['Transaction'];
-const KINDS = ['top_up', 'payment', 'purchase', 'late_payment', 'refund', 'credit'] as const;
 
 export function TransactionsPage() {
   const { t } = useTranslation('billing');
@@ -66,7 +66,7 @@ export function TransactionsPage() {
               onChange={(event) => setKind(event.target.value)}
             >
               <option value="">{t('transactions.allKinds')}</option>
-              {KINDS.map((one) => (
+              {Object.values(EntryKind).map((one) => (
                 <option key={one} value={one}>
                   {t(`transactions.kind.${one}`)}
                 </option>

@@ -4,7 +4,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { post } from '@/api/client';
-import { usePayment } from '@/stores/payment';
+import { core } from '@/core';
+import { paymentTone, usePayment } from '@/stores/payment';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState, Skeleton } from '@/ui/Loading';
@@ -31,15 +32,10 @@ export function WalletPage() {
   return (
     <Page title={t('wallet.title')} description={t('wallet.lead')}>
       {payment.data && (
-        <Notice tone={payment.data.State === 'succeeded' ? 'good' : payment.data.State === 'failed' ? 'bad' : 'accent'}>
-          {payment.data.State === 'succeeded' && t('outcome.succeeded')}
-          {payment.data.State === 'failed' && t('outcome.failed')}
-          {payment.data.PayUrl && t('outcome.pending')}{' '}
-          {payment.data.State !== 'failed' && (
-            <strong>
-              <MoneyText amount={payment.data.Amount} currency={payment.data.Currency} />
-            </strong>
-          )}
+        <Notice tone={paymentTone(payment.data.State)}>
+          {t(`outcome.${payment.data.State}` as 'outcome.pending', {
+            Amount: core().displayMoney(payment.data.Amount, payment.data.Currency),
+          })}
         </Notice>
       )}
       <div className={s.columns}>

@@ -3,9 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
+import { OrderKind, OrderState } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { useOrderStore } from '@/stores/order';
-import { usePayment } from '@/stores/payment';
+import { paymentTone, usePayment } from '@/stores/payment';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { Flag } from '@/ui/Flag';
@@ -60,9 +61,7 @@ export function OrderDetail({ orderId, paymentId }: { orderId: number; paymentId
 
 function Outcome({ payment }: { payment: Schemas['PaymentView'] }) {
   const { t } = useTranslation('orders');
-  if (payment.State === 'succeeded') return <Notice tone="good">{t('outcome.succeeded')}</Notice>;
-  if (payment.State === 'failed') return <Notice tone="bad">{t('outcome.failed')}</Notice>;
-  return <Notice>{t('outcome.pending')}</Notice>;
+  return <Notice tone={paymentTone(payment.State)}>{t(`outcome.${payment.State}` as 'outcome.pending')}</Notice>;
 }
 
 function Contents({ order }: { order: Schemas['OrderView'] }) {
@@ -106,7 +105,7 @@ function Contents({ order }: { order: Schemas['OrderView'] }) {
           {order.Discounts.map((discount) => (
             <tr key={discount.Kind}>
               <th scope="row" colSpan={2}>
-                {t(`discount.${discount.Kind}`)} ({discount.BasisPoints / 100}%)
+                {t(`discount.${discount.Kind}`)} ({core().displayPercent(discount.BasisPoints)})
               </th>
               <td>
                 −<MoneyText amount={discount.Amount} currency={order.Currency} />
@@ -167,9 +166,9 @@ function Status({ order, askedAt, onChanged }: StatusProps) {
           <CancelOrder order={order} onCancelled={onChanged} />
         </div>
       )}
-      {order.State === 'fulfilled' && (
+      {order.State === OrderState.Fulfilled && (
         <div className={s.done}>
-          {order.Kind === 'purchase' ? (
+          {order.Kind === OrderKind.Purchase ? (
             <>
               <Notice tone="good">{t('fulfilled')}</Notice>
               <ButtonLink to="/static-residential-proxies/proxy-list" variant="primary" wide>

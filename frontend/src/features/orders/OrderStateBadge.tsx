@@ -1,14 +1,15 @@
 // An order's state, in words and colour.
 import { useTranslation } from 'react-i18next';
+import { OrderState } from '@/core/constants.gen';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 
 const TONES: Record<string, Tone> = {
-  unpaid: 'warn',
-  paid: 'accent',
-  fulfilled: 'good',
-  partly_fulfilled: 'warn',
-  refunded: 'accent',
+  [OrderState.Unpaid]: 'warn',
+  [OrderState.Paid]: 'accent',
+  [OrderState.Fulfilled]: 'good',
+  [OrderState.PartlyFulfilled]: 'warn',
+  [OrderState.Refunded]: 'accent',
 };
 
 export function OrderStateBadge({ state }: { state: string }) {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
+import { PaymentMethod } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
@@ -31,7 +32,8 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
 
   const missing = wallet ? core().shortfall(wallet.WalletBalance, order.Total) : undefined;
   const isShort = missing !== undefined && core().isNegative(`-${missing}`);
-  const method = chosen ?? paymentMethodList.find((one) => one.PaymentMethod !== 'wallet' || !isShort)?.PaymentMethod;
+  const method =
+    chosen ?? paymentMethodList.find((one) => one.PaymentMethod !== PaymentMethod.Wallet || !isShort)?.PaymentMethod;
 
   const pay = async () => {
     if (!method || isBusy) return;
@@ -64,17 +66,12 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
     <div className={s.payForm}>
       <fieldset className={s.methods}>
         <legend>{t('payWith')}</legend>
-        {paymentMethodList.map(({ PaymentMethod }) => (
-          <label key={PaymentMethod} className={s.method}>
-            <input
-              type="radio"
-              name="method"
-              checked={PaymentMethod === method}
-              onChange={() => setChosen(PaymentMethod)}
-            />
+        {paymentMethodList.map(({ PaymentMethod: one }) => (
+          <label key={one} className={s.method}>
+            <input type="radio" name="method" checked={one === method} onChange={() => setChosen(one)} />
             <span>
-              <strong>{t(`method.${PaymentMethod}` as 'method.wallet')}</strong>
-              {PaymentMethod === 'wallet' && wallet && (
+              <strong>{t(`method.${one}` as 'method.wallet')}</strong>
+              {one === PaymentMethod.Wallet && wallet && (
                 <small>
                   {t('balance')} <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} />
                 </small>
@@ -94,7 +91,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
         size="large"
         wide
         loading={isBusy}
-        disabled={!method || (method === 'wallet' && isShort)}
+        disabled={!method || (method === PaymentMethod.Wallet && isShort)}
         onClick={pay}
       >
         {t('payNow')} <MoneyText amount={order.Total} currency={order.Currency} />

@@ -1,5 +1,7 @@
 // What the three tiers are, what they cost, and what larger or longer orders save.
 import { useTranslation } from 'react-i18next';
+import { core } from '@/core';
+import { DEDICATED_NODE_TYPE } from '@/core/constants.gen';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
@@ -7,8 +9,6 @@ import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';
-
-const percent = (basisPoints: number) => `${basisPoints / 100}%`;
 
 export function PricingPage() {
   const { t } = useTranslation('static_residential_proxies');
@@ -35,7 +35,7 @@ export function PricingPage() {
                       {t('pricing.unit')}
                     </p>
                     <p className={s.desc}>{desc}</p>
-                    <p className={s.kind}>{tier.NodeType === 1 ? t('pricing.dedicated') : t('pricing.shared')}</p>
+                    <p className={s.kind}>{tier.NodeType === DEDICATED_NODE_TYPE ? t('pricing.dedicated') : t('pricing.shared')}</p>
                     <ButtonLink
                       to={`/static-residential-proxies/order?plan=${encodeURIComponent(tier.VerStr)}`}
                       variant="primary"
@@ -55,7 +55,9 @@ export function PricingPage() {
                   {shop.Periods.map((period) => (
                     <tr key={period.PeriodDays}>
                       <th scope="row">{t('days', { count: period.PeriodDays })}</th>
-                      <td>{period.DiscountBasisPoints ? `−${percent(period.DiscountBasisPoints)}` : '–'}</td>
+                      <td>
+                        {period.DiscountBasisPoints ? `−${core().displayPercent(period.DiscountBasisPoints)}` : '–'}
+                      </td>
                     </tr>
                   ))}
                 </tbody>
@@ -67,7 +69,7 @@ export function PricingPage() {
                   {shop.QuantitySteps.map((step) => (
                     <tr key={step.MinQuantity}>
                       <th scope="row">{t('pricing.fromIps', { count: step.MinQuantity })}</th>
-                      <td>−{percent(step.DiscountBasisPoints)}</td>
+                      <td>−{core().displayPercent(step.DiscountBasisPoints)}</td>
                     </tr>
                   ))}
                 </tbody>

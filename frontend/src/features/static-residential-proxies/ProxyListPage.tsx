@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core, type Endpoint } from '@/core';
+import { NodeState } from '@/core/constants.gen';
 import { Button, ButtonLink, IconButton } from '@/ui/Button';
 import { SearchField } from '@/ui/Controls';
 import { CopyButton, useCopy } from '@/ui/CopyButton';
@@ -20,7 +21,7 @@ import { useCatalogue, useTierTexts } from './useCatalogue';
 
 type Node = Schemas['OwnedNode'];
 
-const TONES: Record<string, Tone> = { assigned: 'good', grace: 'warn' };
+const TONES: Record<string, Tone> = { [NodeState.Assigned]: 'good', [NodeState.Grace]: 'warn' };
 
 export function ProxyListPage() {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
@@ -60,7 +61,7 @@ export function ProxyListPage() {
       title: t('list.state'),
       width: 130,
       sortable: true,
-      cell: (node) => <NodeState state={node.State} />,
+      cell: (node) => <NodeStateBadge state={node.State} />,
     },
     {
       field: 'ExpiresAt',
@@ -149,7 +150,7 @@ function NodeCard({ node, tier }: { node: Node; tier: string }) {
     <div className={s.listCard}>
       <div>
         <Address node={node} />
-        <NodeState state={node.State} />
+        <NodeStateBadge state={node.State} />
       </div>
       <div className={s.soft}>
         <Place node={node} />
@@ -197,7 +198,7 @@ function Place({ node }: { node: Node }) {
   );
 }
 
-function NodeState({ state }: { state: string }) {
+function NodeStateBadge({ state }: { state: string }) {
   const { t } = useTranslation('static_residential_proxies');
   return <Badge tone={TONES[state] ?? 'neutral'}>{t(`nodeState.${state}` as 'nodeState.assigned')}</Badge>;
 }

@@ -44,7 +44,7 @@ export function QuotePanel({ catalogue, quote, error, isBusy, onOrder, children 
           {quote.Discounts.map((discount) => (
             <div key={discount.Kind} className={s.discount}>
               <dt>
-                {t(`order.discount.${discount.Kind}`)} ({discount.BasisPoints / 100}%)
+                {t(`order.discount.${discount.Kind}`)} ({core().displayPercent(discount.BasisPoints)})
               </dt>
               <dd>
                 −<MoneyText amount={discount.Amount} currency={currency} />

@@ -1,0 +1,32 @@
+//! Mails: where one stands, how often sending it is tried, and how long it is kept.
+use crate::order::wire_enum;
+use serde::{Deserialize, Serialize};
+
+wire_enum! {
+    /// Where a mail stands.
+    MailState { Queued = "queued", Sent = "sent", Failed = "failed" }
+}
+
+/// How often sending a mail is tried before it is given up.
+pub const ATTEMPTS: i32 = 10;
+/// How long a mail that was sent or given up is kept.
+pub const KEEP_DAYS: i64 = 30;
+
+/// What becomes of a mail that could not be sent for the so-manieth time, and after how many minutes it is tried again: 2, 4, 8 …
+pub fn after_failure(attempts: i32) -> (MailState, i64) {
+    let state = if attempts >= ATTEMPTS { MailState::Failed } else { MailState::Queued };
+    (state, 1 << attempts.clamp(0, ATTEMPTS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mail_waits_twice_as_long_each_time_and_is_given_up_in_the_end() {
+        assert_eq!(after_failure(1), (MailState::Queued, 2));
+        assert_eq!(after_failure(9), (MailState::Queued, 512));
+        assert_eq!(after_failure(10).0, MailState::Failed);
+        assert_eq!(after_failure(i32::MAX).1, 1_024);
+    }
+}

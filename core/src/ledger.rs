@@ -21,6 +21,8 @@ wire_enum! {
         Refund = "refund",
         Credit = "credit",
         Commission = "commission",
+        /// A refund of an order that had earned a commission.
+        CommissionTakenBack = "commission_taken_back",
     }
 }
 
@@ -41,6 +43,7 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
         | EntryKind::Credit
         | EntryKind::Commission => Book::Wallet,
         EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch => Book::Revenue,
+        EntryKind::CommissionTakenBack => Book::Commission,
     };
     if amount.minor() <= 0 || source == to {
         return Err(MoneyError::Malformed);
@@ -61,10 +64,11 @@ mod tests {
     fn every_posting_balances_and_none_moves_nothing() {
         let amount = Money::from_minor(1_500);
         for kind in EntryKind::ALL {
-            let source = if matches!(kind, EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch) {
-                Book::Wallet
-            } else {
-                Book::Gateway
+            let source = match kind {
+                EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch | EntryKind::CommissionTakenBack => {
+                    Book::Wallet
+                }
+                _ => Book::Gateway,
             };
             assert!(is_balanced(&posting(*kind, source, amount).expect("a posting")));
             assert!(posting(*kind, source, Money::ZERO).is_err());

@@ -5,6 +5,7 @@
 pub mod account;
 pub mod code;
 pub mod constants;
+pub mod coupon;
 pub mod endpoint;
 pub mod language;
 pub mod ledger;
@@ -17,6 +18,10 @@ pub mod permission;
 pub mod place;
 pub mod quote;
 pub mod redirect;
+pub mod referral;
+pub mod refund;
+pub mod renewal;
+pub mod switch;
 pub mod tier;
 pub mod time;
 pub mod validate;

@@ -120,6 +120,25 @@ impl Money {
         i64::try_from((product + half) / whole).map(Money).map_err(|_| MoneyError::Overflow)
     }
 
+    /// Shares this amount out by weights to the cent: nothing is lost and nothing made. Each part is rounded down first, and the
+    /// cents that are left go to the largest remainders, the earlier part first among equals. Weights of zero get nothing.
+    /// Fails for a negative weight, and where there is something to share but no weight.
+    pub fn allocate(self, weights: &[i64]) -> Result<Vec<Money>, MoneyError> {
+        let whole: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
+        if whole == 0 && self.is_zero() && weights.iter().all(|weight| *weight == 0) {
+            return Ok(vec![Money::ZERO; weights.len()]);
+        }
+        let amount = i128::from(self.0.unsigned_abs());
+        let numerators: Vec<_> = weights.iter().map(|weight| amount * i128::from(*weight)).collect();
+        let parts = round_together(&numerators, whole)?;
+        if self.0 < 0 { parts.into_iter().map(Money::negated).collect() } else { Ok(parts) }
+    }
+
+    /// Shares this amount out evenly: no two parts differ by more than a cent, and the earlier parts get it.
+    pub fn split(self, parts: u32) -> Result<Vec<Money>, MoneyError> {
+        self.allocate(&vec![1; parts as usize])
+    }
+
     pub fn sum(amounts: impl IntoIterator<Item = Money>) -> Result<Money, MoneyError> {
         amounts.into_iter().try_fold(Money::ZERO, Money::checked_add)
     }
@@ -159,6 +178,31 @@ impl fmt::Display for Money {
         let minor = self.0.unsigned_abs();
         write!(formatter, "{sign}{}.{:02}", minor / 100, minor % 100)
     }
+}
+
+/// Rounds exact amounts (each a numerator over one common denominator, in minor units, none below zero) to the cent so that the
+/// parts add up to the rounded sum, by the largest-remainder way: every part is rounded down, and the cents still missing go
+/// to the largest remainders, the earlier part first among equals. The sum is rounded half up. No part is further than a cent
+/// from its exact amount. Fails with `Overflow` for a negative numerator or a denominator that is not above zero.
+pub fn round_together(numerators: &[i128], denominator: i128) -> Result<Vec<Money>, MoneyError> {
+    if denominator <= 0 || numerators.iter().any(|numerator| *numerator < 0) {
+        return Err(MoneyError::Overflow);
+    }
+    let sum = numerators.iter().try_fold(0_i128, |sum, part| sum.checked_add(*part)).ok_or(MoneyError::Overflow)?;
+    let total = sum.checked_add(denominator / 2).ok_or(MoneyError::Overflow)? / denominator;
+    let floors: Vec<i128> = numerators.iter().map(|numerator| numerator / denominator).collect();
+    let mut missing = total - floors.iter().sum::<i128>();
+    let mut by_remainder: Vec<usize> = (0..numerators.len()).collect();
+    by_remainder.sort_by_key(|index| std::cmp::Reverse(numerators[*index] % denominator));
+    let mut parts = floors;
+    for index in by_remainder {
+        if missing == 0 {
+            break;
+        }
+        parts[index] += 1;
+        missing -= 1;
+    }
+    parts.into_iter().map(|part| i64::try_from(part).map(Money).map_err(|_| MoneyError::Overflow)).collect()
 }
 
 /// What a balance lacks of an amount; zero when it suffices.
@@ -250,6 +294,48 @@ mod tests {
         {
             assert_eq!(Money::from_minor(minor).share(basis_points), Ok(Money::from_minor(expected)));
         }
+    }
+
+    #[test]
+    fn shares_add_up_and_the_largest_remainders_get_the_cents() {
+        let shared = |minor, weights: &[i64]| {
+            Money::from_minor(minor)
+                .allocate(weights)
+                .map(|parts| parts.into_iter().map(Money::minor).collect::<Vec<_>>())
+        };
+        for (minor, weights, parts) in [
+            (100, vec![1, 1, 1], vec![34, 33, 33]),
+            (-100, vec![1, 1, 1], vec![-34, -33, -33]),
+            (10, vec![3, 3, 1], vec![4, 4, 2]),
+            (1, vec![1, 2], vec![0, 1]),
+            (7, vec![0, 5, 0], vec![0, 7, 0]),
+            (0, vec![0, 0], vec![0, 0]),
+            (0, vec![], vec![]),
+            (i64::MAX, vec![i64::MAX, i64::MAX], vec![i64::MAX / 2 + 1, i64::MAX / 2]),
+        ] {
+            assert_eq!(shared(minor, &weights), Ok(parts), "{minor} {weights:?}");
+        }
+        for (minor, weights) in [(5, vec![0, 0]), (5, vec![]), (5, vec![-1, 2])] {
+            assert_eq!(shared(minor, &weights), Err(MoneyError::Overflow), "{minor} {weights:?}");
+        }
+    }
+
+    #[test]
+    fn exact_amounts_are_rounded_so_that_they_add_up() {
+        let rounded = |numerators: &[i128], denominator| {
+            round_together(numerators, denominator).map(|parts| parts.into_iter().map(Money::minor).collect::<Vec<_>>())
+        };
+        assert_eq!(rounded(&[5, 5], 10), Ok(vec![1, 0]));
+        assert_eq!(rounded(&[4], 10), Ok(vec![0]));
+        assert_eq!(rounded(&[5], 10), Ok(vec![1]));
+        assert_eq!(rounded(&[1], 3), Ok(vec![0]));
+        assert_eq!(rounded(&[2], 3), Ok(vec![1]));
+        assert_eq!(rounded(&[3], 7), Ok(vec![0]));
+        assert_eq!(rounded(&[4], 7), Ok(vec![1]));
+        assert_eq!(rounded(&[7], 1), Ok(vec![7]));
+        assert_eq!(rounded(&[-1], 3), Err(MoneyError::Overflow));
+        assert_eq!(rounded(&[1], 0), Err(MoneyError::Overflow));
+        assert_eq!(rounded(&[i128::MAX, 1], 3), Err(MoneyError::Overflow));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! Quotes: what an order of static residential proxies costs. The browser previews with it, the server charges by it.
+use crate::coupon::{Coupon, CouponError};
 use crate::money::{Currency, Money, MoneyError};
 use crate::tier::{Catalogue, PRICE_PERIOD_DAYS};
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub const MAX_LINES: usize = 20;
 /// IPs that one order may have in all.
 pub const MAX_QUANTITY: u32 = 5_000;
+/// The whole, in hundredths of a percent.
+pub(crate) const WHOLE_BASIS_POINTS: u32 = 10_000;
 
 /// What somebody wants to buy: IPs of one tier, for one period, in one or more cities.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
@@ -30,6 +33,19 @@ pub struct LineRequest {
     pub country: String,
     pub city: String,
     pub quantity: u32,
+}
+
+/// What lowers a price besides the catalogue: who buys, and the coupon that they may use.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct Terms {
+    /// The wholesale discount that the operator gave the account, in hundredths of a percent; 0 for a customer.
+    pub reseller_basis_points: u32,
+    /// A coupon that `Coupon::check` found usable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coupon: Option<Coupon>,
 }
 
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
@@ -84,6 +100,8 @@ pub struct QuoteLine {
 pub enum DiscountKind {
     Period,
     Quantity,
+    Reseller,
+    Coupon,
 }
 
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
@@ -92,6 +110,7 @@ pub enum DiscountKind {
 #[serde(rename_all = "PascalCase")]
 pub struct Discount {
     pub kind: DiscountKind,
+    /// Hundredths of a percent; 0 for a coupon that takes off an amount.
     pub basis_points: u32,
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
@@ -104,10 +123,24 @@ pub enum QuoteError {
     UnknownTier,
     UnknownPeriod,
     NoLines,
-    TooManyLines { max: usize },
-    LineQuantityIsZero { line: usize },
-    RepeatedCity { line: usize },
-    TooManyIps { max: u32 },
+    TooManyLines {
+        max: usize,
+    },
+    LineQuantityIsZero {
+        line: usize,
+    },
+    RepeatedCity {
+        line: usize,
+    },
+    RepeatedTier {
+        line: usize,
+    },
+    TooManyIps {
+        max: u32,
+    },
+    /// The coupon does not lower this order.
+    Coupon(CouponError),
+    /// Amounts beyond what 64 bits hold, or a discount above the whole.
     Overflow,
 }
 
@@ -117,39 +150,106 @@ impl From<MoneyError> for QuoteError {
     }
 }
 
-/// Prices a request. Discounts follow each other: the quantity's is taken from what the period's left, each rounded
-/// to a cent. The total is shared among the lines by their amounts so that not a cent is lost or made.
+/// Prices a request by the catalogue alone: `quote_with_terms` for somebody without a discount of their own.
 pub fn quote(request: &QuoteRequest, catalogue: &Catalogue) -> Result<Quote, QuoteError> {
+    quote_with_terms(request, catalogue, &Terms::default())
+}
+
+/// Prices a request. Discounts follow each other (period, quantity, reseller, coupon), each taken from what the one before it
+/// left and rounded to a cent. The total is shared among the lines by their amounts so that not a cent is lost or made.
+/// With a coupon the total can be zero: then nothing is to be paid.
+pub fn quote_with_terms(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) -> Result<Quote, QuoteError> {
     let tier = catalogue.tier(&request.ver_str).ok_or(QuoteError::UnknownTier)?;
     let period = catalogue.period(request.period_days).ok_or(QuoteError::UnknownPeriod)?;
     let quantity = count_ips(&request.lines)?;
     let unit_price = price_for(tier.price, period.period_days)?;
-    let subtotal = unit_price.times(quantity)?;
-
-    let mut total = subtotal;
-    let mut discounts = Vec::new();
-    let steps = [
-        (DiscountKind::Period, period.discount_basis_points),
-        (DiscountKind::Quantity, catalogue.quantity_discount(quantity)),
-    ];
-    for (kind, basis_points) in steps.into_iter().filter(|(_, basis_points)| *basis_points > 0) {
-        let amount = total.share(basis_points)?;
-        total = total.checked_sub(amount)?;
-        discounts.push(Discount { kind, basis_points, amount });
-    }
-
+    let priced: Result<Vec<_>, MoneyError> = request
+        .lines
+        .iter()
+        .map(|line| Ok(PricedLine { ver_str: &request.ver_str, amount: unit_price.times(line.quantity)? }))
+        .collect();
+    let priced = priced?;
+    let Reduced { subtotal, discounts, nets, total } =
+        reduce(&priced, period.discount_basis_points, catalogue.quantity_discount(quantity), terms)?;
+    let line = |((line, priced), net): ((&LineRequest, &PricedLine), Money)| QuoteLine {
+        country: line.country.clone(),
+        city: line.city.clone(),
+        quantity: line.quantity,
+        amount: priced.amount,
+        net,
+    };
     Ok(Quote {
         ver_str: request.ver_str.clone(),
         period_days: request.period_days,
         currency: catalogue.currency,
         unit_price,
         quantity,
-        lines: share_among(&request.lines, unit_price, subtotal, total)?,
+        lines: request.lines.iter().zip(&priced).zip(nets).map(line).collect(),
         subtotal,
         discount_total: subtotal.checked_sub(total)?,
         discounts,
         total,
     })
+}
+
+/// One line before discounts.
+pub(crate) struct PricedLine<'a> {
+    pub ver_str: &'a str,
+    pub amount: Money,
+}
+
+/// The lines of an order after all discounts; `nets` are in the order of the lines and add up to `total`.
+pub(crate) struct Reduced {
+    pub subtotal: Money,
+    pub discounts: Vec<Discount>,
+    pub nets: Vec<Money>,
+    pub total: Money,
+}
+
+/// Takes the discounts one after the other: those on the whole order first, then the coupon's on the lines of its products.
+pub(crate) fn reduce(
+    lines: &[PricedLine],
+    period_basis_points: u32,
+    quantity_basis_points: u32,
+    terms: &Terms,
+) -> Result<Reduced, QuoteError> {
+    let subtotal = Money::sum(lines.iter().map(|line| line.amount))?;
+    let mut total = subtotal;
+    let mut discounts = Vec::new();
+    for (kind, basis_points) in [
+        (DiscountKind::Period, period_basis_points),
+        (DiscountKind::Quantity, quantity_basis_points),
+        (DiscountKind::Reseller, terms.reseller_basis_points),
+    ] {
+        if basis_points > WHOLE_BASIS_POINTS {
+            return Err(QuoteError::Overflow);
+        }
+        if basis_points > 0 {
+            let amount = total.share(basis_points)?;
+            total = total.checked_sub(amount)?;
+            discounts.push(Discount { kind, basis_points, amount });
+        }
+    }
+    let weights: Vec<_> = lines.iter().map(|line| line.amount.minor()).collect();
+    let mut nets = total.allocate(&weights)?;
+    if let Some(coupon) = &terms.coupon {
+        let covered: Vec<_> = (0..lines.len()).filter(|index| coupon.covers(lines[*index].ver_str)).collect();
+        if covered.is_empty() {
+            return Err(QuoteError::Coupon(CouponError::OtherProducts));
+        }
+        let cost = Money::sum(covered.iter().map(|index| nets[*index]))?;
+        if cost < coupon.minimum {
+            return Err(QuoteError::Coupon(CouponError::BelowMinimum { minimum: coupon.minimum }));
+        }
+        let amount = coupon.discount(cost)?;
+        let weights: Vec<_> = covered.iter().map(|index| nets[*index].minor()).collect();
+        for (index, cut) in covered.into_iter().zip(amount.allocate(&weights)?) {
+            nets[index] = nets[index].checked_sub(cut)?;
+        }
+        total = total.checked_sub(amount)?;
+        discounts.push(Discount { kind: DiscountKind::Coupon, basis_points: coupon.basis_points(), amount });
+    }
+    Ok(Reduced { subtotal, discounts, nets, total })
 }
 
 /// Prices so many IPs without saying where they are, as a calculator asks: the place does not change the price.
@@ -186,34 +286,10 @@ fn count_ips(lines: &[LineRequest]) -> Result<u32, QuoteError> {
     Ok(quantity)
 }
 
-/// Each line's net is its share of what is left for it and those after it; the last takes the rest.
-fn share_among(
-    lines: &[LineRequest],
-    unit_price: Money,
-    subtotal: Money,
-    total: Money,
-) -> Result<Vec<QuoteLine>, QuoteError> {
-    let (mut left, mut left_of_total) = (subtotal, total);
-    let mut shared = Vec::with_capacity(lines.len());
-    for line in lines {
-        let amount = unit_price.times(line.quantity)?;
-        let net = if left.is_zero() { Money::ZERO } else { left_of_total.proportion(amount.minor(), left.minor())? };
-        left = left.checked_sub(amount)?;
-        left_of_total = left_of_total.checked_sub(net)?;
-        shared.push(QuoteLine {
-            country: line.country.clone(),
-            city: line.city.clone(),
-            quantity: line.quantity,
-            amount,
-            net,
-        });
-    }
-    Ok(shared)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coupon::Benefit;
 
     fn request(period_days: u32, quantities: &[u32]) -> QuoteRequest {
         let line = |(index, quantity): (usize, &u32)| LineRequest {
@@ -274,5 +350,61 @@ mod tests {
         assert_eq!(quote.subtotal.minor(), 30_000);
         assert_eq!(amounts, [(DiscountKind::Period, 1_500), (DiscountKind::Quantity, 855)]);
         assert_eq!((quote.discount_total.minor(), quote.total.minor()), (2_355, 27_645));
+    }
+
+    fn coupon(benefit: Benefit, minimum_minor: i64, products: &[&str]) -> Terms {
+        let coupon = Coupon {
+            code: "AUTUMN".into(),
+            benefit,
+            minimum: Money::from_minor(minimum_minor),
+            products: products.iter().map(|product| (*product).to_owned()).collect(),
+            uses_per_account: None,
+            valid_from: None,
+            valid_until: None,
+        };
+        Terms { reseller_basis_points: 0, coupon: Some(coupon) }
+    }
+
+    #[test]
+    fn a_coupon_that_does_not_fit_is_refused() {
+        let catalogue = Catalogue::default();
+        let quoted = |terms: &Terms| quote_with_terms(&request(30, &[2, 1]), &catalogue, terms);
+        let dedicated = coupon(Benefit::Percent(1_000), 0, &["dedicated ISP proxies plan"]);
+        assert_eq!(quoted(&dedicated), Err(QuoteError::Coupon(CouponError::OtherProducts)));
+        let minimum = Money::from_minor(1_501);
+        assert_eq!(
+            quoted(&coupon(Benefit::Percent(1_000), 1_501, &[])),
+            Err(QuoteError::Coupon(CouponError::BelowMinimum { minimum }))
+        );
+        assert!(quoted(&coupon(Benefit::Percent(1_000), 1_500, &["shared ISP proxies plan"])).is_ok());
+        let beyond = Terms { reseller_basis_points: 10_001, coupon: None };
+        assert_eq!(quoted(&beyond), Err(QuoteError::Overflow));
+    }
+
+    #[test]
+    fn reseller_and_coupon_follow_the_discounts_of_the_catalogue() {
+        let terms = Terms { reseller_basis_points: 1_000, ..coupon(Benefit::Percent(1_500), 0, &[]) };
+        let quote = quote_with_terms(&request(90, &[13, 7]), &Catalogue::default(), &terms).expect("a quote");
+        let amounts: Vec<_> = quote.discounts.iter().map(|discount| (discount.kind, discount.amount.minor())).collect();
+        // 300.00, less 5 % is 285.00, less 3 % is 276.45, less 10 % (27.645, so 27.65) is 248.80, less 15 % is 211.48.
+        assert_eq!(
+            amounts,
+            [
+                (DiscountKind::Period, 1_500),
+                (DiscountKind::Quantity, 855),
+                (DiscountKind::Reseller, 2_765),
+                (DiscountKind::Coupon, 3_732),
+            ]
+        );
+        assert_eq!((quote.discount_total.minor(), quote.total.minor()), (8_852, 21_148));
+        assert_eq!(Money::sum(quote.lines.iter().map(|line| line.net)), Ok(quote.total));
+    }
+
+    #[test]
+    fn a_coupon_for_an_amount_can_make_an_order_free_but_not_cheaper() {
+        let terms = coupon(Benefit::Amount(Money::from_minor(100_000)), 0, &[]);
+        let quote = quote_with_terms(&request(30, &[2, 1]), &Catalogue::default(), &terms).expect("a quote");
+        assert_eq!((quote.discount_total.minor(), quote.total.minor()), (1_500, 0));
+        assert!(quote.lines.iter().all(|line| line.net.is_zero()));
     }
 }

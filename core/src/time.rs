@@ -23,6 +23,35 @@ pub fn to_wire(instant: NaiveDateTime) -> String {
     instant.format(FORMAT).to_string()
 }
 
+/// Reads `2026-01-02 03:04:05`, in UTC, as `to_wire` writes it; `None` for anything else.
+pub fn from_wire(text: &str) -> Option<NaiveDateTime> {
+    let bytes = text.as_bytes();
+    if bytes.len() != 19 || bytes[10] != b' ' {
+        return None;
+    }
+    DateTime::from_timestamp(read_time(bytes)?, 0).map(|instant| instant.naive_utc())
+}
+
+/// Times that may be absent, as fields of what crosses the wire.
+pub(crate) mod wire_option {
+    use super::{from_wire, to_wire};
+    use chrono::NaiveDateTime;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(instant: &Option<NaiveDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
+        match instant {
+            Some(instant) => serializer.serialize_str(&to_wire(*instant)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDateTime>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        let read = |text: String| from_wire(&text).ok_or_else(|| serde::de::Error::custom("not a time in UTC"));
+        text.map(read).transpose()
+    }
+}
+
 /// Turns every time in a response's JSON text from UTC to the given zone, shown as `YYYY-MM-DD HH:mm:ss`.
 ///
 /// A string value is a time when it starts `YYYY-MM-DD` and its first 23 characters are one of
@@ -300,6 +329,18 @@ mod tests {
                 civil_from_days(days),
                 (chrono::Datelike::year(&date), chrono::Datelike::month(&date), chrono::Datelike::day(&date))
             );
+        }
+    }
+
+    #[test]
+    fn a_time_on_the_wire_is_read_back_and_nothing_else_is_one() {
+        for text in ["2026-01-02 03:04:05", "2028-02-29 23:59:59"] {
+            assert_eq!(from_wire(text).map(to_wire).as_deref(), Some(text));
+        }
+        for text in
+            ["", "2026-01-02", "2026-1-2 3:4:5", "2026-02-29 00:00:00", "2026-01-02 03:04:60", "2026-01-02T03:04:05"]
+        {
+            assert_eq!(from_wire(text), None, "{text}");
         }
     }
 

@@ -1,7 +1,9 @@
 //! Forms: which field breaks which rule. A rule is a key of `locales/{language}/validation.json` with its parameters.
+use crate::coupon::CouponError;
 use crate::money::Money;
 use crate::quote::{QuoteError, QuoteRequest, quote};
 use crate::tier::Catalogue;
+use crate::time::to_wire;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -179,8 +181,25 @@ pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
             FieldErrors::one(&format!("Lines.{line}.Quantity"), "atLeastOne", &[])
         }
         QuoteError::RepeatedCity { line } => FieldErrors::one(&format!("Lines.{line}.City"), "repeatedCity", &[]),
+        QuoteError::RepeatedTier { line } => FieldErrors::one(&format!("Lines.{line}.VerStr"), "repeatedTier", &[]),
         QuoteError::TooManyIps { max } => FieldErrors::one("Lines", "tooManyIps", &[("Max", max.to_string())]),
+        QuoteError::Coupon(error) => coupon_error_fields(error),
         QuoteError::Overflow => FieldErrors::one("Lines", "amount", &[]),
+    }
+}
+
+/// Why a coupon does not lower the order, at the field `Coupon`.
+pub fn coupon_error_fields(error: CouponError) -> FieldErrors {
+    match error {
+        CouponError::NotYet { valid_from } => {
+            FieldErrors::one("Coupon", "couponNotYet", &[("From", to_wire(valid_from))])
+        }
+        CouponError::Ended => FieldErrors::one("Coupon", "couponEnded", &[]),
+        CouponError::UsedUp { limit } => FieldErrors::one("Coupon", "couponUsedUp", &[("Limit", limit.to_string())]),
+        CouponError::OtherProducts => FieldErrors::one("Coupon", "couponOtherProducts", &[]),
+        CouponError::BelowMinimum { minimum } => {
+            FieldErrors::one("Coupon", "couponMinimum", &[("Min", minimum.to_string())])
+        }
     }
 }
 

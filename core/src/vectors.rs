@@ -20,7 +20,7 @@ impl Generator {
         Generator(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut value = self.0;
         value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,7 +29,7 @@ impl Generator {
     }
 
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
+        self.draw() % limit
     }
 
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
@@ -87,7 +87,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
     // Writing into a string does not fail.
     let _ = match group {
         "money" => {
-            let amount = Money::from_minor(generator.next() as i64 >> generator.below(60));
+            let amount = Money::from_minor(generator.draw() as i64 >> generator.below(60));
             let text = if generator.below(4) == 0 { generator.text(6) } else { amount.to_string() };
             let share = generator.below(12_000) as u32;
             write!(out, "{text} {:?} {:?} {}", Money::parse(&text), amount.share(share), amount.display(Currency::Usd))
@@ -157,7 +157,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
             let endpoint = Endpoint {
                 scheme: generator.pick(&["http", "socks5"]).to_string(),
                 host: generator.pick(&["198.18.0.1", "2001:db8::1", "proxy.example"]).to_string(),
-                port: generator.next() as u16,
+                port: generator.draw() as u16,
                 user_name: generator.text(6),
                 password: generator.text(6),
             };

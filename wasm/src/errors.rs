@@ -1,4 +1,5 @@
 //! Errors as JavaScript knows them: an `Error` with a code, and the fields that are at fault.
+use postern_core::code::Code;
 use postern_core::validate::FieldErrors;
 use tsify::Tsify;
 use wasm_bindgen::JsValue;
@@ -10,6 +11,11 @@ pub fn error(code: &str, message: &str) -> JsValue {
     // Setting a property of a fresh object does not fail.
     let _ = js_sys::Reflect::set(&error, &"code".into(), &code.into());
     error.into()
+}
+
+/// A rule refuses what was asked; the code is the name of the answer's code, such as `SwitchQuotaUsed`.
+pub fn refused(code: Code) -> JsValue {
+    error(&format!("{code:?}"), "a rule refuses this")
 }
 
 /// Fields break rules.

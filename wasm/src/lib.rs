@@ -10,3 +10,7 @@ mod orders;
 mod permissions;
 mod places;
 mod products;
+mod referrals;
+mod refunds;
+mod renewals;
+mod switches;

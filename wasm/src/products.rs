@@ -1,6 +1,6 @@
 //! What is sold, for how much, and what somebody owns of it.
 use crate::errors::{invalid_fields, wrong_argument};
-use postern_core::quote::{self, Quote, QuoteRequest};
+use postern_core::quote::{self, Quote, QuoteRequest, Terms};
 use postern_core::tier::{self, Catalogue, NextStep, NodeKind, Tier};
 use postern_core::validate::quote_error_fields;
 use tsify::{Ts, Tsify};
@@ -28,6 +28,21 @@ pub fn quote(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Result<Ts<Q
     let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
     let quote = quote::quote(&request, &catalogue).map_err(|error| invalid_fields(&quote_error_fields(error)))?;
     quote.into_ts().map_err(wrong_argument)
+}
+
+/// What an order costs somebody with these terms: a wholesale discount, a coupon that the server found usable, or both.
+/// Throws `InvalidFields`.
+#[wasm_bindgen(js_name = quoteWithTerms)]
+pub fn quote_with_terms(
+    request: Ts<QuoteRequest>,
+    catalogue: Ts<Catalogue>,
+    terms: Ts<Terms>,
+) -> Result<Ts<Quote>, JsValue> {
+    let request = request.to_rust().map_err(wrong_argument)?;
+    let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
+    let terms = terms.to_rust().map_err(wrong_argument)?;
+    let quote = quote::quote_with_terms(&request, &catalogue, &terms);
+    quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?.into_ts().map_err(wrong_argument)
 }
 
 /// What so many IPs cost, wherever they are: for calculators. Throws `InvalidFields`.

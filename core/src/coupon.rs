@@ -1,0 +1,163 @@
+//! Coupons: what a code takes off an order, and when it may be used.
+//!
+//! One coupon per order, after all other discounts (period, quantity, reseller). It lowers only the lines of its products, its
+//! minimum is compared with what those lines cost before it, and it never takes more than they cost.
+use crate::money::{Money, MoneyError};
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
+
+/// What a coupon takes off, on the wire `{"Percent": 1500}` (hundredths of a percent) or `{"Amount": "5.00"}`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub enum Benefit {
+    /// Hundredths of a percent of what the lines cost, 1 to 10,000.
+    Percent(u32),
+    /// An amount in the shop's currency, above zero; at most what the lines cost.
+    Amount(Money),
+}
+
+/// A coupon as the operator made it.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Coupon {
+    /// In capitals, as `CouponCode` reads it.
+    pub code: String,
+    #[cfg_attr(feature = "tsify", tsify(type = "{ Percent: number } | { Amount: string }"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub benefit: Benefit,
+    /// What the coupon's lines must cost at least, after the other discounts.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub minimum: Money,
+    /// `VerStr` of the tiers whose lines it lowers; empty for all.
+    #[serde(default)]
+    pub products: Vec<String>,
+    /// How many orders of one account may use it; none for any number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uses_per_account: Option<u32>,
+    /// The first moment at which it can be used, in UTC; none for no beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
+    #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub valid_from: Option<NaiveDateTime>,
+    /// The first moment at which it can no longer be used, in UTC; none for no end.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
+    #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub valid_until: Option<NaiveDateTime>,
+}
+
+/// Why a coupon does not lower an order.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum CouponError {
+    NotYet {
+        valid_from: NaiveDateTime,
+    },
+    Ended,
+    UsedUp {
+        limit: u32,
+    },
+    /// It is for other products than those of the order.
+    OtherProducts,
+    BelowMinimum {
+        minimum: Money,
+    },
+}
+
+impl Coupon {
+    /// May an account that has used it in so many orders (unpaid ones included) use it now? What it is used on is judged with
+    /// the quote.
+    pub fn check(&self, now: NaiveDateTime, uses_by_account: u32) -> Result<(), CouponError> {
+        if let Some(valid_from) = self.valid_from.filter(|from| now < *from) {
+            return Err(CouponError::NotYet { valid_from });
+        }
+        if self.valid_until.is_some_and(|until| now >= until) {
+            return Err(CouponError::Ended);
+        }
+        match self.uses_per_account {
+            Some(limit) if uses_by_account >= limit => Err(CouponError::UsedUp { limit }),
+            _ => Ok(()),
+        }
+    }
+
+    pub fn covers(&self, ver_str: &str) -> bool {
+        self.products.is_empty() || self.products.iter().any(|product| product == ver_str)
+    }
+
+    /// Hundredths of a percent; 0 for a coupon that takes off an amount.
+    pub fn basis_points(&self) -> u32 {
+        match self.benefit {
+            Benefit::Percent(basis_points) => basis_points,
+            Benefit::Amount(_) => 0,
+        }
+    }
+
+    /// What it takes off lines that cost so much: never less than nothing, never more than they cost.
+    pub fn discount(&self, cost: Money) -> Result<Money, MoneyError> {
+        match self.benefit {
+            Benefit::Percent(basis_points) => cost.share(basis_points.min(10_000)),
+            Benefit::Amount(amount) => Ok(amount.max(Money::ZERO).min(cost)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::from_wire;
+
+    fn coupon(benefit: Benefit) -> Coupon {
+        Coupon {
+            code: "AUTUMN".into(),
+            benefit,
+            minimum: Money::ZERO,
+            products: Vec::new(),
+            uses_per_account: Some(2),
+            valid_from: from_wire("2026-10-01 00:00:00"),
+            valid_until: from_wire("2026-11-01 00:00:00"),
+        }
+    }
+
+    #[test]
+    fn a_coupon_is_refused_before_after_and_beyond_its_uses() {
+        let coupon = coupon(Benefit::Percent(1_000));
+        let check = |now: &str, uses| coupon.check(from_wire(now).expect("a time"), uses);
+        let valid_from = from_wire("2026-10-01 00:00:00").expect("a time");
+        assert_eq!(check("2026-09-30 23:59:59", 0), Err(CouponError::NotYet { valid_from }));
+        assert_eq!(check("2026-11-01 00:00:00", 0), Err(CouponError::Ended));
+        assert_eq!(check("2026-10-15 12:00:00", 2), Err(CouponError::UsedUp { limit: 2 }));
+        assert_eq!(check("2026-10-01 00:00:00", 0), Ok(()));
+        assert_eq!(check("2026-10-31 23:59:59", 1), Ok(()));
+    }
+
+    #[test]
+    fn a_coupon_never_takes_more_than_the_lines_cost() {
+        let cost = Money::from_minor(1_001);
+        for (benefit, discount) in [
+            (Benefit::Percent(1_500), 150),
+            (Benefit::Percent(10_000), 1_001),
+            (Benefit::Percent(99_999), 1_001),
+            (Benefit::Amount(Money::from_minor(500)), 500),
+            (Benefit::Amount(Money::from_minor(5_000)), 1_001),
+            (Benefit::Amount(Money::from_minor(-5)), 0),
+        ] {
+            assert_eq!(coupon(benefit).discount(cost), Ok(Money::from_minor(discount)), "{benefit:?}");
+        }
+    }
+
+    #[test]
+    fn a_coupon_is_written_as_it_is_read() {
+        let written = serde_json::to_string(&coupon(Benefit::Amount(Money::from_minor(500)))).expect("json");
+        assert_eq!(
+            written,
+            r#"{"Code":"AUTUMN","Benefit":{"Amount":"5.00"},"Minimum":"0.00","Products":[],"UsesPerAccount":2,"ValidFrom":"2026-10-01 00:00:00","ValidUntil":"2026-11-01 00:00:00"}"#
+        );
+        assert_eq!(
+            serde_json::from_str::<Coupon>(&written).ok(),
+            Some(coupon(Benefit::Amount(Money::from_minor(500))))
+        );
+        let bare = r#"{"Code":"A","Benefit":{"Percent":500},"Minimum":"10.00"}"#;
+        assert_eq!(serde_json::from_str::<Coupon>(bare).ok().map(|coupon| coupon.minimum.minor()), Some(1_000));
+    }
+}

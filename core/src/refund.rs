@@ -1,0 +1,302 @@
+//! Refunds: what an order gives back, to the cent, and the credit note that says so.
+//!
+//! A node's money is its part of its order's total (`Money::split` of the line's net). Unused time is worth its share of that,
+//! in whole seconds. Rounding is done once for the whole credit note, by the largest-remainder way, and no refund gives back
+//! more than was paid and not given back before: neither for a line, nor for the order.
+use crate::code::Code;
+use crate::money::{Money, MoneyError, round_together};
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
+
+/// One thing that was paid for: usually a node. `reference` is the caller's name for it.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct PaidLine {
+    pub reference: String,
+    /// Its part of the order's total, after all discounts.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub paid: Money,
+    /// What was given back of it before.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub refunded: Money,
+    /// How much of its period is left, in seconds: at most the whole.
+    pub unused_seconds: u32,
+}
+
+/// What is to be given back of one order.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RefundRequest {
+    /// The order's total.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub paid: Money,
+    /// What was given back of the order before, for whatever reason.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub refunded: Money,
+    /// The period that was bought, in seconds: the same for every line of an order. Above zero.
+    pub period_seconds: u32,
+    /// The lines that end, not all lines of the order.
+    pub lines: Vec<PaidLine>,
+}
+
+/// What a credit note will say. `lines` are in the order asked for and add up to `total`.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct CreditNote {
+    pub lines: Vec<CreditNoteLine>,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub total: Money,
+    /// What can still be given back of the order afterwards.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub refundable_after: Money,
+    /// Everything that was paid is given back now: the order becomes refunded. A smaller refund leaves its state.
+    pub is_whole: bool,
+}
+
+/// One line of a credit note: `paid` times `unused_seconds` by the period, at most `paid` less `refunded`.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct CreditNoteLine {
+    pub reference: String,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub paid: Money,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub refunded: Money,
+    pub unused_seconds: u32,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub amount: Money,
+}
+
+/// Why nothing can be given back as asked. `line` is the index of the line.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum RefundError {
+    NoLines,
+    /// The period has no length.
+    NoPeriod,
+    /// More is left than was bought.
+    UnusedExceedsPeriod {
+        line: usize,
+    },
+    /// More was given back than was paid, or an amount is below zero: the books are wrong.
+    RefundedExceedsPaid,
+    /// The lines were paid with more than the order was.
+    LinesExceedOrder,
+    /// More is asked for than is left of what was paid.
+    MoreThanLeft {
+        left: Money,
+    },
+    /// An amount that is not above zero.
+    NotAnAmount,
+    Overflow,
+}
+
+impl RefundError {
+    /// The code of the answer that says so: whoever asks for too much learns it, while books that are wrong are the shop's fault.
+    pub fn code(self) -> Code {
+        match self {
+            RefundError::NoLines | RefundError::MoreThanLeft { .. } | RefundError::NotAnAmount => Code::InvalidFields,
+            RefundError::NoPeriod
+            | RefundError::UnusedExceedsPeriod { .. }
+            | RefundError::RefundedExceedsPaid
+            | RefundError::LinesExceedOrder
+            | RefundError::Overflow => Code::Internal,
+        }
+    }
+}
+
+impl From<MoneyError> for RefundError {
+    fn from(_: MoneyError) -> RefundError {
+        RefundError::Overflow
+    }
+}
+
+/// How much of a period is left, in seconds: nothing after its end, all of it before its beginning.
+pub fn unused_seconds(starts_at: NaiveDateTime, ends_at: NaiveDateTime, now: NaiveDateTime) -> u32 {
+    let seconds = (ends_at - now.max(starts_at)).num_seconds();
+    u32::try_from(seconds.max(0)).unwrap_or(u32::MAX)
+}
+
+/// Gives back the unused time of an order's lines: at cancellation, when a node cannot be delivered (all of its time is unused),
+/// when a node is retired. A preview and the booking are the same call with the same `now` behind `unused_seconds`.
+pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError> {
+    if request.lines.is_empty() {
+        return Err(RefundError::NoLines);
+    }
+    if request.period_seconds == 0 {
+        return Err(RefundError::NoPeriod);
+    }
+    let left = left_of(request.paid, request.refunded)?;
+    let paid_for_lines = Money::sum(request.lines.iter().map(|line| line.paid))?;
+    if paid_for_lines > request.paid {
+        return Err(RefundError::LinesExceedOrder);
+    }
+    let mut numerators = Vec::with_capacity(request.lines.len());
+    let mut left_of_lines = Vec::with_capacity(request.lines.len());
+    for (index, line) in request.lines.iter().enumerate() {
+        if line.unused_seconds > request.period_seconds {
+            return Err(RefundError::UnusedExceedsPeriod { line: index });
+        }
+        left_of_lines.push(left_of(line.paid, line.refunded)?);
+        numerators.push(i128::from(line.paid.minor()) * i128::from(line.unused_seconds));
+    }
+    let exact = round_together(&numerators, i128::from(request.period_seconds))?;
+    let amounts: Vec<Money> = exact.into_iter().zip(left_of_lines).map(|(amount, left)| amount.min(left)).collect();
+    let amounts = if Money::sum(amounts.iter().copied())? > left {
+        left.allocate(&amounts.iter().map(|amount| amount.minor()).collect::<Vec<_>>())?
+    } else {
+        amounts
+    };
+    let total = Money::sum(amounts.iter().copied())?;
+    let line = |(line, amount): (&PaidLine, Money)| CreditNoteLine {
+        reference: line.reference.clone(),
+        paid: line.paid,
+        refunded: line.refunded,
+        unused_seconds: line.unused_seconds,
+        amount,
+    };
+    Ok(CreditNote {
+        lines: request.lines.iter().zip(amounts).map(line).collect(),
+        total,
+        refundable_after: left.checked_sub(total)?,
+        is_whole: request.refunded.checked_add(total)? == request.paid,
+    })
+}
+
+/// What a partly delivered order line gives back, and what each delivered node was paid with: the line's net is split evenly
+/// over what was ordered, the first nodes are the delivered ones, and the rest goes back. Nothing is lost between the two.
+pub fn undelivered(net: Money, ordered: u32, delivered: u32) -> Result<(Vec<Money>, Money), RefundError> {
+    if delivered > ordered {
+        return Err(RefundError::NotAnAmount);
+    }
+    let mut paid = net.split(ordered)?;
+    let back = Money::sum(paid.split_off(delivered as usize))?;
+    Ok((paid, back))
+}
+
+/// A refund of an amount that the operator names: it must be above zero and within what is left of the order. Returns what
+/// can still be given back afterwards.
+pub fn refund_amount(paid: Money, refunded: Money, amount: Money) -> Result<Money, RefundError> {
+    let left = left_of(paid, refunded)?;
+    if amount <= Money::ZERO {
+        return Err(RefundError::NotAnAmount);
+    }
+    if amount > left {
+        return Err(RefundError::MoreThanLeft { left });
+    }
+    Ok(left.checked_sub(amount)?)
+}
+
+fn left_of(paid: Money, refunded: Money) -> Result<Money, RefundError> {
+    if paid.is_negative() || refunded.is_negative() || refunded > paid {
+        return Err(RefundError::RefundedExceedsPaid);
+    }
+    Ok(paid.checked_sub(refunded)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::from_wire;
+
+    const DAY: u32 = 86_400;
+
+    fn line(paid: i64, refunded: i64, unused_days: u32) -> PaidLine {
+        PaidLine {
+            reference: String::new(),
+            paid: Money::from_minor(paid),
+            refunded: Money::from_minor(refunded),
+            unused_seconds: unused_days * DAY,
+        }
+    }
+
+    fn request(paid: i64, refunded: i64, lines: Vec<PaidLine>) -> RefundRequest {
+        RefundRequest {
+            paid: Money::from_minor(paid),
+            refunded: Money::from_minor(refunded),
+            period_seconds: 30 * DAY,
+            lines,
+        }
+    }
+
+    #[test]
+    fn what_the_books_do_not_allow_is_refused() {
+        for (request, error) in [
+            (request(500, 0, vec![]), RefundError::NoLines),
+            (RefundRequest { period_seconds: 0, ..request(500, 0, vec![line(500, 0, 0)]) }, RefundError::NoPeriod),
+            (request(500, 0, vec![line(500, 0, 31)]), RefundError::UnusedExceedsPeriod { line: 0 }),
+            (request(500, 501, vec![line(500, 0, 1)]), RefundError::RefundedExceedsPaid),
+            (request(500, 0, vec![line(500, 501, 1)]), RefundError::RefundedExceedsPaid),
+            (request(500, 0, vec![line(-1, 0, 1)]), RefundError::RefundedExceedsPaid),
+            (request(500, 0, vec![line(500, 0, 1), line(1, 0, 1)]), RefundError::LinesExceedOrder),
+        ] {
+            assert_eq!(refund_unused(&request), Err(error), "{request:?}");
+        }
+        let money = Money::from_minor;
+        assert_eq!(
+            refund_amount(money(500), money(200), money(301)),
+            Err(RefundError::MoreThanLeft { left: money(300) })
+        );
+        assert_eq!(refund_amount(money(500), money(200), money(0)), Err(RefundError::NotAnAmount));
+        assert_eq!(refund_amount(money(500), money(200), money(300)), Ok(money(0)));
+        assert_eq!(undelivered(money(500), 2, 3), Err(RefundError::NotAnAmount));
+    }
+
+    #[test]
+    fn unused_time_is_worth_its_share_and_the_note_is_rounded_once() {
+        // Three nodes for 5.00 with 10 of 30 days left: 1.6667 each, 5.00 together.
+        let note = refund_unused(&request(1_500, 0, vec![line(500, 0, 10), line(500, 0, 10), line(500, 0, 10)]))
+            .expect("a note");
+        assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [167, 167, 166]);
+        assert_eq!((note.total.minor(), note.refundable_after.minor(), note.is_whole), (500, 1_000, false));
+    }
+
+    #[test]
+    fn no_line_and_no_order_gives_back_more_than_is_left() {
+        let note = refund_unused(&request(1_000, 400, vec![line(500, 400, 30), line(500, 0, 30)])).expect("a note");
+        assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [100, 500]);
+        assert!(note.is_whole && note.refundable_after.is_zero());
+        // 7.00 of the order were given back as an amount: what is left is shared by what the lines would get.
+        let note = refund_unused(&request(1_000, 700, vec![line(500, 0, 30), line(500, 0, 15)])).expect("a note");
+        assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [200, 100]);
+        assert!(note.is_whole);
+    }
+
+    #[test]
+    fn what_is_not_delivered_goes_back_and_nothing_is_lost() {
+        let (paid, back) = undelivered(Money::from_minor(1_000), 3, 2).expect("shares");
+        assert_eq!((paid.iter().map(|part| part.minor()).collect::<Vec<_>>(), back.minor()), (vec![334, 333], 333));
+        assert_eq!(undelivered(Money::from_minor(1_000), 3, 0).map(|(_, back)| back.minor()), Ok(1_000));
+    }
+
+    #[test]
+    fn a_period_is_unused_before_it_begins_and_used_when_it_is_over() {
+        let time = |text| from_wire(text).expect("a time");
+        let (starts, ends) = (time("2026-01-01 00:00:00"), time("2026-01-31 00:00:00"));
+        for (now, seconds) in [
+            ("2025-12-01 00:00:00", 30 * DAY),
+            ("2026-01-01 00:00:00", 30 * DAY),
+            ("2026-01-30 23:59:59", 1),
+            ("2026-01-31 00:00:00", 0),
+            ("2027-01-01 00:00:00", 0),
+        ] {
+            assert_eq!(unused_seconds(starts, ends, time(now)), seconds, "{now}");
+        }
+    }
+}

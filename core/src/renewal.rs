@@ -1,0 +1,209 @@
+//! Renewals: what it costs to keep nodes for longer, and when automatic renewals are tried.
+use crate::money::{Currency, Money};
+use crate::quote::{Discount, PricedLine, QuoteError, Reduced, Terms, price_for, reduce};
+use crate::tier::Catalogue;
+use chrono::{NaiveDateTime, TimeDelta};
+use serde::{Deserialize, Serialize};
+
+/// Nodes that one renewal may have in all.
+pub const MAX_RENEWAL_QUANTITY: u32 = 100_000;
+
+/// Minutes before a node's end at which its automatic renewal is tried: 3 days, 1 day, 2 hours, and the end itself.
+pub const ATTEMPT_MINUTES_BEFORE: [i64; 4] = [3 * 24 * 60, 24 * 60, 2 * 60, 0];
+
+/// What somebody wants to keep: so many nodes of each tier, for one more period.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RenewalRequest {
+    pub period_days: u32,
+    pub lines: Vec<RenewalLineRequest>,
+}
+
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RenewalLineRequest {
+    pub ver_str: String,
+    pub quantity: u32,
+}
+
+/// The price of a renewal. `lines` are in the order asked for; their `amount` adds up to `subtotal`, their `net` to `total`.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RenewalQuote {
+    pub period_days: u32,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub currency: Currency,
+    pub quantity: u32,
+    pub lines: Vec<RenewalLine>,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub subtotal: Money,
+    pub discounts: Vec<Discount>,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub discount_total: Money,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub total: Money,
+}
+
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RenewalLine {
+    pub ver_str: String,
+    pub quantity: u32,
+    /// Per node for the whole period, before discounts.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub unit_price: Money,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub amount: Money,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub net: Money,
+}
+
+/// Prices a renewal by the rules of a purchase: today's price of each tier, the period's discount, the quantity's by all nodes
+/// together, then reseller and coupon. What each single node pays is `net` shared out with `Money::split`.
+pub fn quote_renewal(
+    request: &RenewalRequest,
+    catalogue: &Catalogue,
+    terms: &Terms,
+) -> Result<RenewalQuote, QuoteError> {
+    let period = catalogue.period(request.period_days).ok_or(QuoteError::UnknownPeriod)?;
+    if request.lines.is_empty() {
+        return Err(QuoteError::NoLines);
+    }
+    let mut quantity: u32 = 0;
+    let mut lines = Vec::with_capacity(request.lines.len());
+    for (index, line) in request.lines.iter().enumerate() {
+        let tier = catalogue.tier(&line.ver_str).ok_or(QuoteError::UnknownTier)?;
+        if line.quantity == 0 {
+            return Err(QuoteError::LineQuantityIsZero { line: index });
+        }
+        if request.lines[..index].iter().any(|earlier| earlier.ver_str == line.ver_str) {
+            return Err(QuoteError::RepeatedTier { line: index });
+        }
+        quantity = quantity.saturating_add(line.quantity);
+        if quantity > MAX_RENEWAL_QUANTITY {
+            return Err(QuoteError::TooManyIps { max: MAX_RENEWAL_QUANTITY });
+        }
+        let unit_price = price_for(tier.price, period.period_days)?;
+        let amount = unit_price.times(line.quantity)?;
+        lines.push(RenewalLine {
+            ver_str: line.ver_str.clone(),
+            quantity: line.quantity,
+            unit_price,
+            amount,
+            net: amount,
+        });
+    }
+    let priced: Vec<_> = lines.iter().map(|line| PricedLine { ver_str: &line.ver_str, amount: line.amount }).collect();
+    let Reduced { subtotal, discounts, nets, total } =
+        reduce(&priced, period.discount_basis_points, catalogue.quantity_discount(quantity), terms)?;
+    for (line, net) in lines.iter_mut().zip(nets) {
+        line.net = net;
+    }
+    Ok(RenewalQuote {
+        period_days: request.period_days,
+        currency: catalogue.currency,
+        quantity,
+        lines,
+        subtotal,
+        discount_total: subtotal.checked_sub(total)?,
+        discounts,
+        total,
+    })
+}
+
+/// When the automatic renewal of a node that ends then is tried next, strictly after `after`; `None` when all attempts are over.
+pub fn next_attempt(expires_at: NaiveDateTime, after: NaiveDateTime) -> Option<NaiveDateTime> {
+    ATTEMPT_MINUTES_BEFORE
+        .iter()
+        .filter_map(|minutes| expires_at.checked_sub_signed(TimeDelta::minutes(*minutes)))
+        .find(|attempt| *attempt > after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coupon::{Benefit, Coupon};
+    use crate::time::{from_wire, to_wire};
+
+    const REGULAR: &str = "shared ISP proxies plan";
+    const DEDICATED: &str = "dedicated ISP proxies plan";
+
+    fn request(period_days: u32, lines: &[(&str, u32)]) -> RenewalRequest {
+        let line =
+            |(ver_str, quantity): &(&str, u32)| RenewalLineRequest { ver_str: (*ver_str).into(), quantity: *quantity };
+        RenewalRequest { period_days, lines: lines.iter().map(line).collect() }
+    }
+
+    #[test]
+    fn what_cannot_be_renewed_has_no_quote() {
+        for (request, error) in [
+            (request(31, &[(REGULAR, 1)]), QuoteError::UnknownPeriod),
+            (request(30, &[]), QuoteError::NoLines),
+            (request(30, &[("no such plan", 1)]), QuoteError::UnknownTier),
+            (request(30, &[(REGULAR, 0)]), QuoteError::LineQuantityIsZero { line: 0 }),
+            (request(30, &[(REGULAR, 1), (REGULAR, 1)]), QuoteError::RepeatedTier { line: 1 }),
+            (request(30, &[(REGULAR, 100_000), (DEDICATED, 1)]), QuoteError::TooManyIps { max: 100_000 }),
+        ] {
+            assert_eq!(quote_renewal(&request, &Catalogue::default(), &Terms::default()), Err(error), "{request:?}");
+        }
+    }
+
+    #[test]
+    fn all_nodes_together_earn_the_quantity_discount() {
+        let quote =
+            quote_renewal(&request(30, &[(REGULAR, 15), (DEDICATED, 5)]), &Catalogue::default(), &Terms::default())
+                .expect("a quote");
+        // 75.00 and 70.00 are 145.00; less 3 % is 140.65, of which 75/145 is 72.75 and 70/145 is 67.90.
+        assert_eq!((quote.subtotal.minor(), quote.total.minor()), (14_500, 14_065));
+        assert_eq!(quote.lines.iter().map(|line| line.net.minor()).collect::<Vec<_>>(), [7_275, 6_790]);
+    }
+
+    #[test]
+    fn a_coupon_lowers_only_the_lines_of_its_products() {
+        let coupon = Coupon {
+            code: "DEDI".into(),
+            benefit: Benefit::Percent(1_000),
+            minimum: Money::from_minor(7_000),
+            products: vec![DEDICATED.into()],
+            uses_per_account: None,
+            valid_from: None,
+            valid_until: None,
+        };
+        let terms = Terms { reseller_basis_points: 0, coupon: Some(coupon) };
+        let quote = quote_renewal(&request(30, &[(REGULAR, 2), (DEDICATED, 5)]), &Catalogue::default(), &terms)
+            .expect("a quote");
+        assert_eq!(quote.lines.iter().map(|line| line.net.minor()).collect::<Vec<_>>(), [1_000, 6_300]);
+        assert_eq!(quote.total.minor(), 7_300);
+    }
+
+    #[test]
+    fn automatic_renewals_are_tried_four_times() {
+        let end = from_wire("2026-03-10 12:00:00").expect("a time");
+        let mut now = from_wire("2026-01-01 00:00:00").expect("a time");
+        let mut attempts = Vec::new();
+        while let Some(attempt) = next_attempt(end, now) {
+            attempts.push(to_wire(attempt));
+            now = attempt;
+        }
+        assert_eq!(
+            attempts,
+            ["2026-03-07 12:00:00", "2026-03-09 12:00:00", "2026-03-10 10:00:00", "2026-03-10 12:00:00"]
+        );
+        assert_eq!(next_attempt(end, end), None);
+    }
+}

@@ -1,0 +1,236 @@
+//! Switches: replacing a node by another. What is free, what it costs, and the difference between tiers.
+use crate::code::Code;
+use crate::money::{Money, MoneyError};
+use crate::order::wire_enum;
+use crate::tier::PRICE_PERIOD_DAYS;
+use chrono::{NaiveDateTime, TimeDelta};
+use serde::{Deserialize, Serialize};
+
+/// Free switches are counted over so many days.
+pub const QUOTA_DAYS: i64 = 30;
+/// One free switch for so many nodes of a plan, and at least one.
+const NODES_PER_FREE_SWITCH: u32 = 10;
+/// Characters of the reason that a customer may give.
+pub const REASON_MAX_LENGTH: usize = 200;
+
+wire_enum! {
+    /// How a node is switched, each by a call of its own.
+    SwitchMode {
+        /// `SwitchNode`: free, within the quota, to a node of the same tier that the shop chooses.
+        Quota = "quota",
+        /// `SwitchNodeByUnitPrice`: for the tier's price, to a node of the same tier that the shop chooses.
+        UnitPrice = "unit_price",
+        /// `MySpecifySwitchNode`: to the node that the customer picked, free while the quota lasts, then for the tier's price.
+        Specified = "specified",
+    }
+}
+
+/// The free switches of a plan at some moment. Times on the wire are UTC.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct SwitchQuota {
+    pub limit: u32,
+    pub used: u32,
+    pub left: u32,
+    /// When the first of the used ones counts no longer; none when none is used.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
+    #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub resets_at: Option<NaiveDateTime>,
+}
+
+/// The quota of a plan with so many nodes whose free switches happened at these times: a tenth of the nodes, rounded down, and
+/// at least one. A switch counts for 30 days.
+pub fn switch_quota(node_count: u32, free_switches: &[NaiveDateTime], now: NaiveDateTime) -> SwitchQuota {
+    let window = TimeDelta::days(QUOTA_DAYS);
+    let counted = || free_switches.iter().filter_map(|at| at.checked_add_signed(window)).filter(|ends| *ends > now);
+    let limit = (node_count / NODES_PER_FREE_SWITCH).max(1);
+    let used = u32::try_from(counted().count()).unwrap_or(u32::MAX);
+    SwitchQuota { limit, used, left: limit.saturating_sub(used), resets_at: counted().min() }
+}
+
+/// One switch to be priced.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct SwitchRequest {
+    pub mode: SwitchMode,
+    /// Free switches left to the plan.
+    pub quota_left: u32,
+    /// The old tier's price per IP and 30 days.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub old_price: Money,
+    /// The new tier's price per IP and 30 days; the old one's for a node of the same tier.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub new_price: Money,
+    /// Seconds until the node ends.
+    pub remaining_seconds: u32,
+    /// The line of the order by which the node was bought, before discounts.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub line_amount: Money,
+    /// The same line after discounts: what was saved then is saved on the difference too.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub line_net: Money,
+}
+
+/// What a switch costs: `fee` plus `difference`, where a negative difference is credited to the wallet.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct SwitchPrice {
+    pub uses_quota: bool,
+    /// For the switch itself: the new tier's price, or nothing when it is free.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub fee: Money,
+    /// The new tier's worth of the remaining time less the old one's.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub difference: Money,
+    /// What is charged, or, below zero, credited.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub cost: Money,
+}
+
+/// Why a switch cannot be made so.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum SwitchError {
+    /// Code 4003.
+    QuotaUsed,
+    /// Only the customer's own pick may be of another tier.
+    OtherTier,
+    /// The node has ended.
+    Ended,
+    Overflow,
+}
+
+impl SwitchError {
+    /// The code of the answer that says so.
+    pub fn code(self) -> Code {
+        match self {
+            SwitchError::QuotaUsed => Code::SwitchQuotaUsed,
+            SwitchError::OtherTier | SwitchError::Ended => Code::StateForbids,
+            SwitchError::Overflow => Code::Internal,
+        }
+    }
+}
+
+impl From<MoneyError> for SwitchError {
+    fn from(_: MoneyError) -> SwitchError {
+        SwitchError::Overflow
+    }
+}
+
+/// Prices one switch.
+pub fn price_switch(request: &SwitchRequest) -> Result<SwitchPrice, SwitchError> {
+    if request.remaining_seconds == 0 {
+        return Err(SwitchError::Ended);
+    }
+    let uses_quota = match request.mode {
+        SwitchMode::Quota if request.quota_left == 0 => return Err(SwitchError::QuotaUsed),
+        SwitchMode::Quota => true,
+        SwitchMode::UnitPrice => false,
+        SwitchMode::Specified => request.quota_left > 0,
+    };
+    if request.mode != SwitchMode::Specified && request.old_price != request.new_price {
+        return Err(SwitchError::OtherTier);
+    }
+    let fee = if uses_quota { Money::ZERO } else { request.new_price };
+    let worth = |price| worth_of_time(price, request.remaining_seconds, request.line_net, request.line_amount);
+    let difference = worth(request.new_price)?.checked_sub(worth(request.old_price)?)?;
+    Ok(SwitchPrice { uses_quota, fee, difference, cost: fee.checked_add(difference)? })
+}
+
+/// What so many seconds of a node at this price (per 30 days) are worth to somebody who paid `net` for what is listed at
+/// `amount`, rounded half up to a cent. The difference of two worths is the price of changing tiers: whoever changes several
+/// times at one moment pays, in all, what one direct change costs.
+pub fn worth_of_time(price: Money, seconds: u32, net: Money, amount: Money) -> Result<Money, MoneyError> {
+    if price.is_negative() || net.is_negative() || net > amount {
+        return Err(MoneyError::Overflow);
+    }
+    let list = i128::from(price.minor()) * i128::from(seconds);
+    let period = i128::from(PRICE_PERIOD_DAYS) * 86_400;
+    // Free at list price: what is worth nothing has no discount.
+    let (net, amount) = if amount.is_zero() { (1, 1) } else { (i128::from(net.minor()), i128::from(amount.minor())) };
+    let product = list.checked_mul(net).ok_or(MoneyError::Overflow)?;
+    let divisor = period.checked_mul(amount).ok_or(MoneyError::Overflow)?;
+    let rounded = product.checked_add(divisor / 2).ok_or(MoneyError::Overflow)? / divisor;
+    i64::try_from(rounded).map(Money::from_minor).map_err(|_| MoneyError::Overflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::from_wire;
+
+    const DAY: u32 = 86_400;
+
+    fn request(mode: SwitchMode, quota_left: u32, old_minor: i64, new_minor: i64, days: u32) -> SwitchRequest {
+        SwitchRequest {
+            mode,
+            quota_left,
+            old_price: Money::from_minor(old_minor),
+            new_price: Money::from_minor(new_minor),
+            remaining_seconds: days * DAY,
+            line_amount: Money::from_minor(1_000),
+            line_net: Money::from_minor(1_000),
+        }
+    }
+
+    #[test]
+    fn what_is_not_offered_is_refused() {
+        for (request, error) in [
+            (request(SwitchMode::Quota, 0, 500, 500, 10), SwitchError::QuotaUsed),
+            (request(SwitchMode::Quota, 1, 500, 900, 10), SwitchError::OtherTier),
+            (request(SwitchMode::UnitPrice, 1, 500, 900, 10), SwitchError::OtherTier),
+            (request(SwitchMode::Specified, 1, 500, 900, 0), SwitchError::Ended),
+        ] {
+            assert_eq!(price_switch(&request), Err(error), "{request:?}");
+        }
+        let more_than_listed =
+            SwitchRequest { line_net: Money::from_minor(1_001), ..request(SwitchMode::Quota, 1, 5, 5, 1) };
+        assert_eq!(price_switch(&more_than_listed), Err(SwitchError::Overflow));
+    }
+
+    #[test]
+    fn a_switch_costs_its_fee_and_the_difference_of_the_remaining_time() {
+        let price = |mode, quota, old, new, days| {
+            price_switch(&request(mode, quota, old, new, days))
+                .map(|price| (price.uses_quota, price.fee.minor(), price.difference.minor(), price.cost.minor()))
+        };
+        assert_eq!(price(SwitchMode::Quota, 1, 500, 500, 10), Ok((true, 0, 0, 0)));
+        assert_eq!(price(SwitchMode::UnitPrice, 1, 500, 500, 10), Ok((false, 500, 0, 500)));
+        assert_eq!(price(SwitchMode::Specified, 1, 500, 1_400, 10), Ok((true, 0, 300, 300)));
+        assert_eq!(price(SwitchMode::Specified, 0, 500, 500, 10), Ok((false, 500, 0, 500)));
+        assert_eq!(price(SwitchMode::Specified, 1, 1_400, 500, 15), Ok((true, 0, -450, -450)));
+    }
+
+    #[test]
+    fn a_discount_holds_for_the_difference_too() {
+        let half =
+            SwitchRequest { line_net: Money::from_minor(500), ..request(SwitchMode::Specified, 1, 500, 1_400, 30) };
+        assert_eq!(price_switch(&half).map(|price| price.difference.minor()), Ok(450));
+    }
+
+    #[test]
+    fn the_quota_is_a_tenth_of_the_nodes_and_each_use_counts_for_thirty_days() {
+        let time = |text| from_wire(text).expect("a time");
+        let now = time("2026-03-31 12:00:00");
+        let used = [time("2026-03-01 12:00:00"), time("2026-03-01 12:00:01"), time("2026-03-20 00:00:00")];
+        for (nodes, limit, left) in [(0, 1, 0), (9, 1, 0), (19, 1, 0), (29, 2, 0), (100, 10, 8)] {
+            let quota = switch_quota(nodes, &used, now);
+            assert_eq!((quota.limit, quota.used, quota.left), (limit, 2, left), "{nodes}");
+            assert_eq!(quota.resets_at, from_wire("2026-03-31 12:00:01"));
+        }
+        assert_eq!(switch_quota(5, &[], now), SwitchQuota { limit: 1, used: 0, left: 1, resets_at: None });
+    }
+}

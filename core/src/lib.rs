@@ -16,6 +16,7 @@ pub mod order;
 pub mod params;
 pub mod permission;
 pub mod place;
+pub mod proxy_user;
 pub mod quote;
 pub mod redirect;
 pub mod referral;

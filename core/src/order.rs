@@ -70,6 +70,18 @@ wire_enum! {
 }
 
 wire_enum! {
+    /// What happens to a payment.
+    PaymentEvent {
+        /// The money has come.
+        Succeed = "succeed",
+        /// The gateway has declined it.
+        Fail = "fail",
+        /// Nobody paid, and nobody will be asked again.
+        Expire = "expire",
+    }
+}
+
+wire_enum! {
     /// Through what a payment goes.
     PaymentMethod { Wallet = "wallet", Sandbox = "sandbox", Stripe = "stripe", Transfer = "transfer" }
 }
@@ -91,6 +103,19 @@ pub fn next_order_state(state: OrderState, event: OrderEvent) -> Result<OrderSta
         (S::Paid, E::Fulfil) => Ok(S::Fulfilled),
         (S::Paid, E::FulfilPartly) => Ok(S::PartlyFulfilled),
         (S::Paid | S::Fulfilled | S::PartlyFulfilled, E::Refund) => Ok(S::Refunded),
+        _ => Err(NotAllowed { state }),
+    }
+}
+
+/// The one table of a payment's transitions; what is not in it is refused. Money can come after a gateway declined or after nobody
+/// was expected to pay any more; once it came, nothing undoes it.
+pub fn next_payment_state(state: PaymentState, event: PaymentEvent) -> Result<PaymentState, NotAllowed<PaymentState>> {
+    use PaymentEvent as E;
+    use PaymentState as S;
+    match (state, event) {
+        (S::Pending | S::Failed | S::Expired, E::Succeed) => Ok(S::Succeeded),
+        (S::Pending, E::Fail) => Ok(S::Failed),
+        (S::Pending, E::Expire) => Ok(S::Expired),
         _ => Err(NotAllowed { state }),
     }
 }
@@ -158,11 +183,12 @@ pub fn judge_report(
     amount: Money,
     currency: &str,
 ) -> Verdict {
-    if payment == PaymentState::Succeeded {
+    let event = if report.succeeded { PaymentEvent::Succeed } else { PaymentEvent::Fail };
+    if next_payment_state(payment, event).is_err() {
         return Verdict::Repeat;
     }
     if !report.succeeded {
-        return if payment == PaymentState::Pending { Verdict::Fail } else { Verdict::Repeat };
+        return Verdict::Fail;
     }
     if report.currency != currency {
         return Verdict::WrongCurrency;
@@ -198,6 +224,28 @@ mod tests {
                 "paid refund refunded",
                 "fulfilled refund refunded",
                 "partly_fulfilled refund refunded",
+            ]
+        );
+    }
+
+    #[test]
+    fn only_the_transitions_of_a_payment_are_allowed() {
+        let allowed: Vec<String> = PaymentState::ALL
+            .iter()
+            .flat_map(|state| PaymentEvent::ALL.iter().map(move |event| (*state, *event)))
+            .filter_map(|(state, event)| {
+                let next = next_payment_state(state, event).ok()?;
+                Some(format!("{} {} {}", state.as_str(), event.as_str(), next.as_str()))
+            })
+            .collect();
+        assert_eq!(
+            allowed,
+            [
+                "pending succeed succeeded",
+                "pending fail failed",
+                "pending expire expired",
+                "failed succeed succeeded",
+                "expired succeed succeeded",
             ]
         );
     }

@@ -13,4 +13,5 @@ mod products;
 mod referrals;
 mod refunds;
 mod renewals;
+mod states;
 mod switches;

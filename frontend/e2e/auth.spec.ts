@@ -52,7 +52,7 @@ test('switching the language keeps the page, the choice is kept, and the lang pa
   await customer.goesTo('billing', 'billing-wallet');
   await customer.heading(customer.text('billing:wallet.title')).waitFor();
   await page.getByRole('button', { name: customer.text('common:language') }).click();
-  await page.getByRole('menuitem', { name: '中文' }).click();
+  await page.getByRole('menuitemradio', { name: '中文' }).click();
   await customer.heading('钱包').waitFor();
   expect(new URL(page.url()).pathname).toBe('/billing/wallet');
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');

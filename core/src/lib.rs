@@ -7,6 +7,7 @@ pub mod code;
 pub mod constants;
 pub mod coupon;
 pub mod endpoint;
+pub mod forms;
 pub mod language;
 pub mod ledger;
 pub mod mail;

@@ -1,5 +1,7 @@
 //! Forms: which field breaks which rule. A rule is a key of `locales/{language}/validation.json` with its parameters.
 use crate::coupon::CouponError;
+use crate::forms::account::check_new_password;
+use crate::forms::wallet::check_invite_code;
 use crate::money::Money;
 use crate::quote::{QuoteError, QuoteRequest, quote};
 use crate::tier::Catalogue;
@@ -108,11 +110,8 @@ pub struct SignUpForm {
 pub fn validate_sign_up(form: &SignUpForm) -> Result<EmailAddress, FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = check_email(&form.email, &mut errors);
-    check_new_password(&form.password, &form.email, &mut errors);
-    let code = form.invite_code.trim();
-    if !code.bytes().all(|byte| byte.is_ascii_alphanumeric()) || code.len() > INVITE_CODE_MAX_LENGTH {
-        errors.add("InviteCode", "inviteCode", &[]);
-    }
+    check_new_password("Password", &form.password, &form.email, &mut errors);
+    check_invite_code(&form.invite_code, &mut errors);
     finish(email, errors)
 }
 
@@ -146,7 +145,7 @@ pub fn validate_reset_request(email: &str) -> Result<EmailAddress, FieldErrors> 
 
 pub fn validate_new_password(password: &str, email: &str) -> Result<(), FieldErrors> {
     let mut errors = FieldErrors::default();
-    check_new_password(password, email, &mut errors);
+    check_new_password("Password", password, email, &mut errors);
     errors.into_result(())
 }
 
@@ -211,22 +210,6 @@ fn check_email(email: &str, errors: &mut FieldErrors) -> Option<EmailAddress> {
         errors.add("Email", "email", &[]);
     }
     parsed
-}
-
-fn check_new_password(password: &str, email: &str, errors: &mut FieldErrors) {
-    let length = password.chars().count();
-    let first = password.chars().next();
-    if password.is_empty() {
-        errors.add("Password", "required", &[]);
-    } else if length < PASSWORD_MIN_LENGTH {
-        errors.add("Password", "minLength", &[("Min", PASSWORD_MIN_LENGTH.to_string())]);
-    } else if length > PASSWORD_MAX_LENGTH {
-        errors.add("Password", "maxLength", &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
-    } else if password.chars().all(|character| Some(character) == first) {
-        errors.add("Password", "passwordTooSimple", &[]);
-    } else if !email.is_empty() && password.eq_ignore_ascii_case(email.trim()) {
-        errors.add("Password", "passwordIsEmail", &[]);
-    }
 }
 
 fn finish(email: Option<EmailAddress>, errors: FieldErrors) -> Result<EmailAddress, FieldErrors> {

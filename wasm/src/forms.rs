@@ -1,8 +1,15 @@
 //! Forms: the broken rules of each field, by the field's name; an empty object when all is well.
 use crate::errors::{error, wrong_argument};
+use postern_core::forms::account::{self, AccountDetails, PasswordChangeForm};
+use postern_core::forms::nodes::{self, NodeAccountForm, PlanGroupForm};
+use postern_core::forms::proxy_users::{self, ProxyUserForm};
+use postern_core::forms::support;
+use postern_core::forms::wallet::{self, AutoTopUpForm};
+use postern_core::forms::webhooks::{self, Reach, WebhookForm};
 use postern_core::money::Money;
 use postern_core::quote::QuoteRequest;
 use postern_core::tier::Catalogue;
+use postern_core::time::from_wire;
 use postern_core::validate::{self, FieldErrors, LoginForm, SignUpForm};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -33,10 +40,13 @@ pub fn validate_reset_password(password: &str) -> Result<Ts<FieldErrors>, JsValu
     broken(validate::validate_new_password(password, ""))
 }
 
+fn limit(text: &str) -> Result<Money, JsValue> {
+    Money::parse(text).map_err(|_| error("NotAnAmount", "a limit is not an amount"))
+}
+
 /// A top-up's amount, as typed, against the shop's limits.
 #[wasm_bindgen(js_name = validateTopUp)]
 pub fn validate_top_up(amount: &str, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    let limit = |text: &str| Money::parse(text).map_err(|_| error("NotAnAmount", "a limit is not an amount"));
     broken(validate::validate_top_up(amount, limit(min)?, limit(max)?))
 }
 
@@ -44,4 +54,93 @@ pub fn validate_top_up(amount: &str, min: &str, max: &str) -> Result<Ts<FieldErr
 pub fn validate_order(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
     let request = request.to_rust().map_err(wrong_argument)?;
     broken(validate::validate_order(&request, &catalogue.to_rust().map_err(wrong_argument)?))
+}
+
+/// Who the customer is, as on invoices.
+#[wasm_bindgen(js_name = validateAccountDetails)]
+pub fn validate_account_details(form: Ts<AccountDetails>) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(account::validate_account_details(&form.to_rust().map_err(wrong_argument)?))
+}
+
+/// Another password for somebody who is signed in with this e-mail address. How strong it is the server says.
+#[wasm_bindgen(js_name = validatePasswordChange)]
+pub fn validate_password_change(form: Ts<PasswordChangeForm>, email: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(account::validate_password_change(&form.to_rust().map_err(wrong_argument)?, email))
+}
+
+/// The user name and password of nodes; an empty one stays as it is.
+#[wasm_bindgen(js_name = validateNodeAccount)]
+pub fn validate_node_account(form: Ts<NodeAccountForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(nodes::validate_node_account(&form.to_rust().map_err(wrong_argument)?))
+}
+
+/// The name, colour and note of a group.
+#[wasm_bindgen(js_name = validatePlanGroup)]
+pub fn validate_plan_group(form: Ts<PlanGroupForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(nodes::validate_plan_group(&form.to_rust().map_err(wrong_argument)?))
+}
+
+/// By what the groups of an account are told apart: names with the same key are the same.
+#[wasm_bindgen(js_name = planGroupKey)]
+pub fn plan_group_key(name: &str) -> String {
+    nodes::plan_group_key(name)
+}
+
+#[wasm_bindgen(js_name = validateNodeNote)]
+pub fn validate_node_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(nodes::validate_node_note(note))
+}
+
+#[wasm_bindgen(js_name = validateWhitelistNote)]
+pub fn validate_whitelist_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(nodes::validate_whitelist_note(note))
+}
+
+/// Why a node is switched, in the customer's words.
+#[wasm_bindgen(js_name = validateSwitchReason)]
+pub fn validate_switch_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(nodes::validate_switch_reason(reason))
+}
+
+/// A webhook as a customer may enter it: https on a public host. The server also resolves the name.
+#[wasm_bindgen(js_name = validateWebhook)]
+pub fn validate_webhook(form: Ts<WebhookForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(webhooks::validate_webhook(&form.to_rust().map_err(wrong_argument)?, Reach::Internet))
+}
+
+/// A proxy user at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+#[wasm_bindgen(js_name = validateProxyUser)]
+pub fn validate_proxy_user(form: Ts<ProxyUserForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let now = from_wire(now).ok_or_else(|| error("NotATime", "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
+    broken(proxy_users::validate_proxy_user(&form.to_rust().map_err(wrong_argument)?, now))
+}
+
+/// Automatic top-ups, against the shop's limits of a top-up. Throws `NotAnAmount`.
+#[wasm_bindgen(js_name = validateAutoTopUp)]
+pub fn validate_auto_top_up(form: Ts<AutoTopUpForm>, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let form = form.to_rust().map_err(wrong_argument)?;
+    broken(wallet::validate_auto_top_up(&form, limit(min)?, limit(max)?))
+}
+
+/// The balance below which somebody wants to be told; empty for never.
+#[wasm_bindgen(js_name = validateLowBalanceAlert)]
+pub fn validate_low_balance_alert(threshold: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(wallet::validate_low_balance_alert(threshold))
+}
+
+#[wasm_bindgen(js_name = validateCouponCode)]
+pub fn validate_coupon_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(wallet::validate_coupon_code(code))
+}
+
+/// An invite code; empty is fine.
+#[wasm_bindgen(js_name = validateInviteCode)]
+pub fn validate_invite_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(wallet::validate_invite_code(code))
+}
+
+/// A message of the chat.
+#[wasm_bindgen(js_name = validateMessage)]
+pub fn validate_message(text: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(support::validate_message(text))
 }

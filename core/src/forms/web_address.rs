@@ -1,0 +1,318 @@
+//! Addresses of the web, as far as their structure goes: scheme, host and port. No name is resolved here.
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+pub const ADDRESS_MAX_LENGTH: usize = 2_000;
+
+/// Names below which nobody's public host lives (RFC 6761, RFC 8375, RFC 7686 and what networks use by custom).
+const PRIVATE_SUFFIXES: &[&str] = &[
+    "localhost",
+    "local",
+    "localdomain",
+    "internal",
+    "intranet",
+    "private",
+    "corp",
+    "lan",
+    "home",
+    "home.arpa",
+    "test",
+    "invalid",
+    "onion",
+    "alt",
+];
+
+/// Who is addressed.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Host {
+    /// In lower case, without a dot at the end.
+    Name(String),
+    Address(IpAddr),
+}
+
+impl Host {
+    /// Could this be a host of the public internet? A name must still be resolved, and its addresses judged by
+    /// `is_public_address`, whenever it is called.
+    pub fn is_public(&self) -> bool {
+        match self {
+            Host::Address(address) => is_public_address(*address),
+            Host::Name(name) => {
+                let is_below = |suffix: &&str| {
+                    name.strip_suffix(*suffix).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+                };
+                name.contains('.') && !PRIVATE_SUFFIXES.iter().any(is_below)
+            }
+        }
+    }
+}
+
+/// An absolute http or https address, taken apart.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct WebAddress {
+    pub is_https: bool,
+    pub host: Host,
+    /// The one given, or the scheme's own.
+    pub port: u16,
+    /// A user name or a password stands before the host.
+    pub has_credentials: bool,
+    pub has_fragment: bool,
+}
+
+/// Why a text is no address of the web.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum WebAddressError {
+    TooLong,
+    /// Neither http nor https.
+    Scheme,
+    Malformed,
+}
+
+impl WebAddress {
+    /// Reads an address as strictly as its structure allows: printable ASCII without a backslash, whole labels, dotted quads only
+    /// in four decimal parts, so that no two readers can take it for different hosts.
+    pub fn parse(text: &str) -> Result<WebAddress, WebAddressError> {
+        if text.len() > ADDRESS_MAX_LENGTH {
+            return Err(WebAddressError::TooLong);
+        }
+        let (scheme, rest) = text.split_once("://").ok_or(WebAddressError::Scheme)?;
+        let is_https = match scheme.to_ascii_lowercase().as_str() {
+            "https" => true,
+            "http" => false,
+            _ => return Err(WebAddressError::Scheme),
+        };
+        if !text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'"' | b'<' | b'>' | b'^' | b'`'))
+        {
+            return Err(WebAddressError::Malformed);
+        }
+        let authority = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
+        let (has_credentials, host_and_port) = match authority.rsplit_once('@') {
+            Some((_, after)) => (true, after),
+            None => (false, authority),
+        };
+        let (host, port) = split_port(host_and_port)?;
+        let port = match port {
+            None => {
+                if is_https {
+                    443
+                } else {
+                    80
+                }
+            }
+            Some(digits) => read_port(digits)?,
+        };
+        Ok(WebAddress { is_https, host: read_host(host)?, port, has_credentials, has_fragment: rest.contains('#') })
+    }
+}
+
+/// The host, with its brackets, and what stands after the colon.
+fn split_port(text: &str) -> Result<(&str, Option<&str>), WebAddressError> {
+    if let Some(end) = text.find(']') {
+        let (host, after) = text.split_at(end + 1);
+        return match after.strip_prefix(':') {
+            Some(port) => Ok((host, Some(port))),
+            None if after.is_empty() => Ok((host, None)),
+            None => Err(WebAddressError::Malformed),
+        };
+    }
+    Ok(text.split_once(':').map_or((text, None), |(host, port)| (host, Some(port))))
+}
+
+fn read_port(digits: &str) -> Result<u16, WebAddressError> {
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let port = is_number.then(|| digits.parse().ok()).flatten();
+    port.filter(|port| *port > 0).ok_or(WebAddressError::Malformed)
+}
+
+fn read_host(text: &str) -> Result<Host, WebAddressError> {
+    if let Some(inside) = text.strip_prefix('[') {
+        let address = inside.strip_suffix(']').and_then(|inside| inside.parse::<Ipv6Addr>().ok());
+        return address.map(|address| Host::Address(address.into())).ok_or(WebAddressError::Malformed);
+    }
+    let name = text.to_ascii_lowercase();
+    let name = name.strip_suffix('.').unwrap_or(&name);
+    let label_is_fine = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    if name.len() > 253 || !name.split('.').all(label_is_fine) {
+        return Err(WebAddressError::Malformed);
+    }
+    // What ends in a number is an IPv4 address to browsers and libraries, in whichever of its odd forms.
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let is_hexadecimal =
+        last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if last.bytes().all(|byte| byte.is_ascii_digit()) || is_hexadecimal {
+        let address = name.parse::<Ipv4Addr>().map_err(|_| WebAddressError::Malformed)?;
+        return Ok(Host::Address(address.into()));
+    }
+    Ok(Host::Name(name.to_owned()))
+}
+
+/// Is this an address of the public internet: none of a private or shared network, of this machine, of a cloud's metadata service,
+/// of documentation, of a group, and no such address in the clothes of IPv6?
+pub fn is_public_address(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let is_special = a == 0
+        || a == 10
+        || a == 127
+        || a >= 224
+        || (a == 100 && (64..=127).contains(&b))
+        || (a == 169 && b == 254)
+        || (a == 172 && (16..=31).contains(&b))
+        || (a == 192 && b == 168)
+        || (a == 192 && b == 0 && (c == 0 || c == 2))
+        || (a == 192 && b == 88 && c == 99)
+        || (a == 198 && (b == 18 || b == 19))
+        || (a == 198 && b == 51 && c == 100)
+        || (a == 203 && b == 0 && c == 113);
+    // The wire server of a large cloud answers at an address of the public range.
+    !is_special && address != Ipv4Addr::new(168, 63, 129, 16)
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let segments = address.segments();
+    let embedded = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    match segments {
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => embedded(high, low),
+        [0x2002, high, low, ..] => embedded(high, low),
+        // Teredo and ORCHID (2001::/23), documentation (2001:db8::/32 and 3fff::/20).
+        [0x2001, second, ..] => second >= 0x200 && second != 0xdb8,
+        [0x3fff, second, ..] => second >= 0x1000,
+        [first, ..] => first & 0xe000 == 0x2000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_readers_could_take_for_different_hosts_is_no_address() {
+        for text in [
+            "https://",
+            "https:///path",
+            "https://a b.example.com",
+            "https://exa\\mple.com",
+            "https://example.com\t",
+            "https://-a.example.com",
+            "https://a-.example.com",
+            "https://a..example.com",
+            "https://exa_mple.com",
+            "https://пример.example",
+            "https://example.com:",
+            "https://example.com:0",
+            "https://example.com:65536",
+            "https://example.com:+80",
+            "https://example.com:80:80",
+            "https://[::1",
+            "https://[::1]x",
+            "https://[fe80::1%25eth0]",
+            "https://::1/",
+            "https://2130706433",
+            "https://0x7f000001",
+            "https://127.1",
+            "https://0177.0.0.1",
+            "https://1.2.3.4.5",
+            "https://1.2.3.256",
+            "https://example.0x10",
+            "https://%31%32%37.0.0.1",
+        ] {
+            assert_eq!(WebAddress::parse(text), Err(WebAddressError::Malformed), "{text}");
+        }
+        for text in
+            ["", "example.com", "ftp://example.com", "javascript:alert(1)", "//example.com", "https:/example.com"]
+        {
+            assert_eq!(WebAddress::parse(text), Err(WebAddressError::Scheme), "{text}");
+        }
+        let long = format!("https://example.com/{}", "a".repeat(1_981));
+        assert_eq!(WebAddress::parse(&long), Err(WebAddressError::TooLong));
+        assert!(WebAddress::parse(&long[..2_000]).is_ok());
+    }
+
+    #[test]
+    fn an_address_is_taken_apart() {
+        let address = WebAddress::parse("HTTPS://ann:secret@Hooks.Example.COM.:8443/a?b=c@d#e").expect("an address");
+        let host = Host::Name("hooks.example.com".into());
+        assert_eq!(
+            address,
+            WebAddress { is_https: true, host, port: 8_443, has_credentials: true, has_fragment: true }
+        );
+        let address = WebAddress::parse("http://[2606:4700::1111]?x=@").expect("an address");
+        assert_eq!((address.is_https, address.port, address.has_credentials), (false, 80, false));
+        assert_eq!(address.host, Host::Address("2606:4700::1111".parse().expect("an address")));
+    }
+
+    #[test]
+    fn only_hosts_of_the_public_internet_are_public() {
+        for (host, is_public) in [
+            ("example.com", true),
+            ("localhost.example.com", true),
+            ("mylocal.io", true),
+            ("localhost", false),
+            ("LOCALHOST.", false),
+            ("db", false),
+            ("a.localhost", false),
+            ("printer.local", false),
+            ("metadata.google.internal", false),
+            ("router.home.arpa", false),
+            ("8.8.8.8", true),
+            ("100.63.255.255", true),
+            ("172.32.0.1", true),
+            ("0.0.0.0", false),
+            ("10.1.2.3", false),
+            ("100.64.0.1", false),
+            ("100.100.100.200", false),
+            ("127.0.0.1", false),
+            ("168.63.129.16", false),
+            ("169.254.169.254", false),
+            ("172.16.0.1", false),
+            ("172.31.255.255", false),
+            ("192.0.0.1", false),
+            ("192.0.2.1", false),
+            ("192.88.99.1", false),
+            ("192.168.1.1", false),
+            ("198.18.0.1", false),
+            ("198.51.100.7", false),
+            ("203.0.113.7", false),
+            ("224.0.0.1", false),
+            ("255.255.255.255", false),
+            ("[2606:4700::1111]", true),
+            ("[2001:4860:4860::8888]", true),
+            ("[64:ff9b::808:808]", true),
+            ("[2002:808:808::1]", true),
+            ("[::]", false),
+            ("[::1]", false),
+            ("[::7f00:1]", false),
+            ("[::ffff:127.0.0.1]", false),
+            ("[::ffff:10.0.0.1]", false),
+            ("[64:ff9b::a00:1]", false),
+            ("[64:ff9b:1::808:808]", false),
+            ("[2002:a00:1::1]", false),
+            ("[2001::1]", false),
+            ("[2001:db8::1]", false),
+            ("[3fff::1]", false),
+            ("[fc00::1]", false),
+            ("[fd00:ec2::254]", false),
+            ("[fe80::1]", false),
+            ("[fec0::1]", false),
+            ("[ff02::1]", false),
+            ("[100::1]", false),
+        ] {
+            let address = WebAddress::parse(&format!("https://{host}/")).expect("an address");
+            assert_eq!(address.host.is_public(), is_public, "{host}");
+        }
+    }
+}

@@ -10,12 +10,18 @@ macro_rules! codes {
         impl Code {
             pub const ALL: &'static [Code] = &[$(Code::$name),+];
 
+            /// As on the wire.
             pub fn number(self) -> u32 {
                 match self { $(Code::$name => $number),+ }
             }
 
             pub fn from_number(number: u32) -> Option<Code> {
                 match number { $($number => Some(Code::$name),)+ _ => None }
+            }
+
+            /// The name by which programs know it: `BalanceTooLow`.
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$name => stringify!($name)),+ }
             }
 
             /// The key of its text in `locales/{language}/errors.json`.
@@ -58,6 +64,29 @@ codes! {
     Internal = 5000, "internal";
 }
 
+/// The texts, in `locales/{language}/errors.json`, of what has no code of its own: no answer came; the answer was none of ours;
+/// an answer of ours came without a text.
+pub const NETWORK_ERROR_KEY: &str = "networkError";
+pub const UNKNOWN_ERROR_KEY: &str = "unknownError";
+pub const REQUEST_FAILED_KEY: &str = "requestFailed";
+
+/// One row of the catalogue of codes.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct CodeRow {
+    pub code: u32,
+    pub name: &'static str,
+    /// A key of `locales/{language}/errors.json`.
+    pub message_key: &'static str,
+}
+
+/// All codes, by their numbers.
+pub fn codes() -> Vec<CodeRow> {
+    let row = |code: &Code| CodeRow { code: code.number(), name: code.name(), message_key: code.message_key() };
+    Code::ALL.iter().map(row).collect()
+}
+
 /// How a call ended, as the client saw it.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -92,33 +121,45 @@ pub struct Reaction {
     pub toast_key: Option<String>,
 }
 
-/// Decides by the specification's catalogue: cancelled calls are ignored, 401 and 3001 lead to sign-in, 3333 and a
-/// caller that asked for silence get no toast, everything else that is not 1000 gets one.
+/// Decides by the specification's catalogue:
+///
+/// | how it ended | what happens |
+/// |---|---|
+/// | cancelled by the caller | nothing at all |
+/// | no answer | toast `networkError` |
+/// | HTTP 401 | to sign-in |
+/// | 1000 | success |
+/// | 3001 | to sign-in, toast |
+/// | 3333 | no toast: the form shows it |
+/// | any other code, known or not | toast |
+/// | an answer without a code | toast; `unknownError` where it has no text |
+///
+/// A toast shows the server's text, and `requestFailed` where there is none. A caller that asked for silence gets no toast, except
+/// the one that says why the screen is gone (3001).
 pub fn react(outcome: &Outcome) -> Reaction {
     let nothing =
         Reaction { is_success: false, is_ignored: false, go_to_login: false, toast_message: None, toast_key: None };
     if outcome.cancelled {
         return Reaction { is_ignored: true, ..nothing };
     }
-    let toast = |key: &str| match (&outcome.message, outcome.suppress_toast) {
-        (_, true) => nothing.clone(),
-        (Some(message), false) if !message.is_empty() => {
-            Reaction { toast_message: Some(message.clone()), ..nothing.clone() }
-        }
-        (_, false) => Reaction { toast_key: Some(key.to_owned()), ..nothing.clone() },
+    let toast_key = |key: &str| Reaction { toast_key: Some(key.to_owned()), ..nothing.clone() };
+    let toast = |key: &str| match &outcome.message {
+        Some(message) if !message.is_empty() => Reaction { toast_message: Some(message.clone()), ..nothing.clone() },
+        _ => toast_key(key),
     };
+    let unless_suppressed = |reaction: Reaction| if outcome.suppress_toast { nothing.clone() } else { reaction };
     if outcome.network_failed {
-        return toast("networkError");
+        return unless_suppressed(toast_key(NETWORK_ERROR_KEY));
     }
     if outcome.http_status == 401 {
         return Reaction { go_to_login: true, ..nothing };
     }
     match (outcome.code, outcome.code.and_then(Code::from_number)) {
         (_, Some(Code::Success)) => Reaction { is_success: true, ..nothing },
-        (_, Some(Code::SignInAgain)) => Reaction { go_to_login: true, ..toast("requestFailed") },
+        (_, Some(Code::SignInAgain)) => Reaction { go_to_login: true, ..toast(REQUEST_FAILED_KEY) },
         (_, Some(Code::ShownInPlace)) => nothing,
-        (Some(_), _) => toast("requestFailed"),
-        (None, _) => toast("unknownError"),
+        (Some(_), _) => unless_suppressed(toast(REQUEST_FAILED_KEY)),
+        (None, _) => unless_suppressed(toast(UNKNOWN_ERROR_KEY)),
     }
 }
 
@@ -127,43 +168,81 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_unique_and_read_back() {
-        for code in Code::ALL {
-            assert_eq!(Code::from_number(code.number()), Some(*code));
+    fn the_codes_are_those_of_the_catalogue() {
+        let rows: Vec<_> = codes().into_iter().map(|row| (row.code, row.name, row.message_key)).collect();
+        assert_eq!(
+            rows,
+            [
+                (1000, "Success", "success"),
+                (2001, "InvalidFields", "invalidFields"),
+                (2002, "UnknownListField", "unknownListField"),
+                (2009, "IdempotencyConflict", "idempotencyConflict"),
+                (2010, "EditConflict", "editConflict"),
+                (3001, "SignInAgain", "signInAgain"),
+                (3003, "NotPermitted", "notPermitted"),
+                (3004, "NotFound", "notFound"),
+                (3333, "ShownInPlace", "shownInPlace"),
+                (4001, "BalanceTooLow", "balanceTooLow"),
+                (4002, "OutOfStock", "outOfStock"),
+                (4003, "SwitchQuotaUsed", "switchQuotaUsed"),
+                (4004, "PriceChanged", "priceChanged"),
+                (4005, "StateForbids", "stateForbids"),
+                (4290, "TooManyRequests", "tooManyRequests"),
+                (5000, "Internal", "internal"),
+            ]
+        );
+        for number in 0..10_000 {
+            let code = Code::from_number(number);
+            assert_eq!(code.map(Code::number), rows.iter().find(|row| row.0 == number).map(|row| row.0));
         }
-        assert_eq!(Code::from_number(1), None);
+    }
+
+    /// What is shown and done, in one line: `ok`, `ignored`, `login`, and the toast's text or, in brackets, its key.
+    fn told(outcome: Outcome) -> String {
+        let reaction = react(&outcome);
+        let mut told = Vec::new();
+        for (word, is_told) in
+            [("ok", reaction.is_success), ("ignored", reaction.is_ignored), ("login", reaction.go_to_login)]
+        {
+            told.extend(is_told.then(|| word.to_owned()));
+        }
+        told.extend(reaction.toast_message);
+        told.extend(reaction.toast_key.map(|key| format!("[{key}]")));
+        told.join(" ")
     }
 
     #[test]
     fn the_client_does_what_the_catalogue_says() {
-        let answer = |code, message: Option<&str>| Outcome {
-            http_status: 200,
-            code,
-            message: message.map(str::to_owned),
-            ..Outcome::default()
-        };
-        let say = |outcome: Outcome| {
-            let reaction = react(&outcome);
-            (
-                reaction.is_success,
-                reaction.go_to_login,
-                reaction.toast_message.or(reaction.toast_key).unwrap_or_default(),
-            )
-        };
-        assert_eq!(say(answer(Some(1000), Some("ok"))), (true, false, String::new()));
-        assert_eq!(say(answer(Some(3001), Some("Sign in"))), (false, true, "Sign in".into()));
-        assert_eq!(say(answer(Some(3333), Some("in place"))), (false, false, String::new()));
-        assert_eq!(say(answer(Some(4001), Some("Too little"))), (false, false, "Too little".into()));
-        assert_eq!(say(answer(Some(9999), Some("New"))), (false, false, "New".into()));
-        assert_eq!(say(answer(Some(4001), None)), (false, false, "requestFailed".into()));
-        assert_eq!(say(answer(Some(4001), Some(""))), (false, false, "requestFailed".into()));
-        assert_eq!(say(answer(None, None)), (false, false, "unknownError".into()));
-        assert_eq!(say(Outcome { http_status: 401, ..Outcome::default() }), (false, true, String::new()));
-        assert_eq!(say(Outcome { network_failed: true, ..Outcome::default() }), (false, false, "networkError".into()));
-        assert_eq!(
-            say(Outcome { suppress_toast: true, ..answer(Some(4001), Some("x")) }),
-            (false, false, String::new())
-        );
-        assert!(react(&Outcome { cancelled: true, network_failed: true, ..Outcome::default() }).is_ignored);
+        // Code, text of the server; what happens, and what happens when the caller asked for silence.
+        for (code, message, loud, silent) in [
+            (Some(1000), Some("ok"), "ok", "ok"),
+            (Some(1000), None, "ok", "ok"),
+            (Some(3001), Some("Sign in"), "login Sign in", "login Sign in"),
+            (Some(3001), None, "login [requestFailed]", "login [requestFailed]"),
+            (Some(3333), Some("In place"), "", ""),
+            (Some(3333), None, "", ""),
+            (Some(4001), Some("Too little"), "Too little", ""),
+            (Some(4001), Some(""), "[requestFailed]", ""),
+            (Some(4001), None, "[requestFailed]", ""),
+            (Some(5000), Some("Broken"), "Broken", ""),
+            (Some(9999), Some("New"), "New", ""),
+            (Some(0), None, "[requestFailed]", ""),
+            (None, Some("Strange"), "Strange", ""),
+            (None, None, "[unknownError]", ""),
+        ] {
+            for (suppress_toast, expected) in [(false, loud), (true, silent)] {
+                for http_status in [200, 400, 404, 500, 502] {
+                    let message = message.map(str::to_owned);
+                    let outcome = Outcome { http_status, code, message, suppress_toast, ..Outcome::default() };
+                    assert_eq!(told(outcome.clone()), expected, "{outcome:?}");
+                    assert_eq!(told(Outcome { http_status: 401, ..outcome.clone() }), "login", "{outcome:?}");
+                    let lost = if suppress_toast { "" } else { "[networkError]" };
+                    assert_eq!(told(Outcome { network_failed: true, ..outcome.clone() }), lost, "{outcome:?}");
+                    assert_eq!(told(Outcome { cancelled: true, ..outcome.clone() }), "ignored", "{outcome:?}");
+                }
+            }
+        }
+        let both = Outcome { cancelled: true, network_failed: true, http_status: 401, ..Outcome::default() };
+        assert_eq!(told(both), "ignored");
     }
 }

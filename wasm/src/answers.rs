@@ -1,6 +1,6 @@
 //! Requests and answers: parameters cleaned, times localised, reactions decided.
 use crate::errors::{error, wrong_argument};
-use postern_core::code::{Outcome, Reaction, react};
+use postern_core::code::{self, CodeRow, Outcome, Reaction, react};
 use postern_core::{params, time};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -23,4 +23,10 @@ pub fn localize_response(text: &str, time_zone: &str) -> String {
 pub fn judge_answer(outcome: Ts<Outcome>) -> Result<Ts<Reaction>, JsValue> {
     let outcome = outcome.to_rust().map_err(wrong_argument)?;
     react(&outcome).into_ts().map_err(wrong_argument)
+}
+
+/// All codes of answers with their names and the keys of their texts.
+#[wasm_bindgen(js_name = codes)]
+pub fn codes() -> Result<Vec<Ts<CodeRow>>, JsValue> {
+    code::codes().iter().map(|row| row.into_ts().map_err(wrong_argument)).collect()
 }

@@ -15,7 +15,7 @@ pub fn error(code: &str, message: &str) -> JsValue {
 
 /// A rule refuses what was asked; the code is the name of the answer's code, such as `SwitchQuotaUsed`.
 pub fn refused(code: Code) -> JsValue {
-    error(&format!("{code:?}"), "a rule refuses this")
+    error(code.name(), "a rule refuses this")
 }
 
 /// Fields break rules.

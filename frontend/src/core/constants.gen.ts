@@ -39,5 +39,5 @@ export const PaymentMethod = { Wallet: 'wallet', Sandbox: 'sandbox', Stripe: 'st
 export type PaymentMethod = (typeof PaymentMethod)[keyof typeof PaymentMethod];
 export const NodeState = { Available: 'available', Held: 'held', Assigned: 'assigned', Grace: 'grace', Quarantined: 'quarantined', Retired: 'retired' } as const;
 export type NodeState = (typeof NodeState)[keyof typeof NodeState];
-export const EntryKind = { TopUp: 'top_up', Payment: 'payment', LatePayment: 'late_payment', Purchase: 'purchase', Renewal: 'renewal', Switch: 'switch', Refund: 'refund', Credit: 'credit', Commission: 'commission' } as const;
+export const EntryKind = { TopUp: 'top_up', Payment: 'payment', LatePayment: 'late_payment', Purchase: 'purchase', Renewal: 'renewal', Switch: 'switch', Refund: 'refund', Credit: 'credit', Commission: 'commission', CommissionTakenBack: 'commission_taken_back' } as const;
 export type EntryKind = (typeof EntryKind)[keyof typeof EntryKind];

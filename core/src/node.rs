@@ -36,6 +36,14 @@ wire_enum! {
     }
 }
 
+wire_enum! {
+    /// By what the nodes of a plan let somebody in.
+    AccessMode { Password = "password", Whitelist = "whitelist", Both = "both" }
+}
+
+/// For how many hours, at most, old credentials work beside new ones.
+pub const MAX_KEEP_OLD_HOURS: u32 = 72;
+
 /// The one table of a node's transitions; what is not in it is refused.
 pub fn next_node_state(state: NodeState, event: NodeEvent) -> Result<NodeState, NotAllowed<NodeState>> {
     use NodeEvent as E;
@@ -64,6 +72,24 @@ pub fn first_expiry(now: NaiveDateTime, period_days: u32) -> Option<NaiveDateTim
 /// When a renewed node ends: always counted from its old end, so that no day is lost and none is free.
 pub fn renewed_expiry(old_expiry: NaiveDateTime, period_days: u32) -> Option<NaiveDateTime> {
     old_expiry.checked_add_signed(Duration::days(i64::from(period_days)))
+}
+
+/// Days before a node's end at which its owner is reminded, if it does not renew itself.
+pub const REMINDER_DAYS: [i64; 3] = [7, 3, 1];
+
+/// When the owner of a node that ends then is reminded next, strictly after `after`; `None` when all reminders are over.
+pub fn next_reminder(expires_at: NaiveDateTime, after: NaiveDateTime) -> Option<NaiveDateTime> {
+    let reminders = REMINDER_DAYS.iter().filter_map(|days| expires_at.checked_sub_signed(Duration::days(*days)));
+    reminders.into_iter().find(|reminder| *reminder > after)
+}
+
+/// A node that was just bought or switched rests this long before it can be switched again.
+pub const SWITCH_COOL_DOWN_MINUTES: i64 = 10;
+
+/// How an address that is not the reader's yet is shown: without what makes it one of a kind. `198.18.4.7` is `198.18.4.x`.
+pub fn masked_ip(ip: &str) -> String {
+    let cut = ip.rfind(['.', ':']).map_or(0, |index| index + 1);
+    format!("{}x", &ip[..cut])
 }
 
 #[cfg(test)]
@@ -97,6 +123,27 @@ mod tests {
                 "quarantined retire retired",
             ]
         );
+    }
+
+    #[test]
+    fn reminders_come_a_week_three_days_and_one_day_before() {
+        let time = |text| crate::time::from_wire(text).expect("a time");
+        let end = time("2026-03-10 12:00:00");
+        for (now, next) in [
+            ("2026-01-01 00:00:00", Some("2026-03-03 12:00:00")),
+            ("2026-03-03 12:00:00", Some("2026-03-07 12:00:00")),
+            ("2026-03-08 00:00:00", Some("2026-03-09 12:00:00")),
+            ("2026-03-09 12:00:00", None),
+        ] {
+            assert_eq!(next_reminder(end, time(now)), next.map(time), "{now}");
+        }
+    }
+
+    #[test]
+    fn the_last_part_of_an_address_is_hidden() {
+        assert_eq!(masked_ip("198.18.4.7"), "198.18.4.x");
+        assert_eq!(masked_ip("2001:db8::17"), "2001:db8::x");
+        assert_eq!(masked_ip(""), "x");
     }
 
     #[test]

@@ -126,6 +126,12 @@ pub fn quote_renewal(
     })
 }
 
+/// When the automatic renewal of a node that ends then is tried first: three days before its end, or at once if that is over.
+pub fn first_attempt(expires_at: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
+    let minutes = ATTEMPT_MINUTES_BEFORE.into_iter().max().unwrap_or_default();
+    expires_at.checked_sub_signed(TimeDelta::minutes(minutes)).map_or(now, |first| first.max(now))
+}
+
 /// When the automatic renewal of a node that ends then is tried next, strictly after `after`; `None` when all attempts are over.
 pub fn next_attempt(expires_at: NaiveDateTime, after: NaiveDateTime) -> Option<NaiveDateTime> {
     ATTEMPT_MINUTES_BEFORE
@@ -189,6 +195,19 @@ mod tests {
             .expect("a quote");
         assert_eq!(quote.lines.iter().map(|line| line.net.minor()).collect::<Vec<_>>(), [1_000, 6_300]);
         assert_eq!(quote.total.minor(), 7_300);
+    }
+
+    #[test]
+    fn turned_on_late_a_renewal_is_tried_at_once() {
+        let time = |text| from_wire(text).expect("a time");
+        let end = time("2026-03-10 12:00:00");
+        for (now, first) in [
+            ("2026-03-01 00:00:00", "2026-03-07 12:00:00"),
+            ("2026-03-09 00:00:00", "2026-03-09 00:00:00"),
+            ("2026-03-11 00:00:00", "2026-03-11 00:00:00"),
+        ] {
+            assert_eq!(first_attempt(end, time(now)), time(first), "{now}");
+        }
     }
 
     #[test]

@@ -157,6 +157,12 @@ table! {
         account_id -> BigInt,
         ver_str -> Text,
         auto_renew -> Bool,
+        access_mode -> Text,
+        user_name -> Nullable<Text>,
+        password_sealed -> Nullable<Text>,
+        old_user_name -> Nullable<Text>,
+        old_password_sealed -> Nullable<Text>,
+        old_valid_until -> Nullable<Timestamp>,
         created_at -> Timestamp,
     }
 }
@@ -196,8 +202,9 @@ table! {
     order_lines (id) {
         id -> BigInt,
         order_id -> BigInt,
-        country -> Text,
-        city -> Text,
+        ver_str -> Text,
+        country -> Nullable<Text>,
+        city -> Nullable<Text>,
         quantity -> Integer,
         unit_price_minor -> BigInt,
         amount_minor -> BigInt,
@@ -224,8 +231,17 @@ table! {
         group_id -> Nullable<BigInt>,
         user_name -> Nullable<Text>,
         password_sealed -> Nullable<Text>,
+        old_user_name -> Nullable<Text>,
+        old_password_sealed -> Nullable<Text>,
+        old_valid_until -> Nullable<Timestamp>,
         note -> Text,
         auto_renew -> Bool,
+        period_days -> Nullable<Integer>,
+        next_renewal_at -> Nullable<Timestamp>,
+        next_reminder_at -> Nullable<Timestamp>,
+        switched_at -> Nullable<Timestamp>,
+        supplier -> Text,
+        cost_minor -> BigInt,
         assigned_at -> Nullable<Timestamp>,
         expires_at -> Nullable<Timestamp>,
         free_at -> Nullable<Timestamp>,
@@ -243,6 +259,41 @@ table! {
     order_nodes (order_id, node_id) {
         order_id -> BigInt,
         node_id -> BigInt,
+        net_minor -> BigInt,
+    }
+}
+
+table! {
+    node_switches (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        user_id -> BigInt,
+        old_node_id -> BigInt,
+        new_node_id -> BigInt,
+        old_ip -> Text,
+        new_ip -> Text,
+        country -> Text,
+        city -> Text,
+        ver_str -> Text,
+        mode -> Text,
+        uses_quota -> Bool,
+        reason -> Text,
+        cost_minor -> BigInt,
+        currency -> Text,
+        order_id -> Nullable<BigInt>,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    white_list (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        ver_str -> Text,
+        address -> Text,
+        label -> Text,
+        created_at -> Timestamp,
+        last_used_at -> Nullable<Timestamp>,
     }
 }
 
@@ -323,6 +374,7 @@ allow_tables_to_appear_in_same_query!(
     users,
     sessions,
     nodes,
+    node_switches,
     node_targets,
     order_nodes,
     orders,
@@ -333,5 +385,7 @@ allow_tables_to_appear_in_same_query!(
     wallets,
     ledger_transactions,
     ledger_entries,
+    targets,
     tiers,
+    white_list,
 );

@@ -4,6 +4,125 @@
  */
 
 export interface paths {
+    "/api/Ips/AddToGroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts the nodes selected into a group, out of the one they were in. */
+        post: operations["add_to_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/AddUserPlanGroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a group. Its name is the account's only one, whatever the case of its letters. */
+        post: operations["add_user_plan_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/ClearUserPlanGroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the nodes selected out of whatever group they are in. */
+        post: operations["clear_user_plan_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/ClearUserPlanGroupAllNode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes all nodes out of a group, which stays. */
+        post: operations["clear_user_plan_group_all_node"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/DeleteUserPlanGroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a group. Its nodes stay, in no group. */
+        post: operations["delete_user_plan_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/EditNodeNote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets the note of nodes; an empty one removes it. */
+        post: operations["edit_node_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/EditUserPlanGroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes a group's name, colour and note. */
+        post: operations["edit_user_plan_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Ips/GetCountryList": {
         parameters: {
             query?: never;
@@ -15,6 +134,23 @@ export interface paths {
         put?: never;
         /** Countries and cities with what is in stock there. */
         post: operations["get_country_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/GetMyPurchasableNodeList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`. */
+        post: operations["get_my_purchasable_node_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -93,6 +229,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Ips/GetUserTargetList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many of the account's nodes fit each use case. */
+        post: operations["get_user_target_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Ips/GetUserVerPlan": {
         parameters: {
             query?: never;
@@ -104,6 +257,162 @@ export interface paths {
         put?: never;
         /** The account's plans, under the specification's other name. */
         post: operations["get_user_ver_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/IpsNoneRenew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Orders the renewal of nodes. It is paid as any order; then every node lasts one period longer, from its old end. */
+        post: operations["ips_none_renew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/IpsNoneRenewByPrice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What it would cost to renew nodes for one more period. */
+        post: operations["ips_none_renew_by_price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/MySpecifySwitchNode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switches a node to the one that the customer picked: free while the quota lasts, then for the tier's price. */
+        post: operations["my_specify_switch_node"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/SetAutoRenew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns automatic renewal on or off. */
+        post: operations["set_auto_renew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/SwitchNode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switches nodes for free, within the plan's quota: a tenth of its nodes in 30 days, at least one. The new ones are of the
+         *     same tier and city. 4003 when the quota is used up, 4002 when the city has no other, 4290 right after another switch.
+         */
+        post: operations["switch_node"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/SwitchNodeByUnitPrice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switches nodes for their tier's price each, from the wallet. 4001 when it has too little; then nothing is switched. */
+        post: operations["switch_node_by_unit_price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/UpdateVerAuth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets by what the nodes of a plan let somebody in. A whitelist without an address would let nobody in and is refused. */
+        post: operations["update_ver_auth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/UpdateVerUserPass": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets one user name and password for all nodes of a plan, and for those bought later. */
+        post: operations["update_ver_user_pass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/UserEditNodeAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the user name and password of nodes. */
+        post: operations["user_edit_node_account"];
         delete?: never;
         options?: never;
         head?: never;
@@ -127,6 +436,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Ips/UserGetSwitchRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The record of switches, newest first. Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`. */
+        post: operations["user_get_switch_recording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Ips/UserGetTargetList": {
         parameters: {
             query?: never;
@@ -138,6 +464,23 @@ export interface paths {
         put?: never;
         /** The use cases that nodes are known to be good for. */
         post: operations["user_get_target_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/UserGetVerAuth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How the nodes of a plan are used: access mode, and the credentials that the customer has set for all of them. */
+        post: operations["user_get_ver_auth"];
         delete?: never;
         options?: never;
         head?: never;
@@ -542,6 +885,25 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddToGroup: components["schemas"]["NodeSelection"] & {
+            /** Format: int64 */
+            GroupId: number;
+        };
+        /** @description A successful answer. */
+        Answer_BulkResult: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description What a bulk call did. */
+            Data: {
+                Changed: number;
+                Failed: components["schemas"]["NodeResult"][];
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
         /** @description A successful answer. */
         Answer_Catalogue: {
             /**
@@ -584,6 +946,20 @@ export interface components {
                 ShowInvitationCode: boolean;
                 /** Format: int64 */
                 UserId: number;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Changed: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description How many rows a call changed. */
+            Data: {
+                Changed: number;
             };
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -727,11 +1103,21 @@ export interface components {
                     /** Format: int32 */
                     NodeType: number;
                     Note: string;
+                    /** @description The user name before the last change, for as long as it works too. */
+                    OldUserName?: string | null;
+                    OldValidUntil?: string | null;
                     Password: string;
+                    /**
+                     * Format: int32
+                     * @description For how many days it renews itself.
+                     */
+                    PeriodDays?: number | null;
                     Protocols: string[];
                     /** Format: int32 */
                     Socks5Port: number;
                     State: string;
+                    /** @description The use cases that it is known to be good for. */
+                    Targets: string[];
                     UserName: string;
                     VerStr: string;
                 }[];
@@ -760,6 +1146,84 @@ export interface components {
                     NextExpiresAt?: string | null;
                     /** Format: int32 */
                     NodeType: number;
+                    VerStr: string;
+                }[];
+                /** Format: int64 */
+                Total: number;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_PurchasableNode: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description One page of a list. */
+            Data: {
+                /** Format: int32 */
+                Page: number;
+                /** Format: int32 */
+                PageSize: number;
+                Rows: {
+                    /** Format: int64 */
+                    Asn: number;
+                    City: string;
+                    CityNameEn: string;
+                    CityNameZh: string;
+                    Country: string;
+                    CountryNameEn: string;
+                    CountryNameZh: string;
+                    Ip: string;
+                    Isp: string;
+                    /** Format: int64 */
+                    NodeId: number;
+                    Price: string;
+                    VerStr: string;
+                }[];
+                /** Format: int64 */
+                Total: number;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_SwitchRecord: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description One page of a list. */
+            Data: {
+                /** Format: int32 */
+                Page: number;
+                /** Format: int32 */
+                PageSize: number;
+                Rows: {
+                    City: string;
+                    CityNameEn: string;
+                    CityNameZh: string;
+                    Country: string;
+                    CountryNameEn: string;
+                    CountryNameZh: string;
+                    CreatedAt: string;
+                    Currency: string;
+                    /** @description Who switched it. */
+                    Email: string;
+                    Mode: string;
+                    NewIp: string;
+                    /** Format: int64 */
+                    NewNodeId: number;
+                    OldIp: string;
+                    /** Format: int64 */
+                    OldNodeId: number;
+                    Price: string;
+                    Reason: string;
+                    /** Format: int64 */
+                    SwitchId: number;
                     VerStr: string;
                 }[];
                 /** Format: int64 */
@@ -839,6 +1303,25 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_PlanGroup: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            Data: {
+                Colour: string;
+                /** Format: int64 */
+                GroupId: number;
+                Name: string;
+                /** Format: int64 */
+                NodeCount: number;
+                Note: string;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_PublicConfig: {
             /**
              * Format: int32
@@ -885,6 +1368,23 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_RenewalPreview: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description What a renewal would cost, and until when the nodes would last. */
+            Data: {
+                EarliestExpiresAt: string;
+                Failed: components["schemas"]["NodeResult"][];
+                LatestExpiresAt: string;
+                Quote: components["schemas"]["RenewalQuote"];
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Sent: {
             /**
              * Format: int32
@@ -922,6 +1422,28 @@ export interface components {
             Code: number;
             Data: {
                 SignedOut: boolean;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_SwitchResult: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description What a switch did, or would do. New addresses are shown in full once they are the customer's. */
+            Data: {
+                Balance: string;
+                BalanceAfter: string;
+                Currency: string;
+                DryRun: boolean;
+                Items: components["schemas"]["SwitchItem"][];
+                Mode: components["schemas"]["SwitchMode"];
+                /** @description The free switches of the plan of the first node, after this. */
+                Quota: components["schemas"]["SwitchQuota"];
+                Total: string;
             };
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -1044,6 +1566,20 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_OwnedTarget: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            Data: (components["schemas"]["Target"] & {
+                /** Format: int64 */
+                NodeCount: number;
+            })[];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_PaymentMethodView: {
             /**
              * Format: int32
@@ -1065,6 +1601,8 @@ export interface components {
              */
             Code: number;
             Data: {
+                /** @description `password`, `whitelist` or `both`. */
+                AccessMode: string;
                 AutoRenew: boolean;
                 /** Format: int64 */
                 IpsCount: number;
@@ -1073,6 +1611,9 @@ export interface components {
                 NodeType: number;
                 /** Format: int64 */
                 PlanId: number;
+                Quota: components["schemas"]["SwitchQuota"];
+                /** @description What all nodes of the plan answer to, where the customer has set it. */
+                UserName?: string | null;
                 VerStr: string;
             }[];
             /** @description In the language of `Accept-Language`. */
@@ -1114,6 +1655,30 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_VerAuth: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description How the nodes of a plan are used. */
+            Data: {
+                AccessMode: string;
+                /** Format: int64 */
+                NodeCount: number;
+                OldUserName?: string | null;
+                OldValidUntil?: string | null;
+                Password: string;
+                /** @description Empty while every node has credentials of its own. */
+                UserName: string;
+                VerStr: string;
+                /** Format: int64 */
+                WhiteListCount: number;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Wallet: {
             /**
              * Format: int32
@@ -1127,6 +1692,11 @@ export interface components {
             };
             /** @description In the language of `Accept-Language`. */
             Message: string;
+        };
+        /** @description What a bulk call did. */
+        BulkResult: {
+            Changed: number;
+            Failed: components["schemas"]["NodeResult"][];
         };
         /**
          * @description Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is
@@ -1154,6 +1724,10 @@ export interface components {
             /** Format: int64 */
             UserId: number;
         };
+        /** @description How many rows a call changed. */
+        Changed: {
+            Changed: number;
+        };
         CityStock: {
             City: string;
             NameEn: string;
@@ -1176,6 +1750,8 @@ export interface components {
         /** @description A quote's request, and the total that the customer agreed to: another one is refused with code 4004. */
         CreateOrder: components["schemas"]["QuoteRequest"] & {
             ExpectedTotal: string;
+            /** @description The very IPs that the customer picked; the lines are then made of them. */
+            NodeIds?: number[];
         };
         CreateTopUp: {
             /** @description As typed, such as `100` or `100.00`. */
@@ -1186,12 +1762,41 @@ export interface components {
         Direction: "asc" | "desc";
         Discount: {
             Amount: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Hundredths of a percent; 0 for a coupon that takes off an amount.
+             */
             BasisPoints: number;
             Kind: components["schemas"]["DiscountKind"];
         };
         /** @enum {string} */
-        DiscountKind: "period" | "quantity";
+        DiscountKind: "period" | "quantity" | "reseller" | "coupon";
+        EditGroup: components["schemas"]["PlanGroupForm"] & {
+            /** Format: int64 */
+            GroupId: number;
+        };
+        /**
+         * @description New credentials for the nodes selected. A field that is absent or empty stays as it is; with `Generate` each node gets
+         *     new ones of its own instead.
+         */
+        EditNodeAccount: components["schemas"]["NodeSelection"] & components["schemas"]["NodeAccountForm"] & {
+            /** @default false */
+            Generate?: boolean;
+            /**
+             * Format: int32
+             * @description For how many hours the old ones work too.
+             * @default 0
+             */
+            KeepOldHours?: number;
+        };
+        EditNodeNote: components["schemas"]["NodeSelection"] & {
+            /** @default  */
+            Note?: string;
+        };
+        GroupRef: {
+            /** Format: int64 */
+            GroupId: number;
+        };
         /** @description How many nodes of a tier a city has for sale right now. */
         Inventory: {
             /** Format: int64 */
@@ -1242,21 +1847,94 @@ export interface components {
             Email: string;
             Password: string;
         };
+        /** @description The user name and password of nodes. An empty field keeps what each node has; at least one must be given. */
+        NodeAccountForm: {
+            /** @default  */
+            Password?: string;
+            /** @default  */
+            UserName?: string;
+        };
+        /** @description Narrows the proxy list. */
+        NodeFilter: {
+            /** @default null */
+            AutoRenew?: boolean | null;
+            /** @default null */
+            City?: string | null;
+            /** @default null */
+            Country?: string | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            EndsWithinDays?: number | null;
+            /**
+             * Format: int64
+             * @description 0 for the nodes that are in no group.
+             * @default null
+             */
+            GroupId?: number | null;
+            /** @default null */
+            State?: string | null;
+            /** @default null */
+            Target?: string | null;
+            /** @default null */
+            VerStr?: string | null;
+        };
+        /** @description Why a node was left as it is. */
+        NodeResult: {
+            /** Format: int32 */
+            Code: number;
+            /** Format: int64 */
+            NodeId: number;
+        };
+        /** @description Either `NodeIds`, or `All` with the filter and the search of the proxy list. */
+        NodeSelection: {
+            /** @default false */
+            All?: boolean;
+            /**
+             * @default {
+             *       "AutoRenew": null,
+             *       "City": null,
+             *       "Country": null,
+             *       "EndsWithinDays": null,
+             *       "GroupId": null,
+             *       "State": null,
+             *       "Target": null,
+             *       "VerStr": null
+             *     }
+             */
+            Filter?: components["schemas"]["NodeFilter"];
+            /** @default [] */
+            NodeIds?: number[];
+            /** @default  */
+            Search?: string;
+        };
         OrderLineView: {
             Amount: string;
-            City: string;
-            CityNameEn: string;
-            CityNameZh: string;
-            Country: string;
-            CountryNameEn: string;
-            CountryNameZh: string;
+            City?: string | null;
+            CityNameEn?: string | null;
+            CityNameZh?: string | null;
+            /** @description A renewal's line is of no place. */
+            Country?: string | null;
+            CountryNameEn?: string | null;
+            CountryNameZh?: string | null;
+            LabelEn: string;
+            LabelZh: string;
             /** Format: int32 */
             Quantity: number;
             UnitPrice: string;
+            VerStr: string;
         };
         OrderRef: {
             /** Format: int64 */
             OrderId: number;
+        };
+        OrderRenewal: components["schemas"]["Renew"] & {
+            /**
+             * @description What the customer agreed to: another total is refused with code 4004.
+             * @default 0.00
+             */
+            ExpectedTotal?: string;
         };
         OrderView: {
             CanCancel: boolean;
@@ -1313,11 +1991,21 @@ export interface components {
             /** Format: int32 */
             NodeType: number;
             Note: string;
+            /** @description The user name before the last change, for as long as it works too. */
+            OldUserName?: string | null;
+            OldValidUntil?: string | null;
             Password: string;
+            /**
+             * Format: int32
+             * @description For how many days it renews itself.
+             */
+            PeriodDays?: number | null;
             Protocols: string[];
             /** Format: int32 */
             Socks5Port: number;
             State: string;
+            /** @description The use cases that it is known to be good for. */
+            Targets: string[];
             UserName: string;
             VerStr: string;
         };
@@ -1329,6 +2017,11 @@ export interface components {
             /** Format: int32 */
             NodeType: number;
             VerStr: string;
+        };
+        /** @description A use case, with how many of the account's nodes fit it. */
+        OwnedTarget: components["schemas"]["Target"] & {
+            /** Format: int64 */
+            NodeCount: number;
         };
         PayOrder: {
             /** Format: int64 */
@@ -1376,6 +2069,8 @@ export interface components {
             PeriodDays: number;
         };
         Plan: {
+            /** @description `password`, `whitelist` or `both`. */
+            AccessMode: string;
             AutoRenew: boolean;
             /** Format: int64 */
             IpsCount: number;
@@ -1384,6 +2079,9 @@ export interface components {
             NodeType: number;
             /** Format: int64 */
             PlanId: number;
+            Quota: components["schemas"]["SwitchQuota"];
+            /** @description What all nodes of the plan answer to, where the customer has set it. */
+            UserName?: string | null;
             VerStr: string;
         };
         PlanGroup: {
@@ -1395,6 +2093,21 @@ export interface components {
             NodeCount: number;
             Note: string;
         };
+        /** @description A group of nodes. */
+        PlanGroupForm: {
+            /**
+             * @description `#` and six hexadecimal digits; empty for none. Kept in lower case.
+             * @default
+             */
+            Colour?: string;
+            /** @default  */
+            Name?: string;
+            /** @default  */
+            Note?: string;
+        };
+        PlanRef: {
+            VerStr: string;
+        };
         PublicConfig: {
             Currency: string;
             /** @description Demo shops show their mails at `/demo/mail` and take no real money. */
@@ -1405,6 +2118,23 @@ export interface components {
             ShopName: string;
             SupportEmail: string;
             TopUpPresets: string[];
+        };
+        /** @description A node for sale; the last part of its address is hidden until it is bought. */
+        PurchasableNode: {
+            /** Format: int64 */
+            Asn: number;
+            City: string;
+            CityNameEn: string;
+            CityNameZh: string;
+            Country: string;
+            CountryNameEn: string;
+            CountryNameZh: string;
+            Ip: string;
+            Isp: string;
+            /** Format: int64 */
+            NodeId: number;
+            Price: string;
+            VerStr: string;
         };
         /** @description From this many IPs in one order on, this discount in hundredths of a percent. */
         QuantityStep: {
@@ -1445,6 +2175,42 @@ export interface components {
             Target?: string | null;
             VerStr: string;
         };
+        Renew: components["schemas"]["NodeSelection"] & {
+            /**
+             * Format: int32
+             * @default 0
+             */
+            PeriodDays?: number;
+        };
+        RenewalLine: {
+            Amount: string;
+            Net: string;
+            /** Format: int32 */
+            Quantity: number;
+            /** @description Per node for the whole period, before discounts. */
+            UnitPrice: string;
+            VerStr: string;
+        };
+        /** @description What a renewal would cost, and until when the nodes would last. */
+        RenewalPreview: {
+            EarliestExpiresAt: string;
+            Failed: components["schemas"]["NodeResult"][];
+            LatestExpiresAt: string;
+            Quote: components["schemas"]["RenewalQuote"];
+        };
+        /** @description The price of a renewal. `lines` are in the order asked for; their `amount` adds up to `subtotal`, their `net` to `total`. */
+        RenewalQuote: {
+            Currency: string;
+            DiscountTotal: string;
+            Discounts: components["schemas"]["Discount"][];
+            Lines: components["schemas"]["RenewalLine"][];
+            /** Format: int32 */
+            PeriodDays: number;
+            /** Format: int32 */
+            Quantity: number;
+            Subtotal: string;
+            Total: string;
+        };
         RequestPasswordReset: {
             Email: string;
         };
@@ -1460,6 +2226,13 @@ export interface components {
         SessionStarted: {
             Token: string;
             User: components["schemas"]["UserInfo"];
+        };
+        /** @description Turns automatic renewal on or off: for a plan with all its nodes, or for nodes selected. */
+        SetAutoRenew: components["schemas"]["NodeSelection"] & {
+            /** @default false */
+            AutoRenew?: boolean;
+            /** @default null */
+            VerStr?: string | null;
         };
         SignUp: {
             Email: string;
@@ -1481,6 +2254,23 @@ export interface components {
             Direction?: components["schemas"]["Direction"];
             Field: string;
         };
+        SpecifySwitch: {
+            /** @default false */
+            DryRun?: boolean;
+            /**
+             * Format: int64
+             * @description One of `Ips/GetMyPurchasableNodeList`, of the same tier.
+             * @default 0
+             */
+            NewNodeId?: number;
+            /**
+             * Format: int64
+             * @default 0
+             */
+            NodeId?: number;
+            /** @default  */
+            Reason?: string;
+        };
         /** @description Narrows what is asked for; what is absent does not narrow. */
         StockFilter: {
             /** @default null */
@@ -1489,6 +2279,82 @@ export interface components {
             Target?: string | null;
             /** @default null */
             VerStr?: string | null;
+        };
+        /** @description One node's switch. `Code` is 1000 when it succeeds. */
+        SwitchItem: {
+            City?: string | null;
+            /** Format: int32 */
+            Code: number;
+            Country?: string | null;
+            Isp?: string | null;
+            NewIp?: string | null;
+            /** Format: int64 */
+            NodeId: number;
+            OldIp?: string | null;
+            Price: string;
+            UsesQuota: boolean;
+        };
+        /**
+         * @description How a node is switched, each by a call of its own.
+         * @enum {string}
+         */
+        SwitchMode: "quota" | "unit_price" | "specified";
+        SwitchNodes: components["schemas"]["NodeSelection"] & {
+            /**
+             * @description Only tells what would happen.
+             * @default false
+             */
+            DryRun?: boolean;
+            /** @default  */
+            Reason?: string;
+        };
+        /** @description The free switches of a plan at some moment. Times on the wire are UTC. */
+        SwitchQuota: {
+            /** Format: int32 */
+            Left: number;
+            /** Format: int32 */
+            Limit: number;
+            /** @description When the first of the used ones counts no longer; none when none is used. */
+            ResetsAt?: string | null;
+            /** Format: int32 */
+            Used: number;
+        };
+        /** @description A switch that happened. */
+        SwitchRecord: {
+            City: string;
+            CityNameEn: string;
+            CityNameZh: string;
+            Country: string;
+            CountryNameEn: string;
+            CountryNameZh: string;
+            CreatedAt: string;
+            Currency: string;
+            /** @description Who switched it. */
+            Email: string;
+            Mode: string;
+            NewIp: string;
+            /** Format: int64 */
+            NewNodeId: number;
+            OldIp: string;
+            /** Format: int64 */
+            OldNodeId: number;
+            Price: string;
+            Reason: string;
+            /** Format: int64 */
+            SwitchId: number;
+            VerStr: string;
+        };
+        /** @description What a switch did, or would do. New addresses are shown in full once they are the customer's. */
+        SwitchResult: {
+            Balance: string;
+            BalanceAfter: string;
+            Currency: string;
+            DryRun: boolean;
+            Items: components["schemas"]["SwitchItem"][];
+            Mode: components["schemas"]["SwitchMode"];
+            /** @description The free switches of the plan of the first node, after this. */
+            Quota: components["schemas"]["SwitchQuota"];
+            Total: string;
         };
         Target: {
             Category: string;
@@ -1533,6 +2399,19 @@ export interface components {
             /** Format: int64 */
             TransactionId: number;
         };
+        UpdateVerAuth: {
+            /** @description `password`, `whitelist` or `both`. */
+            AccessMode: string;
+            VerStr: string;
+        };
+        UpdateVerUserPass: components["schemas"]["NodeAccountForm"] & {
+            /**
+             * Format: int32
+             * @description For how many hours the old ones work too.
+             */
+            KeepOldHours?: number;
+            VerStr: string;
+        };
         UserInfo: {
             Email: string;
             Language: string;
@@ -1546,6 +2425,20 @@ export interface components {
             TimeZone: string;
             /** Format: int64 */
             UserId: number;
+        };
+        /** @description How the nodes of a plan are used. */
+        VerAuth: {
+            AccessMode: string;
+            /** Format: int64 */
+            NodeCount: number;
+            OldUserName?: string | null;
+            OldValidUntil?: string | null;
+            Password: string;
+            /** @description Empty while every node has credentials of its own. */
+            UserName: string;
+            VerStr: string;
+            /** Format: int64 */
+            WhiteListCount: number;
         };
         VerifyEmail: {
             VerifyToken: string;
@@ -1564,6 +2457,170 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    add_to_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddToGroup"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BulkResult"];
+                };
+            };
+        };
+    };
+    add_user_plan_group: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanGroupForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanGroup"];
+                };
+            };
+        };
+    };
+    clear_user_plan_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodeSelection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BulkResult"];
+                };
+            };
+        };
+    };
+    clear_user_plan_group_all_node: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupRef"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Changed"];
+                };
+            };
+        };
+    };
+    delete_user_plan_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupRef"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Changed"];
+                };
+            };
+        };
+    };
+    edit_node_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditNodeNote"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BulkResult"];
+                };
+            };
+        };
+    };
+    edit_user_plan_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditGroup"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanGroup"];
+                };
+            };
+        };
+    };
     get_country_list: {
         parameters: {
             query?: never;
@@ -1583,6 +2640,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_CountryStock"];
+                };
+            };
+        };
+    };
+    get_my_purchasable_node_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_PurchasableNode"];
                 };
             };
         };
@@ -1671,6 +2751,25 @@ export interface operations {
             };
         };
     };
+    get_user_target_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_OwnedTarget"];
+                };
+            };
+        };
+    };
     get_user_ver_plan: {
         parameters: {
             query?: never;
@@ -1686,6 +2785,225 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_Plan"];
+                };
+            };
+        };
+    };
+    ips_none_renew: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderRenewal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OrderView"];
+                };
+            };
+        };
+    };
+    ips_none_renew_by_price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Renew"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RenewalPreview"];
+                };
+            };
+        };
+    };
+    my_specify_switch_node: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpecifySwitch"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SwitchResult"];
+                };
+            };
+        };
+    };
+    set_auto_renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetAutoRenew"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BulkResult"];
+                };
+            };
+        };
+    };
+    switch_node: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchNodes"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SwitchResult"];
+                };
+            };
+        };
+    };
+    switch_node_by_unit_price: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchNodes"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SwitchResult"];
+                };
+            };
+        };
+    };
+    update_ver_auth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateVerAuth"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_VerAuth"];
+                };
+            };
+        };
+    };
+    update_ver_user_pass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateVerUserPass"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_VerAuth"];
+                };
+            };
+        };
+    };
+    user_edit_node_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditNodeAccount"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BulkResult"];
                 };
             };
         };
@@ -1709,6 +3027,29 @@ export interface operations {
             };
         };
     };
+    user_get_switch_recording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_SwitchRecord"];
+                };
+            };
+        };
+    };
     user_get_target_list: {
         parameters: {
             query?: never;
@@ -1724,6 +3065,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Vec_Target"];
+                };
+            };
+        };
+    };
+    user_get_ver_auth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanRef"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_VerAuth"];
                 };
             };
         };

@@ -5,6 +5,8 @@ DROP TABLE wallets;
 DROP TABLE gateway_callbacks;
 DROP TABLE sandbox_charges;
 DROP TABLE payments;
+DROP TABLE white_list;
+DROP TABLE node_switches;
 DROP TABLE order_nodes;
 DROP TABLE node_targets;
 DROP TABLE nodes;

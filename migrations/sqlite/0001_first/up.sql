@@ -131,6 +131,13 @@ CREATE TABLE plans (
   account_id BIGINT NOT NULL REFERENCES accounts (id),
   ver_str TEXT NOT NULL REFERENCES tiers (ver_str),
   auto_renew BOOLEAN NOT NULL DEFAULT 0,
+  access_mode TEXT NOT NULL DEFAULT 'password' CHECK (access_mode IN ('password', 'whitelist', 'both')),
+  -- What every node of the plan answers to, where the customer has set it; otherwise each node has its own.
+  user_name TEXT,
+  password_sealed TEXT,
+  old_user_name TEXT,
+  old_password_sealed TEXT,
+  old_valid_until TIMESTAMP,
   created_at TIMESTAMP NOT NULL,
   UNIQUE (account_id, ver_str)
 );
@@ -168,8 +175,10 @@ CREATE INDEX orders_by_state ON orders (state, expires_at);
 CREATE TABLE order_lines (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   order_id BIGINT NOT NULL REFERENCES orders (id),
-  country TEXT NOT NULL,
-  city TEXT NOT NULL,
+  ver_str TEXT NOT NULL,
+  -- Where from; a renewal's lines are of no place.
+  country TEXT,
+  city TEXT,
   quantity INTEGER NOT NULL CHECK (quantity > 0),
   unit_price_minor BIGINT NOT NULL,
   amount_minor BIGINT NOT NULL,
@@ -196,8 +205,18 @@ CREATE TABLE nodes (
   group_id BIGINT REFERENCES plan_groups (id),
   user_name TEXT,
   password_sealed TEXT,
+  old_user_name TEXT,
+  old_password_sealed TEXT,
+  old_valid_until TIMESTAMP,
   note TEXT NOT NULL DEFAULT '',
   auto_renew BOOLEAN NOT NULL DEFAULT 0,
+  -- For how long it was bought, which is for how long it renews itself.
+  period_days INTEGER,
+  next_renewal_at TIMESTAMP,
+  next_reminder_at TIMESTAMP,
+  switched_at TIMESTAMP,
+  supplier TEXT NOT NULL DEFAULT '',
+  cost_minor BIGINT NOT NULL DEFAULT 0,
   assigned_at TIMESTAMP,
   expires_at TIMESTAMP,
   free_at TIMESTAMP,
@@ -208,6 +227,10 @@ CREATE INDEX nodes_for_sale ON nodes (state, ver_str, country, city, id);
 CREATE INDEX nodes_by_account ON nodes (account_id, id);
 CREATE INDEX nodes_by_order ON nodes (order_id);
 CREATE INDEX nodes_by_expiry ON nodes (state, expires_at);
+CREATE INDEX nodes_to_renew ON nodes (next_renewal_at) WHERE next_renewal_at IS NOT NULL;
+CREATE INDEX nodes_to_remind ON nodes (next_reminder_at) WHERE next_reminder_at IS NOT NULL;
+CREATE INDEX nodes_by_group ON nodes (group_id);
+CREATE INDEX nodes_with_old_credentials ON nodes (old_valid_until) WHERE old_valid_until IS NOT NULL;
 
 CREATE TABLE node_targets (
   target TEXT NOT NULL REFERENCES targets (target),
@@ -219,7 +242,43 @@ CREATE TABLE node_targets (
 CREATE TABLE order_nodes (
   order_id BIGINT NOT NULL REFERENCES orders (id),
   node_id BIGINT NOT NULL REFERENCES nodes (id),
+  -- The node's part of the order's total.
+  net_minor BIGINT NOT NULL,
   PRIMARY KEY (order_id, node_id)
+);
+
+-- Which address took another's place.
+CREATE TABLE node_switches (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  user_id BIGINT NOT NULL REFERENCES users (id),
+  old_node_id BIGINT NOT NULL REFERENCES nodes (id),
+  new_node_id BIGINT NOT NULL REFERENCES nodes (id),
+  old_ip TEXT NOT NULL,
+  new_ip TEXT NOT NULL,
+  country TEXT NOT NULL,
+  city TEXT NOT NULL,
+  ver_str TEXT NOT NULL,
+  mode TEXT NOT NULL CHECK (mode IN ('quota', 'unit_price', 'specified')),
+  uses_quota BOOLEAN NOT NULL,
+  reason TEXT NOT NULL,
+  cost_minor BIGINT NOT NULL,
+  currency TEXT NOT NULL,
+  order_id BIGINT REFERENCES orders (id),
+  created_at TIMESTAMP NOT NULL
+);
+CREATE INDEX node_switches_by_account ON node_switches (account_id, created_at);
+
+-- Whose requests pass without a password, for all nodes of a plan.
+CREATE TABLE white_list (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  ver_str TEXT NOT NULL REFERENCES tiers (ver_str),
+  address TEXT NOT NULL,
+  label TEXT NOT NULL DEFAULT '',
+  created_at TIMESTAMP NOT NULL,
+  last_used_at TIMESTAMP,
+  UNIQUE (account_id, ver_str, address)
 );
 
 -- Money. A payment is one attempt to pay an order.

@@ -225,5 +225,5 @@ fn place_order(
         target: None,
     };
     let quote = quote(&request, catalogue).map_err(|error| AppError::internal(&format!("a demo quote: {error:?}")))?;
-    orders::insert_purchase(conn, account_id, &quote, None, at)
+    orders::insert_purchase(conn, account_id, &quote, None, &[], at)
 }

@@ -1,7 +1,19 @@
-//! Static residential proxies: the catalogue, what is in stock, what somebody owns.
+//! Static residential proxies: the catalogue, what is in stock, what somebody owns and does with it.
+mod access;
+mod groups;
 mod nodes;
 pub mod queries;
+pub mod renewal;
 mod routes;
+mod selection;
+pub mod switching;
 pub mod types;
 
-pub use routes::configure;
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .configure(routes::configure)
+        .configure(groups::configure)
+        .configure(access::configure)
+        .configure(switching::configure)
+        .configure(renewal::configure);
+}

@@ -1,5 +1,8 @@
 //! SQL about the catalogue, the stock and what accounts own.
-use super::types::{CityStock, CountryStock, Inventory, OwnedProduct, Plan, PlanGroup, StockFilter, Target};
+use super::switching::quota_of;
+use super::types::{
+    CityStock, CountryStock, Inventory, OwnedProduct, OwnedTarget, Plan, PlanGroup, StockFilter, Target,
+};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{node_targets, nodes, periods, plan_groups, plans, quantity_steps, targets, tiers};
@@ -155,6 +158,19 @@ pub fn target_list(conn: &mut Conn) -> Result<Vec<Target>, AppError> {
     Ok(rows.into_iter().map(row).collect())
 }
 
+pub fn owned_targets(conn: &mut Conn, account_id: i64) -> Result<Vec<OwnedTarget>, AppError> {
+    let counts: Vec<(String, i64)> = node_targets::table
+        .inner_join(nodes::table.on(nodes::id.eq(node_targets::node_id)))
+        .filter(nodes::account_id.eq(account_id))
+        .group_by(node_targets::target)
+        .select((node_targets::target, count(nodes::id)))
+        .load(conn)?;
+    let counts: HashMap<String, i64> = counts.into_iter().collect();
+    let owned =
+        |target: Target| OwnedTarget { node_count: counts.get(&target.target).copied().unwrap_or_default(), target };
+    Ok(target_list(conn)?.into_iter().map(owned).collect())
+}
+
 pub fn owned_products(conn: &mut Conn, account_id: i64) -> Result<Vec<OwnedProduct>, AppError> {
     let rows: Vec<(String, i16, i64, Option<NaiveDateTime>)> = nodes::table
         .filter(nodes::account_id.eq(account_id))
@@ -171,26 +187,31 @@ pub fn owned_products(conn: &mut Conn, account_id: i64) -> Result<Vec<OwnedProdu
     Ok(rows.into_iter().map(row).collect())
 }
 
-pub fn plan_list(conn: &mut Conn, account_id: i64) -> Result<Vec<Plan>, AppError> {
+pub fn plan_list(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<Plan>, AppError> {
     let owned = owned_products(conn, account_id)?;
-    let rows: Vec<(i64, String, bool, i16)> = plans::table
+    type PlanRow = (i64, String, bool, i16, String, Option<String>);
+    let rows: Vec<PlanRow> = plans::table
         .inner_join(tiers::table.on(tiers::ver_str.eq(plans::ver_str)))
         .filter(plans::account_id.eq(account_id))
         .order(tiers::position)
-        .select((plans::id, plans::ver_str, plans::auto_renew, tiers::node_type))
+        .select((plans::id, plans::ver_str, plans::auto_renew, tiers::node_type, plans::access_mode, plans::user_name))
         .load(conn)?;
-    let plan = |(plan_id, ver_str, auto_renew, node_type): (i64, String, bool, i16)| {
-        let product = owned.iter().find(|product| product.ver_str == ver_str);
-        Plan {
-            plan_id,
-            node_type,
-            auto_renew,
-            ips_count: product.map_or(0, |product| product.ips_count),
-            next_expires_at: product.and_then(|product| product.next_expires_at.clone()),
-            ver_str,
-        }
-    };
-    Ok(rows.into_iter().map(plan).collect())
+    rows.into_iter()
+        .map(|(plan_id, ver_str, auto_renew, node_type, access_mode, user_name)| {
+            let product = owned.iter().find(|product| product.ver_str == ver_str);
+            Ok(Plan {
+                plan_id,
+                node_type,
+                auto_renew,
+                ips_count: product.map_or(0, |product| product.ips_count),
+                next_expires_at: product.and_then(|product| product.next_expires_at.clone()),
+                access_mode,
+                user_name,
+                quota: quota_of(conn, account_id, &ver_str, now)?,
+                ver_str,
+            })
+        })
+        .collect()
 }
 
 pub fn group_list(conn: &mut Conn, account_id: i64) -> Result<Vec<PlanGroup>, AppError> {

@@ -14,10 +14,10 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .service(get_country_list)
         .service(get_server_node_inventory)
         .service(user_get_target_list)
+        .service(get_user_target_list)
         .service(user_get_node_table)
         .service(user_get_user_ver_plan)
         .service(get_user_ver_plan)
-        .service(get_user_plan_group_list)
         .service(get_user_node_list);
 }
 
@@ -59,6 +59,13 @@ async fn user_get_target_list(app: AppData, _who: SignedIn) -> Answered<Vec<Targ
     answer(app.db.read(queries::target_list).await?)
 }
 
+/// How many of the account's nodes fit each use case.
+#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<OwnedTarget>>)), security(("Token" = [])))]
+#[post("/Ips/GetUserTargetList")]
+async fn get_user_target_list(app: AppData, who: SignedIn) -> Answered<Vec<OwnedTarget>> {
+    answer(app.db.read(move |conn| queries::owned_targets(conn, who.account_id)).await?)
+}
+
 /// The products that the account owns: one row for each `NodeType` and `VerStr`.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Page<OwnedProduct>>)), security(("Token" = [])))]
 #[post("/Ips/UserGetNodeTable")]
@@ -72,21 +79,16 @@ async fn user_get_node_table(app: AppData, who: SignedIn) -> Answered<Page<Owned
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Plan>>)), security(("Token" = [])))]
 #[post("/Ips/userGetUserVerPlan")]
 async fn user_get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
-    answer(app.db.read(move |conn| queries::plan_list(conn, who.account_id)).await?)
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::plan_list(conn, who.account_id, now)).await?)
 }
 
 /// The account's plans, under the specification's other name.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Plan>>)), security(("Token" = [])))]
 #[post("/Ips/GetUserVerPlan")]
 async fn get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
-    answer(app.db.read(move |conn| queries::plan_list(conn, who.account_id)).await?)
-}
-
-/// The account's groups with the number of nodes in each.
-#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<PlanGroup>>)), security(("Token" = [])))]
-#[post("/Ips/GetUserPlanGroupList")]
-async fn get_user_plan_group_list(app: AppData, who: SignedIn) -> Answered<Vec<PlanGroup>> {
-    answer(app.db.read(move |conn| queries::group_list(conn, who.account_id)).await?)
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::plan_list(conn, who.account_id, now)).await?)
 }
 
 /// The proxy list: the nodes that the account owns.
@@ -96,6 +98,6 @@ async fn get_user_plan_group_list(app: AppData, who: SignedIn) -> Answered<Vec<P
 #[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<OwnedNode>>)), security(("Token" = [])))]
 #[post("/Ips/GetUserNodeList")]
 async fn get_user_node_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OwnedNode>> {
-    let key = app.key.clone();
-    answer(app.db.read(move |conn| nodes::node_list(conn, who.account_id, &list, &key)).await?)
+    let (now, key) = (app.clock.now(), app.key.clone());
+    answer(app.db.read(move |conn| nodes::node_list(conn, who.account_id, &list, &key, now)).await?)
 }

@@ -1,4 +1,5 @@
 //! What the calls about static residential proxies take and give.
+use postern_core::switch::SwitchQuota;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -54,6 +55,15 @@ pub struct Target {
     pub category: String,
 }
 
+/// A use case, with how many of the account's nodes fit it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OwnedTarget {
+    #[serde(flatten)]
+    pub target: Target,
+    pub node_count: i64,
+}
+
 /// A product that the account owns. `NodeType` and `VerStr` tell which.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
@@ -73,6 +83,11 @@ pub struct Plan {
     pub ips_count: i64,
     pub auto_renew: bool,
     pub next_expires_at: Option<String>,
+    /// `password`, `whitelist` or `both`.
+    pub access_mode: String,
+    /// What all nodes of the plan answer to, where the customer has set it.
+    pub user_name: Option<String>,
+    pub quota: SwitchQuota,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -86,7 +101,7 @@ pub struct PlanGroup {
 }
 
 /// Narrows the proxy list.
-#[derive(Clone, Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct NodeFilter {
     #[schema(required = false)]
@@ -97,10 +112,15 @@ pub struct NodeFilter {
     pub ver_str: Option<String>,
     #[schema(required = false)]
     pub state: Option<String>,
+    /// 0 for the nodes that are in no group.
     #[schema(required = false)]
     pub group_id: Option<i64>,
     #[schema(required = false)]
     pub auto_renew: Option<bool>,
+    #[schema(required = false)]
+    pub target: Option<String>,
+    #[schema(required = false)]
+    pub ends_within_days: Option<u16>,
 }
 
 /// A node that the account owns.
@@ -131,4 +151,11 @@ pub struct OwnedNode {
     pub assigned_at: Option<String>,
     pub expires_at: Option<String>,
     pub auto_renew: bool,
+    /// For how many days it renews itself.
+    pub period_days: Option<i32>,
+    /// The user name before the last change, for as long as it works too.
+    pub old_user_name: Option<String>,
+    pub old_valid_until: Option<String>,
+    /// The use cases that it is known to be good for.
+    pub targets: Vec<String>,
 }

@@ -2,6 +2,7 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::mails::{self, dsl};
+use crate::schema::users;
 use crate::state::App;
 use anyhow::Context;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -50,6 +51,22 @@ pub fn queue(
             dsl::created_at.eq(now),
         ))
         .execute(conn)?;
+    Ok(())
+}
+
+/// The same mail for everybody of an account, each in their language.
+pub fn tell_account(
+    conn: &mut Conn,
+    account_id: i64,
+    template: &str,
+    parameters: &Value,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let readers: Vec<(String, String)> =
+        users::table.filter(users::account_id.eq(account_id)).select((users::email, users::language)).load(conn)?;
+    for (email, language) in readers {
+        queue(conn, &email, Language::from_choice(&language), template, parameters, now)?;
+    }
     Ok(())
 }
 

@@ -4,6 +4,7 @@ pub mod gateways;
 pub mod mails;
 pub mod nodes;
 pub mod orders;
+pub mod renewals;
 pub mod upkeep;
 
 use crate::error::AppError;
@@ -29,6 +30,8 @@ const JOBS: &[Job] = &[
     Job { name: "expire orders", pause: SOON, work: |app| Box::pin(async move { orders::expire(&app).await }) },
     Job { name: "ask gateways", pause: SOON, work: |app| Box::pin(async move { gateways::ask(&app).await }) },
     Job { name: "judge callbacks", pause: SOON, work: |app| Box::pin(async move { gateways::judge(&app).await }) },
+    Job { name: "renew nodes", pause: SOON, work: |app| Box::pin(async move { renewals::renew(&app).await }) },
+    Job { name: "remind owners", pause: SOME_TIME, work: |app| Box::pin(async move { renewals::remind(&app).await }) },
     Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
     Job { name: "send mails", pause: SOON, work: |app| Box::pin(async move { mails::send(&app).await }) },
     Job { name: "upkeep", pause: SOME_TIME, work: |app| Box::pin(async move { upkeep::forget(&app).await }) },

@@ -1,11 +1,15 @@
 //! Moves nodes on when their time is over: from their owner into grace, from grace into quarantine, and back on the shelf.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::ips::switching::release;
 use crate::schema::nodes;
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
-use postern_core::node::{GRACE_HOURS, NodeState, QUARANTINE_HOURS};
+use postern_core::node::{GRACE_HOURS, NodeState};
+
+/// Nodes whose grace is over that one round takes; the next round takes the rest.
+const MOST: i64 = 1_000;
 
 /// Each step is one conditional update: whoever comes second finds nothing left to do.
 pub async fn move_on(app: &App) -> Result<(), AppError> {
@@ -37,22 +41,17 @@ fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     let expired = nodes::table.filter(nodes::state.eq(NodeState::Assigned.as_str())).filter(nodes::expires_at.le(now));
     diesel::update(expired).set(nodes::state.eq(NodeState::Grace.as_str())).execute(conn)?;
     let over = now - TimeDelta::hours(GRACE_HOURS);
-    let ungraced = nodes::table.filter(nodes::state.eq(NodeState::Grace.as_str())).filter(nodes::expires_at.le(over));
-    diesel::update(ungraced)
-        .set((
-            nodes::state.eq(NodeState::Quarantined.as_str()),
-            nodes::free_at.eq(now + TimeDelta::hours(QUARANTINE_HOURS)),
-            nodes::account_id.eq(None::<i64>),
-            nodes::plan_id.eq(None::<i64>),
-            nodes::group_id.eq(None::<i64>),
-            nodes::user_name.eq(None::<String>),
-            nodes::password_sealed.eq(None::<String>),
-            nodes::note.eq(""),
-            nodes::auto_renew.eq(false),
-            nodes::assigned_at.eq(None::<NaiveDateTime>),
-            nodes::expires_at.eq(None::<NaiveDateTime>),
-        ))
-        .execute(conn)?;
+    let ungraced = nodes::table
+        .filter(nodes::state.eq(NodeState::Grace.as_str()))
+        .filter(nodes::expires_at.le(over))
+        .order(nodes::id)
+        .limit(MOST)
+        .select(nodes::id);
+    let ungraced: Vec<i64> = match &mut *conn {
+        Conn::Postgres(conn) => ungraced.for_update().skip_locked().load(conn)?,
+        Conn::Sqlite(conn) => ungraced.load(conn)?,
+    };
+    release(conn, &ungraced, now)?;
     let rested = nodes::table.filter(nodes::state.eq(NodeState::Quarantined.as_str())).filter(nodes::free_at.le(now));
     diesel::update(rested)
         .set((nodes::state.eq(NodeState::Available.as_str()), nodes::free_at.eq(None::<NaiveDateTime>)))

@@ -1,7 +1,8 @@
-//! Forgets what nobody needs any more: sessions and links that ended long ago, answers kept for repeats, old mails.
+//! Forgets what nobody needs any more: sessions and links that ended long ago, answers kept for repeats, old
+//! credentials, old mails.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::schema::{idempotency_keys, mails, password_resets, sessions, sign_ups, throttles};
+use crate::schema::{idempotency_keys, mails, nodes, password_resets, sessions, sign_ups, throttles};
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -24,6 +25,14 @@ fn forget_rows(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let sent = now - TimeDelta::days(mail::KEEP_DAYS);
     let old_mails =
         mails::table.filter(mails::state.ne(MailState::Queued.as_str())).filter(mails::next_attempt_at.lt(sent));
+    let outlived = nodes::table.filter(nodes::old_valid_until.lt(now));
+    diesel::update(outlived)
+        .set((
+            nodes::old_user_name.eq(None::<String>),
+            nodes::old_password_sealed.eq(None::<String>),
+            nodes::old_valid_until.eq(None::<NaiveDateTime>),
+        ))
+        .execute(conn)?;
     Ok(diesel::delete(sessions::table.filter(sessions::expires_at.lt(ended))).execute(conn)?
         + diesel::delete(sign_ups::table.filter(sign_ups::expires_at.lt(ended))).execute(conn)?
         + diesel::delete(password_resets::table.filter(password_resets::expires_at.lt(ended))).execute(conn)?

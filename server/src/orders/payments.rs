@@ -7,7 +7,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways;
 use crate::jobs::mails;
-use crate::schema::{gateway_callbacks, orders, payments, users};
+use crate::schema::{gateway_callbacks, orders, payments};
 use crate::security::{SecretKey, new_token};
 use crate::state::App;
 use crate::wallet::ledger::{Movement, lock_wallet, move_money};
@@ -160,7 +160,8 @@ pub fn settle(
             };
             move_money(conn, &credit, now)?;
             if late {
-                tell_of_late_money(conn, account_id, &order.order_number, amount, now)?;
+                let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
+                mails::tell_account(conn, account_id, "late_payment", &parameters, now)?;
             } else if is_top_up {
                 finish_top_up(conn, key, &order, now)?;
             } else {
@@ -181,22 +182,6 @@ fn finish(conn: &mut Conn, payment_id: i64, state: PaymentState, now: NaiveDateT
             payments::next_query_at.eq(None::<NaiveDateTime>),
         ))
         .execute(conn)?;
-    Ok(())
-}
-
-fn tell_of_late_money(
-    conn: &mut Conn,
-    account_id: i64,
-    order_number: &str,
-    amount: Money,
-    now: NaiveDateTime,
-) -> Result<(), AppError> {
-    let readers: Vec<(String, String)> =
-        users::table.filter(users::account_id.eq(account_id)).select((users::email, users::language)).load(conn)?;
-    for (email, language) in readers {
-        let parameters = json!({ "OrderNumber": order_number, "Amount": amount });
-        mails::queue(conn, &email, Language::from_choice(&language), "late_payment", &parameters, now)?;
-    }
     Ok(())
 }
 

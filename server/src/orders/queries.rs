@@ -4,20 +4,20 @@ use super::types::{OrderFilter, OrderLineView, OrderView};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::list::{Direction, ListRequest, Page, unknown_sort};
-use crate::schema::{node_targets, nodes, order_lines, orders};
+use crate::schema::{node_targets, nodes, order_lines, orders, tiers};
 use crate::security::random;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::order_number;
 use postern_core::code::Code;
 use postern_core::language::Language;
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::node::NodeState;
 use postern_core::order::{
     HOLD_MINUTES, MAX_UNPAID_ORDERS, OrderEvent, OrderKind, OrderState, TOP_UP_HOURS, next_order_state, order_actions,
 };
 use postern_core::place::{city_name, country_name};
-use postern_core::quote::{Quote, QuoteLine};
+use postern_core::quote::{Discount, LineRequest, Quote, QuoteLine};
 use postern_core::time::to_wire;
 use serde_json::json;
 use std::collections::HashMap;
@@ -51,19 +51,82 @@ impl OrderRow {
         OrderKind::from_wire(&self.kind).ok_or_else(|| AppError::internal("an order has an unknown kind"))
     }
 
+    /// For how many days the order buys.
+    pub fn period(&self) -> Result<u32, AppError> {
+        let days = self.period_days.and_then(|days| u32::try_from(days).ok());
+        days.ok_or_else(|| AppError::internal("an order without a period"))
+    }
+
     pub fn seconds_left(&self, now: NaiveDateTime) -> i64 {
         if self.state == OrderState::Unpaid.as_str() { (self.expires_at - now).num_seconds().max(0) } else { 0 }
     }
 }
 
-/// Creates the order of a quote and takes its nodes off the shelf, or refuses when a city has too few.
-pub fn insert_purchase(
-    conn: &mut Conn,
-    account_id: i64,
-    quote: &Quote,
-    target: Option<&str>,
-    now: NaiveDateTime,
-) -> Result<i64, AppError> {
+/// What an order is made of, whatever it is for.
+pub struct NewOrder<'a> {
+    pub account_id: i64,
+    pub kind: OrderKind,
+    pub currency: Currency,
+    pub ver_str: Option<&'a str>,
+    pub period_days: Option<u32>,
+    pub subtotal: Money,
+    pub discounts: &'a [Discount],
+    pub total: Money,
+    pub expires_at: NaiveDateTime,
+}
+
+/// A line of an order: so many of a tier, of one city or, in a renewal, of any.
+pub struct NewLine<'a> {
+    pub ver_str: &'a str,
+    pub place: Option<(&'a str, &'a str)>,
+    pub quantity: u32,
+    pub unit_price: Money,
+    pub amount: Money,
+    pub net: Money,
+}
+
+fn signed(number: u32) -> Result<i32, AppError> {
+    i32::try_from(number).map_err(|_| AppError::internal("a number is too large"))
+}
+
+pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDateTime) -> Result<i64, AppError> {
+    let order_id: i64 = diesel::insert_into(orders::table)
+        .values((
+            orders::order_number.eq(order_number(random())),
+            orders::account_id.eq(new.account_id),
+            orders::kind.eq(new.kind.as_str()),
+            orders::state.eq(OrderState::Unpaid.as_str()),
+            orders::currency.eq(new.currency.code()),
+            orders::ver_str.eq(new.ver_str),
+            orders::period_days.eq(new.period_days.map(signed).transpose()?),
+            orders::subtotal_minor.eq(new.subtotal.minor()),
+            orders::discount_minor.eq(new.subtotal.checked_sub(new.total)?.minor()),
+            orders::total_minor.eq(new.total.minor()),
+            orders::discounts.eq(serde_json::to_string(new.discounts)?),
+            orders::created_at.eq(now),
+            orders::expires_at.eq(new.expires_at),
+        ))
+        .returning(orders::id)
+        .get_result(conn)?;
+    for line in lines {
+        diesel::insert_into(order_lines::table)
+            .values((
+                order_lines::order_id.eq(order_id),
+                order_lines::ver_str.eq(line.ver_str),
+                order_lines::country.eq(line.place.map(|place| place.0)),
+                order_lines::city.eq(line.place.map(|place| place.1)),
+                order_lines::quantity.eq(signed(line.quantity)?),
+                order_lines::unit_price_minor.eq(line.unit_price.minor()),
+                order_lines::amount_minor.eq(line.amount.minor()),
+                order_lines::net_minor.eq(line.net.minor()),
+            ))
+            .execute(conn)?;
+    }
+    Ok(order_id)
+}
+
+/// Refuses when the account has as many unpaid orders as it may.
+pub fn check_unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let unpaid: i64 = orders::table
         .filter(orders::account_id.eq(account_id))
         .filter(orders::state.eq(OrderState::Unpaid.as_str()))
@@ -71,44 +134,86 @@ pub fn insert_purchase(
         .filter(orders::expires_at.gt(now))
         .count()
         .get_result(conn)?;
-    if unpaid >= MAX_UNPAID_ORDERS {
-        return Err(AppError::in_place("tooManyUnpaidOrders"));
-    }
-    let order_id: i64 = diesel::insert_into(orders::table)
-        .values((
-            orders::order_number.eq(order_number(random())),
-            orders::account_id.eq(account_id),
-            orders::kind.eq(OrderKind::Purchase.as_str()),
-            orders::state.eq(OrderState::Unpaid.as_str()),
-            orders::currency.eq(quote.currency.code()),
-            orders::ver_str.eq(&quote.ver_str),
-            orders::period_days
-                .eq(i32::try_from(quote.period_days).map_err(|_| AppError::internal("a period is too long"))?),
-            orders::subtotal_minor.eq(quote.subtotal.minor()),
-            orders::discount_minor.eq(quote.discount_total.minor()),
-            orders::total_minor.eq(quote.total.minor()),
-            orders::discounts.eq(serde_json::to_string(&quote.discounts)?),
-            orders::created_at.eq(now),
-            orders::expires_at.eq(now + TimeDelta::minutes(HOLD_MINUTES)),
-        ))
-        .returning(orders::id)
-        .get_result(conn)?;
-    for line in &quote.lines {
-        diesel::insert_into(order_lines::table)
-            .values((
-                order_lines::order_id.eq(order_id),
-                order_lines::country.eq(&line.country),
-                order_lines::city.eq(&line.city),
-                order_lines::quantity
-                    .eq(i32::try_from(line.quantity).map_err(|_| AppError::internal("a quantity is too large"))?),
-                order_lines::unit_price_minor.eq(quote.unit_price.minor()),
-                order_lines::amount_minor.eq(line.amount.minor()),
-                order_lines::net_minor.eq(line.net.minor()),
-            ))
-            .execute(conn)?;
-        hold_nodes(conn, order_id, &quote.ver_str, line, target)?;
+    if unpaid >= MAX_UNPAID_ORDERS { Err(AppError::in_place("tooManyUnpaidOrders")) } else { Ok(()) }
+}
+
+/// Creates the order of a quote and takes its nodes off the shelf, or refuses when a city has too few. `chosen` are the
+/// nodes that the customer picked, if they did.
+pub fn insert_purchase(
+    conn: &mut Conn,
+    account_id: i64,
+    quote: &Quote,
+    target: Option<&str>,
+    chosen: &[i64],
+    now: NaiveDateTime,
+) -> Result<i64, AppError> {
+    check_unpaid(conn, account_id, now)?;
+    let new = NewOrder {
+        account_id,
+        kind: OrderKind::Purchase,
+        currency: quote.currency,
+        ver_str: Some(&quote.ver_str),
+        period_days: Some(quote.period_days),
+        subtotal: quote.subtotal,
+        discounts: &quote.discounts,
+        total: quote.total,
+        expires_at: now + TimeDelta::minutes(HOLD_MINUTES),
+    };
+    let lines: Vec<_> = quote
+        .lines
+        .iter()
+        .map(|line| NewLine {
+            ver_str: &quote.ver_str,
+            place: Some((&line.country, &line.city)),
+            quantity: line.quantity,
+            unit_price: quote.unit_price,
+            amount: line.amount,
+            net: line.net,
+        })
+        .collect();
+    let order_id = insert(conn, &new, &lines, now)?;
+    if chosen.is_empty() {
+        for line in &quote.lines {
+            hold_nodes(conn, order_id, &quote.ver_str, line, target)?;
+        }
+    } else {
+        hold_chosen(conn, order_id, &quote.ver_str, chosen)?;
     }
     Ok(order_id)
+}
+
+/// Where the nodes that a customer picked stand, as the lines of a quote; refuses when one is no longer for sale.
+pub fn lines_of(conn: &mut Conn, ver_str: &str, chosen: &[i64]) -> Result<Vec<LineRequest>, AppError> {
+    let rows: Vec<(String, String)> = nodes::table
+        .filter(nodes::id.eq_any(chosen))
+        .filter(nodes::ver_str.eq(ver_str))
+        .filter(nodes::state.eq(NodeState::Available.as_str()))
+        .select((nodes::country, nodes::city))
+        .load(conn)?;
+    if rows.len() < chosen.len() {
+        return Err(AppError::with(Code::OutOfStock, json!({ "Available": rows.len() })));
+    }
+    let mut lines: Vec<LineRequest> = Vec::new();
+    for (country, city) in rows {
+        match lines.iter_mut().find(|line| line.country == country && line.city == city) {
+            Some(line) => line.quantity += 1,
+            None => lines.push(LineRequest { country, city, quantity: 1 }),
+        }
+    }
+    lines.sort_by(|one, other| (&one.country, &one.city).cmp(&(&other.country, &other.city)));
+    Ok(lines)
+}
+
+/// Holds exactly these nodes, or refuses when somebody else was faster.
+fn hold_chosen(conn: &mut Conn, order_id: i64, ver_str: &str, chosen: &[i64]) -> Result<(), AppError> {
+    let free = nodes::table
+        .filter(nodes::id.eq_any(chosen))
+        .filter(nodes::ver_str.eq(ver_str))
+        .filter(nodes::state.eq(NodeState::Available.as_str()));
+    let held = diesel::update(free)
+        .set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)))
+        .execute(conn)?;
+    if held == chosen.len() { Ok(()) } else { Err(AppError::with(Code::OutOfStock, json!({ "Available": held }))) }
 }
 
 /// Holds as many nodes of a city as the line asks for. On PostgreSQL, rows that another order is just taking are skipped
@@ -160,23 +265,18 @@ fn hold_nodes(
 }
 
 pub fn insert_top_up(conn: &mut Conn, account_id: i64, amount: Money, now: NaiveDateTime) -> Result<i64, AppError> {
-    let currency = crate::ips::queries::catalogue(conn)?.currency;
-    let order_id = diesel::insert_into(orders::table)
-        .values((
-            orders::order_number.eq(order_number(random())),
-            orders::account_id.eq(account_id),
-            orders::kind.eq(OrderKind::TopUp.as_str()),
-            orders::state.eq(OrderState::Unpaid.as_str()),
-            orders::currency.eq(currency.code()),
-            orders::subtotal_minor.eq(amount.minor()),
-            orders::discount_minor.eq(0),
-            orders::total_minor.eq(amount.minor()),
-            orders::created_at.eq(now),
-            orders::expires_at.eq(now + TimeDelta::hours(TOP_UP_HOURS)),
-        ))
-        .returning(orders::id)
-        .get_result(conn)?;
-    Ok(order_id)
+    let new = NewOrder {
+        account_id,
+        kind: OrderKind::TopUp,
+        currency: crate::ips::queries::catalogue(conn)?.currency,
+        ver_str: None,
+        period_days: None,
+        subtotal: amount,
+        discounts: &[],
+        total: amount,
+        expires_at: now + TimeDelta::hours(TOP_UP_HOURS),
+    };
+    insert(conn, &new, &[], now)
 }
 
 /// Locks an order until the transaction ends.
@@ -279,11 +379,16 @@ pub fn list(
 fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let mut lines: HashMap<i64, Vec<OrderLineView>> = HashMap::new();
-    let line_rows: Vec<(i64, String, String, i32, i64, i64)> = order_lines::table
+    type LineRow = (i64, String, String, String, Option<String>, Option<String>, i32, i64, i64);
+    let line_rows: Vec<LineRow> = order_lines::table
+        .inner_join(tiers::table.on(tiers::ver_str.eq(order_lines::ver_str)))
         .filter(order_lines::order_id.eq_any(&ids))
         .order(order_lines::id)
         .select((
             order_lines::order_id,
+            order_lines::ver_str,
+            tiers::label_en,
+            tiers::label_zh,
             order_lines::country,
             order_lines::city,
             order_lines::quantity,
@@ -291,12 +396,17 @@ fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec
             order_lines::amount_minor,
         ))
         .load(conn)?;
-    for (order_id, country, city, quantity, unit_price, amount) in line_rows {
+    for (order_id, ver_str, label_en, label_zh, country, city, quantity, unit_price, amount) in line_rows {
+        let country_in = |language| country.as_deref().map(|country| country_name(country, language));
+        let city_in = |language| city.as_deref().map(|city| city_name(city, language));
         lines.entry(order_id).or_default().push(OrderLineView {
-            country_name_en: country_name(&country, Language::En),
-            country_name_zh: country_name(&country, Language::Zh),
-            city_name_en: city_name(&city, Language::En),
-            city_name_zh: city_name(&city, Language::Zh),
+            country_name_en: country_in(Language::En),
+            country_name_zh: country_in(Language::Zh),
+            city_name_en: city_in(Language::En),
+            city_name_zh: city_in(Language::Zh),
+            ver_str,
+            label_en,
+            label_zh,
             country,
             city,
             quantity,

@@ -37,6 +37,13 @@ fn priced(conn: &mut Conn, request: &QuoteRequest) -> Result<Quote, AppError> {
     quote(request, &catalogue(conn)?).map_err(|error| quote_error_fields(error).into())
 }
 
+fn distinct(ids: &[i64]) -> Vec<i64> {
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
 /// What an order would cost.
 #[utoipa::path(tag = "Order", request_body = QuoteRequest, responses((status = 200, body = Answer<Quote>)), security(("Token" = [])))]
 #[post("/Order/QuoteOrder")]
@@ -56,15 +63,21 @@ async fn quote_order(app: AppData, _who: SignedIn, Body(request): Body<QuoteRequ
 async fn create_order(app: AppData, who: SignedIn, write: Write<CreateOrder>) -> Answered<Value> {
     let now = app.clock.now();
     let created = app.db.write(move |conn| {
-        let CreateOrder { request, expected_total } = &write.body;
+        let CreateOrder { request, node_ids, expected_total } = &write.body;
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            let quote = priced(conn, request)?;
+            let mut request = request.clone();
+            let chosen = distinct(node_ids);
+            if !chosen.is_empty() {
+                request.lines = queries::lines_of(conn, &request.ver_str, &chosen)?;
+            }
+            let quote = priced(conn, &request)?;
             if quote.total != *expected_total {
                 let prices = json!({ "OldPrice": expected_total, "NewPrice": quote.total });
                 return Err(AppError::with(Code::PriceChanged, prices));
             }
-            let order_id = queries::insert_purchase(conn, who.account_id, &quote, request.target.as_deref(), now)?;
+            let order_id =
+                queries::insert_purchase(conn, who.account_id, &quote, request.target.as_deref(), &chosen, now)?;
             queries::find(conn, who.account_id, order_id, now)
         })
     });

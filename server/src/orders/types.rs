@@ -10,6 +10,10 @@ use utoipa::ToSchema;
 pub struct CreateOrder {
     #[serde(flatten)]
     pub request: QuoteRequest,
+    /// The very IPs that the customer picked; the lines are then made of them.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub node_ids: Vec<i64>,
     #[schema(value_type = String)]
     pub expected_total: Money,
 }
@@ -91,12 +95,16 @@ pub struct OrderView {
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OrderLineView {
-    pub country: String,
-    pub country_name_en: String,
-    pub country_name_zh: String,
-    pub city: String,
-    pub city_name_en: String,
-    pub city_name_zh: String,
+    pub ver_str: String,
+    pub label_en: String,
+    pub label_zh: String,
+    /// A renewal's line is of no place.
+    pub country: Option<String>,
+    pub country_name_en: Option<String>,
+    pub country_name_zh: Option<String>,
+    pub city: Option<String>,
+    pub city_name_en: Option<String>,
+    pub city_name_zh: Option<String>,
     pub quantity: i32,
     #[schema(value_type = String)]
     pub unit_price: Money,

@@ -14,7 +14,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
-import { DateText, MoneyText, TimeLeft } from '@/ui/texts';
+import { DateText, MoneyText, TimeLeft, useName } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
 import { OrderStateBadge } from './OrderStateBadge';
 import s from './orders.module.css';
@@ -78,12 +78,9 @@ function Contents({ order }: { order: Schemas['OrderView'] }) {
         </thead>
         <tbody>
           {order.Lines.map((line) => (
-            <tr key={line.City}>
+            <tr key={line.City ?? line.VerStr}>
               <td>
-                <span className={s.place}>
-                  <Flag country={line.Country} />
-                  {core().cityName(line.City, currentLanguage())}, {core().countryName(line.Country, currentLanguage())}
-                </span>
+                <Item line={line} />
               </td>
               <td>{line.Quantity}</td>
               <td>
@@ -123,6 +120,19 @@ function Contents({ order }: { order: Schemas['OrderView'] }) {
         </tfoot>
       </table>
     </Card>
+  );
+}
+
+/** What a line is about: IPs of a city, or, where it is of none, of a tier. */
+function Item({ line }: { line: Schemas['OrderLineView'] }) {
+  const { t } = useTranslation('orders');
+  const name = useName();
+  if (!line.Country || !line.City) return t('ofTier', { Tier: name({ en: line.LabelEn, zh: line.LabelZh }) });
+  return (
+    <span className={s.place}>
+      <Flag country={line.Country} />
+      {core().cityName(line.City, currentLanguage())}, {core().countryName(line.Country, currentLanguage())}
+    </span>
   );
 }
 

@@ -35,7 +35,9 @@ export function PricingPage() {
                       {t('pricing.unit')}
                     </p>
                     <p className={s.desc}>{desc}</p>
-                    <p className={s.kind}>{tier.NodeType === DEDICATED_NODE_TYPE ? t('pricing.dedicated') : t('pricing.shared')}</p>
+                    <p className={s.kind}>
+                      {tier.NodeType === DEDICATED_NODE_TYPE ? t('pricing.dedicated') : t('pricing.shared')}
+                    </p>
                     <ButtonLink
                       to={`/static-residential-proxies/order?plan=${encodeURIComponent(tier.VerStr)}`}
                       variant="primary"

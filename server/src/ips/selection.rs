@@ -1,0 +1,80 @@
+//! Which nodes a bulk call is about: those named, or all that match the proxy list's filter; and what became of each.
+use super::nodes;
+use super::types::NodeFilter;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::validate::FieldErrors;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use utoipa::ToSchema;
+
+/// Ids that one statement takes.
+pub const CHUNK: usize = 1_000;
+
+/// Either `NodeIds`, or `All` with the filter and the search of the proxy list.
+#[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct NodeSelection {
+    #[schema(required = false)]
+    pub node_ids: Vec<i64>,
+    #[schema(required = false)]
+    pub all: bool,
+    #[schema(required = false)]
+    pub filter: NodeFilter,
+    #[schema(required = false)]
+    pub search: String,
+}
+
+/// Why a node was left as it is.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct NodeResult {
+    pub node_id: i64,
+    pub code: u32,
+}
+
+/// What a bulk call did.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct BulkResult {
+    pub changed: usize,
+    pub failed: Vec<NodeResult>,
+}
+
+/// The account's own nodes of a selection, in the order of ids, and those named that are not its own.
+pub struct Selected {
+    pub ids: Vec<i64>,
+    pub failed: Vec<NodeResult>,
+}
+
+pub fn failure(node_id: i64, code: Code) -> NodeResult {
+    NodeResult { node_id, code: code.number() }
+}
+
+impl NodeSelection {
+    pub fn resolve(&self, conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Selected, AppError> {
+        if self.all {
+            let ids = nodes::matching_ids(conn, account_id, &self.filter, &self.search, now)?;
+            return Ok(Selected { ids, failed: Vec::new() });
+        }
+        if self.node_ids.is_empty() {
+            return Err(FieldErrors::one("NodeIds", "required", &[]).into());
+        }
+        let named: HashSet<i64> = self.node_ids.iter().copied().collect();
+        let mut ids: Vec<i64> = Vec::with_capacity(named.len());
+        for chunk in named.iter().copied().collect::<Vec<_>>().chunks(CHUNK) {
+            use schema::nodes::dsl;
+            let own = dsl::nodes.filter(dsl::id.eq_any(chunk)).filter(dsl::account_id.eq(account_id));
+            ids.extend(own.select(dsl::id).load::<i64>(conn)?);
+        }
+        ids.sort_unstable();
+        let own: HashSet<i64> = ids.iter().copied().collect();
+        let mut foreign: Vec<i64> = named.difference(&own).copied().collect();
+        foreign.sort_unstable();
+        Ok(Selected { ids, failed: foreign.into_iter().map(|id| failure(id, Code::NotFound)).collect() })
+    }
+}

@@ -1,0 +1,133 @@
+//! Renews what renews itself, and reminds the owners of what does not.
+use super::mails;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::ips::queries::catalogue;
+use crate::ips::renewal::{Renewable, affordable, insert_order, load_owned};
+use crate::orders::fulfil::pay_from_wallet;
+use crate::orders::queries as orders;
+use crate::schema::nodes;
+use crate::security::SecretKey;
+use crate::state::App;
+use crate::wallet::ledger::lock_wallet;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::money::Money;
+use postern_core::node::{GRACE_HOURS, NodeState, next_reminder};
+use postern_core::renewal::next_attempt;
+use postern_core::time::to_wire;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// Accounts that one round looks at, and nodes of one account.
+const ACCOUNTS: i64 = 200;
+const NODES: i64 = 1_000;
+
+pub async fn renew(app: &App) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let due = app.db.read(move |conn| {
+        let due = nodes::table.filter(nodes::next_renewal_at.le(now)).select(nodes::account_id).distinct();
+        Ok(due.limit(ACCOUNTS).load::<Option<i64>>(conn)?)
+    });
+    let mut result = Ok(());
+    for account_id in due.await?.into_iter().flatten() {
+        let key = app.key.clone();
+        if let Err(error) = app.db.write(move |conn| renew_account(conn, &key, account_id, now)).await {
+            tracing::error!(account_id, %error, "nodes could not be renewed");
+            result = Err(error);
+        }
+    }
+    result
+}
+
+/// Renews an account's nodes that are due: all, or as many as the wallet pays for, those that end first coming first. The
+/// others are tried again nearer to their end.
+fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    lock_wallet(conn, account_id)?;
+    let due = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::next_renewal_at.le(now));
+    let ids: Vec<i64> = due.order(nodes::expires_at).limit(NODES).select(nodes::id).load(conn)?;
+    let mut by_period: BTreeMap<i32, Vec<Renewable>> = BTreeMap::new();
+    for node in load_owned(conn, account_id, &ids)? {
+        by_period.entry(node.period_days.unwrap_or_default()).or_default().push(node);
+    }
+    let shop = catalogue(conn)?;
+    let (mut renewed, mut paid, mut failed) = (0, Money::ZERO, Vec::new());
+    for (period_days, due) in by_period {
+        let balance = lock_wallet(conn, account_id)?;
+        let period_days = u32::try_from(period_days).unwrap_or_default();
+        let kept = affordable(&shop, &due, period_days, balance);
+        let count = kept.as_ref().map_or(0, |(kept, _)| kept.len());
+        if let Some((kept, quote)) = kept {
+            let order_id = insert_order(conn, account_id, kept, &quote, now)?;
+            let order = orders::lock(conn, order_id)?;
+            pay_from_wallet(conn, key, &order, now)?;
+            renewed += count;
+            paid = paid.checked_add(quote.total)?;
+        }
+        failed.extend(due.into_iter().skip(count));
+    }
+    put_off(conn, &failed, now)?;
+    let currency = shop.currency;
+    if renewed > 0 {
+        let parameters = json!({ "Count": renewed, "Total": paid.display(currency) });
+        mails::tell_account(conn, account_id, "renewed", &parameters, now)?;
+    }
+    if let Some(ends) = failed.iter().filter_map(|node| node.expires_at).min() {
+        let balance = lock_wallet(conn, account_id)?.display(currency);
+        let parameters = json!({ "Count": failed.len(), "Balance": balance, "EndsAt": to_wire(ends) });
+        mails::tell_account(conn, account_id, "renewal_failed", &parameters, now)?;
+    }
+    Ok(())
+}
+
+fn put_off(conn: &mut Conn, failed: &[Renewable], now: NaiveDateTime) -> Result<(), AppError> {
+    let mut by_end: BTreeMap<Option<NaiveDateTime>, Vec<i64>> = BTreeMap::new();
+    for node in failed {
+        by_end.entry(node.expires_at).or_default().push(node.id);
+    }
+    for (ends, ids) in by_end {
+        let next = ends.and_then(|ends| next_attempt(ends, now));
+        let these = nodes::table.filter(nodes::id.eq_any(ids));
+        diesel::update(these).set(nodes::next_renewal_at.eq(next)).execute(conn)?;
+    }
+    Ok(())
+}
+
+pub async fn remind(app: &App) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let due = app.db.read(move |conn| {
+        let due = nodes::table.filter(nodes::next_reminder_at.le(now)).select(nodes::account_id).distinct();
+        Ok(due.limit(ACCOUNTS).load::<Option<i64>>(conn)?)
+    });
+    for account_id in due.await?.into_iter().flatten() {
+        app.db.write(move |conn| remind_account(conn, account_id, now)).await?;
+    }
+    Ok(())
+}
+
+/// One mail for all nodes of an account that end soon and do not renew themselves.
+fn remind_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    lock_wallet(conn, account_id)?;
+    let due = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::next_reminder_at.le(now));
+    let rows: Vec<(i64, String, bool, Option<NaiveDateTime>)> =
+        due.select((nodes::id, nodes::state, nodes::auto_renew, nodes::expires_at)).load(conn)?;
+    let mut by_end: BTreeMap<Option<NaiveDateTime>, Vec<i64>> = BTreeMap::new();
+    for (node_id, _, _, ends) in &rows {
+        by_end.entry(*ends).or_default().push(*node_id);
+    }
+    for (ends, ids) in by_end {
+        let next = ends.and_then(|ends| next_reminder(ends, now));
+        for chunk in ids.chunks(1_000) {
+            let these = nodes::table.filter(nodes::id.eq_any(chunk));
+            diesel::update(these).set(nodes::next_reminder_at.eq(next)).execute(conn)?;
+        }
+    }
+    let ending: Vec<NaiveDateTime> = rows
+        .into_iter()
+        .filter(|(_, state, auto_renew, _)| state == NodeState::Assigned.as_str() && !auto_renew)
+        .filter_map(|(_, _, _, ends)| ends.filter(|ends| *ends > now))
+        .collect();
+    let Some(first) = ending.iter().min() else { return Ok(()) };
+    let parameters = json!({ "Count": ending.len(), "EndsAt": to_wire(*first), "GraceHours": GRACE_HOURS });
+    mails::tell_account(conn, account_id, "ending_soon", &parameters, now)
+}

@@ -55,7 +55,12 @@ impl FieldErrors {
 
     pub fn add(&mut self, field: &str, rule: &str, params: &[(&str, String)]) {
         let params = params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        self.0.entry(field.to_owned()).or_default().push(Broken { rule: rule.to_owned(), params });
+        self.push(field, Broken { rule: rule.to_owned(), params });
+    }
+
+    /// Adds a broken rule to a field.
+    pub fn push(&mut self, field: &str, broken: Broken) {
+        self.0.entry(field.to_owned()).or_default().push(broken);
     }
 
     pub fn is_empty(&self) -> bool {

@@ -162,7 +162,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
                 password: generator.text(6),
             };
             let format = *generator.pick(EndpointFormat::ALL);
-            write!(out, "{endpoint:?} {}", format_endpoint(&endpoint, format))
+            write!(out, "{endpoint:?} {:?}", format_endpoint(&endpoint, format))
         }
         other => write!(out, "no such group: {other}"),
     };

@@ -43,6 +43,11 @@ pub fn country(code: &str) -> Option<Country> {
     countries::COUNTRIES.iter().find(|row| row.0 == code).map(country_of)
 }
 
+/// Does ISO 3166-1 have a country with these two letters, in capitals or not?
+pub fn is_country(code: &str) -> bool {
+    countries::COUNTRIES.iter().any(|row| row.0.eq_ignore_ascii_case(code))
+}
+
 pub fn city(key: &str) -> Option<City> {
     cities::CITIES.iter().find(|row| row.1 == key).map(city_of)
 }

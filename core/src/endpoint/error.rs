@@ -1,0 +1,256 @@
+//! What can be wrong with an endpoint string: each reason has a key of `locales/{language}/validation.json` and its parameters.
+use super::user::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
+use crate::order::wire_enum;
+use crate::validate::Broken;
+use serde::{Deserialize, Serialize};
+
+/// Quoted input is cut to so many characters, so that a message stays readable whatever was pasted.
+const QUOTED_CHARACTERS: usize = 40;
+
+wire_enum! {
+    /// A part of an endpoint or of its user name, by the word that the grammar has for it.
+    Part {
+        Name = "name",
+        Country = "country",
+        State = "state",
+        City = "city",
+        Session = "session",
+        Ttl = "ttl",
+        Scheme = "scheme",
+        Host = "host",
+        Port = "port",
+        User = "user",
+        Password = "password",
+        Template = "template",
+    }
+}
+
+impl Part {
+    /// The name of the field of a request that has this part.
+    pub fn field(self) -> &'static str {
+        match self {
+            Part::Name => "Name",
+            Part::Country => "Country",
+            Part::State => "State",
+            Part::City => "City",
+            Part::Session => "Session",
+            Part::Ttl => "TtlMinutes",
+            Part::Scheme => "Scheme",
+            Part::Host => "Host",
+            Part::Port => "Port",
+            Part::User => "UserName",
+            Part::Password => "Password",
+            Part::Template => "Template",
+        }
+    }
+}
+
+/// Why a user name, an endpoint, a template or a line of a list is refused. Positions count characters from 1.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum EndpointError {
+    /// A user name that does not begin with `user-`.
+    Prefix,
+    Missing {
+        part: Part,
+    },
+    /// Only lower-case letters, digits and `_` may be in this part of a user name.
+    Characters {
+        part: Part,
+    },
+    Length {
+        part: Part,
+        max: usize,
+    },
+    UnknownCountry {
+        value: String,
+    },
+    /// Not a whole number of minutes within the bounds.
+    Ttl,
+    TtlWithoutSession,
+    UnknownPart {
+        value: String,
+        position: usize,
+    },
+    /// A part that comes twice or before one that it has to follow.
+    Order {
+        part: Part,
+        position: usize,
+    },
+    Scheme {
+        value: String,
+    },
+    Host {
+        value: String,
+    },
+    /// Not a whole number from 1 to 65535.
+    Port {
+        value: String,
+    },
+    /// The format cannot carry this in this part. `character` is what to show for it.
+    Forbidden {
+        part: Part,
+        character: String,
+    },
+    /// A `%` that is not followed by two hexadecimal digits, or that does not give UTF-8.
+    Percent,
+    Json,
+    Csv,
+    Curl,
+    /// No known format.
+    Unread,
+    /// Two formats read two different endpoints from it.
+    Ambiguous,
+    Placeholder {
+        name: String,
+        position: usize,
+    },
+    Brace {
+        position: usize,
+    },
+    Count {
+        max: u32,
+    },
+    UnknownDialect {
+        value: String,
+    },
+}
+
+impl EndpointError {
+    /// The key of the rule that is broken, and its parameters.
+    pub fn rule(&self) -> (&'static str, Vec<(&'static str, String)>) {
+        use EndpointError as E;
+        let part = |part: &Part| ("Part", part.as_str().to_owned());
+        let value = |value: &str| ("Value", quoted(value));
+        let position = |position: &usize| ("Position", position.to_string());
+        match self {
+            E::Prefix => ("endpointPrefix", vec![]),
+            E::Missing { part: which } => ("endpointMissing", vec![part(which)]),
+            E::Characters { part: which } => ("endpointCharacters", vec![part(which)]),
+            E::Length { part: which, max } => ("endpointLength", vec![part(which), ("Max", max.to_string())]),
+            E::UnknownCountry { value: given } => ("endpointCountry", vec![value(given)]),
+            E::Ttl => ("endpointTtl", vec![("Min", TTL_MIN_MINUTES.to_string()), ("Max", TTL_MAX_MINUTES.to_string())]),
+            E::TtlWithoutSession => ("endpointTtlWithoutSession", vec![]),
+            E::UnknownPart { value: given, position: at } => ("endpointUnknownPart", vec![value(given), position(at)]),
+            E::Order { part: which, position: at } => ("endpointOrder", vec![part(which), position(at)]),
+            E::Scheme { value: given } => ("endpointScheme", vec![value(given)]),
+            E::Host { value: given } => ("endpointHost", vec![value(given)]),
+            E::Port { value: given } => ("endpointPort", vec![value(given)]),
+            E::Forbidden { part: which, character } => {
+                ("endpointForbidden", vec![part(which), ("Character", character.clone())])
+            }
+            E::Percent => ("endpointPercent", vec![]),
+            E::Json => ("endpointJson", vec![]),
+            E::Csv => ("endpointCsv", vec![]),
+            E::Curl => ("endpointCurl", vec![]),
+            E::Unread => ("endpointUnread", vec![]),
+            E::Ambiguous => ("endpointAmbiguous", vec![]),
+            E::Placeholder { name, position: at } => {
+                ("endpointPlaceholder", vec![("Name", quoted(name)), position(at)])
+            }
+            E::Brace { position: at } => ("endpointBrace", vec![position(at)]),
+            E::Count { max } => ("endpointCount", vec![("Max", max.to_string())]),
+            E::UnknownDialect { value: given } => ("endpointDialect", vec![value(given)]),
+        }
+    }
+
+    /// The part at fault, if it is a single one.
+    pub fn part(&self) -> Option<Part> {
+        use EndpointError as E;
+        match self {
+            E::Missing { part } | E::Characters { part } | E::Length { part, .. } | E::Forbidden { part, .. } => {
+                Some(*part)
+            }
+            E::Order { part, .. } => Some(*part),
+            E::UnknownCountry { .. } => Some(Part::Country),
+            E::Ttl | E::TtlWithoutSession => Some(Part::Ttl),
+            E::Scheme { .. } => Some(Part::Scheme),
+            E::Host { .. } => Some(Part::Host),
+            E::Port { .. } => Some(Part::Port),
+            E::Placeholder { .. } | E::Brace { .. } => Some(Part::Template),
+            _ => None,
+        }
+    }
+}
+
+impl From<EndpointError> for Broken {
+    fn from(error: EndpointError) -> Broken {
+        let (rule, params) = error.rule();
+        broken(rule, params)
+    }
+}
+
+/// A broken rule with its parameters.
+pub(super) fn broken(rule: &str, params: Vec<(&'static str, String)>) -> Broken {
+    Broken { rule: rule.to_owned(), params: params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }
+}
+
+/// What somebody typed, short enough for a message.
+pub(super) fn quoted(text: &str) -> String {
+    let mut short: String = text.chars().take(QUOTED_CHARACTERS).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use serde_json::{Map, Value};
+
+    /// Fails unless both languages have a text for the rule, with exactly its parameters.
+    pub fn assert_has_texts(rule: &str, params: &[&str]) {
+        let english = include_str!("../../../locales/en/validation.json");
+        let chinese = include_str!("../../../locales/zh/validation.json");
+        for texts in [english, chinese] {
+            let texts: Map<String, Value> = serde_json::from_str(texts).expect("texts");
+            let text = texts.get(rule).and_then(Value::as_str).unwrap_or_else(|| panic!("no text for {rule}"));
+            let mut shown: Vec<_> =
+                text.split("{{").skip(1).map(|after| after.split("}}").next().unwrap_or_default()).collect();
+            let mut given = params.to_vec();
+            shown.sort_unstable();
+            given.sort_unstable();
+            assert_eq!(shown, given, "{rule}: {text}");
+        }
+    }
+
+    #[test]
+    fn every_reason_has_a_text_in_both_languages() {
+        use EndpointError as E;
+        let (part, value, position) = (Part::Host, String::new(), 1);
+        for error in [
+            E::Prefix,
+            E::Missing { part },
+            E::Characters { part },
+            E::Length { part, max: 1 },
+            E::UnknownCountry { value: value.clone() },
+            E::Ttl,
+            E::TtlWithoutSession,
+            E::UnknownPart { value: value.clone(), position },
+            E::Order { part, position },
+            E::Scheme { value: value.clone() },
+            E::Host { value: value.clone() },
+            E::Port { value: value.clone() },
+            E::Forbidden { part, character: value.clone() },
+            E::Percent,
+            E::Json,
+            E::Csv,
+            E::Curl,
+            E::Unread,
+            E::Ambiguous,
+            E::Placeholder { name: value.clone(), position },
+            E::Brace { position },
+            E::Count { max: 1 },
+            E::UnknownDialect { value },
+        ] {
+            let (rule, params) = error.rule();
+            assert_has_texts(rule, &params.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn what_was_typed_is_quoted_in_short() {
+        assert_eq!(quoted("短"), "短");
+        assert_eq!(quoted(&"密".repeat(41)), format!("{}…", "密".repeat(40)));
+    }
+}

@@ -1,0 +1,488 @@
+//! The forms of one line of a proxy list, and which characters each of them can carry.
+//!
+//! | format | what user name and password must not have |
+//! |---|---|
+//! | `host:port:user:pass`, `user:pass:host:port` | `:` and blanks |
+//! | `user:pass@host:port` | `:`, `@` and blanks |
+//! | URL, curl | nothing: they are percent-encoded |
+//! | CSV | nothing: cells are quoted, and formulas of spreadsheets made harmless |
+//! | JSON | nothing: strings are escaped |
+//!
+//! No format takes control characters: no proxy accepts them. A `:` in a user name is refused by the first three only, although
+//! HTTP cannot carry it either, because SOCKS5 can. An IPv6 address is in brackets wherever a port follows it after a colon.
+use super::error::{EndpointError, Part};
+use super::{Endpoint, SCHEMES};
+use crate::order::wire_enum;
+use crate::validate::FieldErrors;
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+wire_enum! {
+    /// The forms of one line of a proxy list.
+    EndpointFormat {
+        HostPortUserPass = "host_port_user_pass",
+        UserPassAtHostPort = "user_pass_at_host_port",
+        Url = "url",
+        UserPassHostPort = "user_pass_host_port",
+        Curl = "curl",
+        /// A header and the columns host, port, username, password and scheme.
+        Csv = "csv",
+        /// An array with one object a line.
+        Json = "json",
+    }
+}
+
+/// The first line of a list in CSV.
+pub(super) const CSV_HEADER: &str = "host,port,username,password,scheme";
+/// A cell that begins with one of these is a formula to a spreadsheet.
+const FORMULA_STARTS: [char; 4] = ['=', '+', '-', '@'];
+
+/// Writes one line. An endpoint without user name and password is written without them.
+///
+/// ```
+/// use postern_core::endpoint::{Endpoint, EndpointFormat, format_endpoint};
+/// let endpoint = Endpoint {
+///     scheme: "http".into(),
+///     host: "2001:db8::7".into(),
+///     port: 8080,
+///     user_name: "user-ann".into(),
+///     password: "p@ss".into(),
+/// };
+/// let line = format_endpoint(&endpoint, EndpointFormat::Url).expect("a URL");
+/// assert_eq!(line, "http://user-ann:p%40ss@[2001:db8::7]:8080");
+/// assert!(format_endpoint(&endpoint, EndpointFormat::UserPassAtHostPort).is_err());
+/// ```
+pub fn format_endpoint(endpoint: &Endpoint, format: EndpointFormat) -> Result<String, EndpointError> {
+    check_endpoint(endpoint, Some(format))?;
+    let mut out = String::new();
+    push_line(&mut out, Line::of(endpoint), format);
+    Ok(out)
+}
+
+/// All lines, one below the other; a header first in CSV, and an array around them in JSON. Errors are at
+/// `Endpoints.{index}.{field}`.
+pub fn format_endpoints(endpoints: &[Endpoint], format: EndpointFormat) -> Result<String, FieldErrors> {
+    let mut list = Lines::new(format, endpoints.len());
+    for (index, endpoint) in endpoints.iter().enumerate() {
+        check_endpoint(endpoint, Some(format)).map_err(|error| at_index("Endpoints", index, error))?;
+        list.push(Line::of(endpoint));
+    }
+    Ok(list.finish())
+}
+
+/// The error of one element of a list, at the field that it is about.
+pub(super) fn at_index(list: &str, index: usize, error: EndpointError) -> FieldErrors {
+    let field = error.part().map_or("UserName", Part::field);
+    let mut errors = FieldErrors::default();
+    errors.push(&format!("{list}.{index}.{field}"), error.into());
+    errors
+}
+
+/// Can this be written in the format, or in a template, which has none?
+pub fn check_endpoint(endpoint: &Endpoint, format: Option<EndpointFormat>) -> Result<(), EndpointError> {
+    let Endpoint { scheme, host, port, user_name, password } = endpoint;
+    if !SCHEMES.contains(&scheme.as_str()) {
+        return Err(EndpointError::Scheme { value: scheme.clone() });
+    }
+    if !is_host(host) {
+        return Err(EndpointError::Host { value: host.clone() });
+    }
+    if *port == 0 {
+        return Err(EndpointError::Port { value: port.to_string() });
+    }
+    check_credentials(user_name, password, format)
+}
+
+/// As `check_endpoint`, of the credentials alone.
+pub(super) fn check_credentials(
+    user_name: &str,
+    password: &str,
+    format: Option<EndpointFormat>,
+) -> Result<(), EndpointError> {
+    use EndpointFormat as F;
+    if user_name.is_empty() && !password.is_empty() {
+        return Err(EndpointError::Missing { part: Part::User });
+    }
+    let refused: &[char] = match format {
+        Some(F::HostPortUserPass | F::UserPassHostPort) => &[':'],
+        Some(F::UserPassAtHostPort) => &[':', '@'],
+        _ => &[],
+    };
+    for (part, text) in [(Part::User, user_name), (Part::Password, password)] {
+        let forbidden = |character: String| Err(EndpointError::Forbidden { part, character });
+        for character in text.chars() {
+            if character.is_control() {
+                return forbidden(format!("U+{:04X}", u32::from(character)));
+            }
+            if refused.contains(&character) {
+                return forbidden(character.to_string());
+            }
+            if !refused.is_empty() && character.is_whitespace() {
+                return forbidden(format!("U+{:04X}", u32::from(character)));
+            }
+        }
+    }
+    // `http://x:host:80` would be read as a URL.
+    let begins_with_user = matches!(format, Some(F::UserPassAtHostPort | F::UserPassHostPort));
+    if begins_with_user && SCHEMES.contains(&user_name) && password.starts_with("//") {
+        return Err(EndpointError::Forbidden { part: Part::Password, character: "//".into() });
+    }
+    Ok(())
+}
+
+/// A name of letters, digits, `-` and `_` between dots, an IPv4 address, or an IPv6 address without brackets. A name whose last part is
+/// a number is none: it is an IPv4 address that is wrong.
+pub(super) fn is_host(host: &str) -> bool {
+    if host.parse::<Ipv4Addr>().is_ok() || host.parse::<Ipv6Addr>().is_ok() {
+        return true;
+    }
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label.len() <= 63
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    let last = host.rsplit('.').next().unwrap_or_default();
+    host.len() <= 253 && host.split('.').all(is_label) && !last.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// An endpoint that was checked.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'a> {
+    pub scheme: &'a str,
+    pub host: &'a str,
+    pub port: u16,
+    pub user_name: &'a str,
+    pub password: &'a str,
+}
+
+impl<'a> Line<'a> {
+    pub fn of(endpoint: &'a Endpoint) -> Line<'a> {
+        let Endpoint { scheme, host, port, user_name, password } = endpoint;
+        Line { scheme, host, port: *port, user_name, password }
+    }
+
+    pub fn has_credentials(&self) -> bool {
+        !self.user_name.is_empty()
+    }
+}
+
+/// A list of lines in a format, written in one pass.
+pub(super) struct Lines {
+    out: String,
+    format: EndpointFormat,
+    count: usize,
+}
+
+impl Lines {
+    pub fn new(format: EndpointFormat, expected: usize) -> Lines {
+        // The longest forms have about 120 bytes of their own around 40 of names; too much is given back by the caller.
+        let per_line = match format {
+            EndpointFormat::Json => 160,
+            EndpointFormat::Curl => 120,
+            _ => 96,
+        };
+        let mut out = String::with_capacity(expected.saturating_mul(per_line) + CSV_HEADER.len());
+        match format {
+            EndpointFormat::Csv => out.push_str(CSV_HEADER),
+            EndpointFormat::Json => out.push('['),
+            _ => {}
+        }
+        Lines { out, format, count: 0 }
+    }
+
+    pub fn push(&mut self, line: Line<'_>) {
+        match self.format {
+            EndpointFormat::Json if self.count > 0 => self.out.push_str(",\n"),
+            EndpointFormat::Csv | EndpointFormat::Json => self.out.push('\n'),
+            _ if self.count > 0 => self.out.push('\n'),
+            _ => {}
+        }
+        push_line(&mut self.out, line, self.format);
+        self.count += 1;
+    }
+
+    pub fn finish(mut self) -> String {
+        if self.format == EndpointFormat::Json {
+            self.out.push_str(if self.count > 0 { "\n]" } else { "]" });
+        }
+        self.out
+    }
+}
+
+pub(super) fn push_line(out: &mut String, line: Line<'_>, format: EndpointFormat) {
+    match format {
+        EndpointFormat::HostPortUserPass => {
+            push_address(out, line);
+            if line.has_credentials() {
+                out.push(':');
+                push_pair(out, line);
+            }
+        }
+        EndpointFormat::UserPassHostPort => {
+            if line.has_credentials() {
+                push_pair(out, line);
+                out.push(':');
+            }
+            push_address(out, line);
+        }
+        EndpointFormat::UserPassAtHostPort => {
+            if line.has_credentials() {
+                push_pair(out, line);
+                out.push('@');
+            }
+            push_address(out, line);
+        }
+        EndpointFormat::Url => push_url(out, line),
+        EndpointFormat::Curl => {
+            // Hosts are checked and credentials percent-encoded: nothing in the URL ends a quotation of the shell.
+            out.push_str("curl -x '");
+            push_url(out, line);
+            out.push_str("' https://example.com");
+        }
+        EndpointFormat::Csv => {
+            push_cell(out, line.host);
+            out.push(',');
+            push_number(out, line.port);
+            for text in [line.user_name, line.password, line.scheme] {
+                out.push(',');
+                push_cell(out, text);
+            }
+        }
+        EndpointFormat::Json => {
+            out.push_str("{\"host\":");
+            push_json(out, line.host);
+            out.push_str(",\"port\":");
+            push_number(out, line.port);
+            for (key, text) in [("username", line.user_name), ("password", line.password), ("scheme", line.scheme)] {
+                out.push_str(",\"");
+                out.push_str(key);
+                out.push_str("\":");
+                push_json(out, text);
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn push_address(out: &mut String, line: Line<'_>) {
+    push_host(out, line.host);
+    out.push(':');
+    push_number(out, line.port);
+}
+
+/// An IPv6 address has colons of its own, so it is bracketed before a port.
+pub(super) fn push_host(out: &mut String, host: &str) {
+    if host.contains(':') {
+        out.push('[');
+        out.push_str(host);
+        out.push(']');
+    } else {
+        out.push_str(host);
+    }
+}
+
+pub(super) fn push_number(out: &mut String, number: u16) {
+    // Writing into a string does not fail.
+    let _ = write!(out, "{number}");
+}
+
+fn push_pair(out: &mut String, line: Line<'_>) {
+    out.push_str(line.user_name);
+    out.push(':');
+    out.push_str(line.password);
+}
+
+fn push_url(out: &mut String, line: Line<'_>) {
+    out.push_str(line.scheme);
+    out.push_str("://");
+    if line.has_credentials() {
+        push_encoded(out, line.user_name);
+        out.push(':');
+        push_encoded(out, line.password);
+        out.push('@');
+    }
+    push_address(out, line);
+}
+
+/// Percent-encodes all bytes but those that a URL leaves as they are everywhere.
+pub(super) fn push_encoded(out: &mut String, text: &str) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push('%');
+            out.push(char::from(DIGITS[usize::from(byte >> 4)]));
+            out.push(char::from(DIGITS[usize::from(byte & 15)]));
+        }
+    }
+}
+
+/// A cell of CSV (RFC 4180). An apostrophe before it keeps a spreadsheet from running it as a formula; a cell that begins with an
+/// apostrophe of its own gets one too, so that reading can take exactly one away.
+fn push_cell(out: &mut String, text: &str) {
+    let is_armed = text.starts_with(FORMULA_STARTS) || text.starts_with('\'');
+    let is_quoted =
+        text.contains([',', '"']) || text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace);
+    if is_quoted {
+        out.push('"');
+    }
+    if is_armed {
+        out.push('\'');
+    }
+    for character in text.chars() {
+        if character == '"' {
+            out.push('"');
+        }
+        out.push(character);
+    }
+    if is_quoted {
+        out.push('"');
+    }
+}
+
+/// What a cell meant before `push_cell` armed it.
+pub(super) fn disarm(cell: &str) -> &str {
+    match cell.strip_prefix('\'') {
+        Some(rest) if rest.starts_with(FORMULA_STARTS) || rest.starts_with('\'') => rest,
+        _ => cell,
+    }
+}
+
+fn push_json(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        if character == '"' || character == '\\' {
+            out.push('\\');
+        }
+        // Control characters, which JSON would have escaped, are refused before.
+        out.push(character);
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoint() -> Endpoint {
+        Endpoint {
+            scheme: "socks5".into(),
+            host: "198.18.0.7".into(),
+            port: 1080,
+            user_name: "ann".into(),
+            password: "p@s:s'密".into(),
+        }
+    }
+
+    fn written(endpoint: &Endpoint, format: EndpointFormat) -> String {
+        format_endpoint(endpoint, format).expect("a line")
+    }
+
+    #[test]
+    fn what_a_format_cannot_carry_is_refused() {
+        use EndpointFormat as F;
+        let with =
+            |user: &str, password: &str| Endpoint { user_name: user.into(), password: password.into(), ..endpoint() };
+        let forbidden = |part, character: &str| Err(EndpointError::Forbidden { part, character: character.into() });
+        for (user, password, format, expected) in [
+            ("ann", "a:b", F::HostPortUserPass, forbidden(Part::Password, ":")),
+            ("a:n", "ab", F::UserPassHostPort, forbidden(Part::User, ":")),
+            ("ann", "a@b", F::UserPassAtHostPort, forbidden(Part::Password, "@")),
+            ("ann", "a b", F::HostPortUserPass, forbidden(Part::Password, "U+0020")),
+            ("ann", "a\nb", F::Json, forbidden(Part::Password, "U+000A")),
+            ("ann", "a\u{0}b", F::Url, forbidden(Part::Password, "U+0000")),
+            ("http", "//x", F::UserPassHostPort, forbidden(Part::Password, "//")),
+            ("", "ab", F::Csv, Err(EndpointError::Missing { part: Part::User })),
+        ] {
+            assert_eq!(format_endpoint(&with(user, password), format), expected, "{user:?} {password:?} {format:?}");
+        }
+        for (changed, expected) in [
+            (Endpoint { scheme: "ftp".into(), ..endpoint() }, EndpointError::Scheme { value: "ftp".into() }),
+            (Endpoint { port: 0, ..endpoint() }, EndpointError::Port { value: "0".into() }),
+            (Endpoint { host: "256.1.1.1".into(), ..endpoint() }, EndpointError::Host { value: "256.1.1.1".into() }),
+            (Endpoint { host: "a'b".into(), ..endpoint() }, EndpointError::Host { value: "a'b".into() }),
+            (Endpoint { host: "[::1]".into(), ..endpoint() }, EndpointError::Host { value: "[::1]".into() }),
+            (Endpoint { host: String::new(), ..endpoint() }, EndpointError::Host { value: String::new() }),
+        ] {
+            assert_eq!(format_endpoint(&changed, F::Url), Err(expected));
+        }
+    }
+
+    #[test]
+    fn the_error_of_a_list_is_at_its_element() {
+        let broken = Endpoint { password: "a:b".into(), ..endpoint() };
+        let errors = format_endpoints(
+            &[Endpoint { password: "ok".into(), ..endpoint() }, broken],
+            EndpointFormat::HostPortUserPass,
+        )
+        .expect_err("errors");
+        assert_eq!(errors.0.keys().collect::<Vec<_>>(), ["Endpoints.1.Password"]);
+    }
+
+    #[test]
+    fn only_urls_are_percent_encoded() {
+        use EndpointFormat as F;
+        let endpoint = endpoint();
+        let plain = Endpoint { password: "ps's密".into(), ..endpoint.clone() };
+        assert_eq!(written(&plain, F::HostPortUserPass), "198.18.0.7:1080:ann:ps's密");
+        assert_eq!(written(&plain, F::UserPassAtHostPort), "ann:ps's密@198.18.0.7:1080");
+        assert_eq!(written(&plain, F::UserPassHostPort), "ann:ps's密:198.18.0.7:1080");
+        assert_eq!(written(&endpoint, F::Url), "socks5://ann:p%40s%3As%27%E5%AF%86@198.18.0.7:1080");
+        assert_eq!(
+            written(&endpoint, F::Curl),
+            "curl -x 'socks5://ann:p%40s%3As%27%E5%AF%86@198.18.0.7:1080' https://example.com"
+        );
+        assert_eq!(written(&endpoint, F::Csv), "198.18.0.7,1080,ann,p@s:s'密,socks5");
+        assert_eq!(
+            written(&Endpoint { password: "a\"\\".into(), ..endpoint }, F::Json),
+            r#"{"host":"198.18.0.7","port":1080,"username":"ann","password":"a\"\\","scheme":"socks5"}"#
+        );
+    }
+
+    #[test]
+    fn an_ipv6_address_is_bracketed_before_a_port() {
+        use EndpointFormat as F;
+        let endpoint = Endpoint { scheme: "http".into(), host: "2001:db8::1".into(), port: 80, ..Endpoint::default() };
+        assert_eq!(written(&endpoint, F::Url), "http://[2001:db8::1]:80");
+        assert_eq!(written(&endpoint, F::HostPortUserPass), "[2001:db8::1]:80");
+        assert_eq!(written(&endpoint, F::Csv), "2001:db8::1,80,,,http");
+    }
+
+    #[test]
+    fn cells_of_csv_are_quoted_and_no_formula_runs() {
+        for (password, cell) in [
+            ("=1+1", "'=1+1"),
+            ("+1", "'+1"),
+            ("-1", "'-1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("'=1", "''=1"),
+            ("a=b", "a=b"),
+            ("a,b", "\"a,b\""),
+            ("a\"b", "\"a\"\"b\""),
+            ("=\"a\"", "\"'=\"\"a\"\"\""),
+            (" a", "\" a\""),
+        ] {
+            let line = written(&Endpoint { password: password.into(), ..endpoint() }, EndpointFormat::Csv);
+            assert_eq!(line, format!("198.18.0.7,1080,ann,{cell},socks5"));
+        }
+    }
+
+    #[test]
+    fn lists_have_a_header_in_csv_and_an_array_in_json() {
+        let endpoints =
+            [Endpoint { scheme: "http".into(), host: "a.example".into(), port: 1, ..Endpoint::default() }; 1];
+        let lines = |format, count: usize| {
+            format_endpoints(&endpoints.iter().cycle().take(count).cloned().collect::<Vec<_>>(), format)
+                .expect("a list")
+        };
+        assert_eq!(lines(EndpointFormat::Csv, 1), "host,port,username,password,scheme\na.example,1,,,http");
+        assert_eq!(lines(EndpointFormat::Json, 0), "[]");
+        let object = r#"{"host":"a.example","port":1,"username":"","password":"","scheme":"http"}"#;
+        assert_eq!(lines(EndpointFormat::Json, 2), format!("[\n{object},\n{object}\n]"));
+        assert_eq!(lines(EndpointFormat::Url, 2), "http://a.example:1\nhttp://a.example:1");
+    }
+}

@@ -1,0 +1,40 @@
+//! Endpoint strings: how a proxy is written down for the program that uses it, and read back from what somebody pastes.
+//!
+//! `user` has the grammar of user names, `format` and `template` write lines, `list` writes many at once, `parse` reads lines, and
+//! `dialect` converts lines of other shops.
+mod error;
+mod format;
+mod parse;
+mod template;
+mod user;
+
+pub use error::{EndpointError, Part};
+pub use format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints};
+pub use parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
+pub use template::Template;
+pub use user::{
+    NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, TTL_MAX_MINUTES, TTL_MIN_MINUTES, UserName, UserParts,
+    place_part,
+};
+
+use serde::{Deserialize, Serialize};
+
+/// What a proxy speaks, as the schemes of its URL.
+pub const SCHEMES: [&str; 4] = ["http", "https", "socks5", "socks5h"];
+
+/// One proxy, ready to be written down. Without a user name and a password it is one that knows its customers by their
+/// addresses.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Endpoint {
+    /// One of `http`, `https`, `socks5` and `socks5h`.
+    pub scheme: String,
+    /// A name, an IPv4 address, or an IPv6 address without brackets.
+    pub host: String,
+    /// 1 to 65535.
+    pub port: u16,
+    pub user_name: String,
+    pub password: String,
+}

@@ -1,0 +1,379 @@
+//! The user name of a rotating proxy: who uses it, from where the exit should be, and how long it should stay the same.
+//!
+//! ```text
+//! user-{name}[-country-{cc}][-state-{s}][-city-{c}][-session-{id}[-ttl-{minutes}]]
+//! ```
+//!
+//! All in lower case and in this order. No part contains a `-`, so that a name has one reading only.
+use super::error::{EndpointError, Part};
+use crate::place;
+use crate::validate::FieldErrors;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+pub const NAME_MAX_LENGTH: usize = 32;
+/// Of a state and of a city. With the other limits a user name has at most 200 bytes; SOCKS5 carries 255.
+pub const PLACE_MAX_LENGTH: usize = 40;
+pub const SESSION_MAX_LENGTH: usize = 32;
+pub const TTL_MIN_MINUTES: u32 = 1;
+pub const TTL_MAX_MINUTES: u32 = 1_440;
+const PREFIX: &str = "user-";
+
+/// The parts of a user name, as a form has them: not checked yet.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct UserParts {
+    /// 1 to 32 lower-case letters, digits and `_`.
+    pub name: String,
+    /// Two lower-case letters of ISO 3166-1.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub country: Option<String>,
+    /// 1 to 40 lower-case letters, digits and `_`: see [`place_part`].
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub state: Option<String>,
+    /// As `state`.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub city: Option<String>,
+    /// 1 to 32 lower-case letters, digits and `_`. The same session keeps its exit; without one it rotates.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub session: Option<String>,
+    /// How long a session keeps its exit, 1 to 1440 minutes. Needs a session.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub ttl_minutes: Option<u32>,
+}
+
+/// A user name that keeps the grammar. `UserName::parse` and `to_string` are inverse to each other.
+///
+/// ```
+/// use postern_core::endpoint::UserName;
+/// let user = UserName::parse("user-ann-country-us-city-new_york-session-a1-ttl-30").expect("a user name");
+/// assert_eq!(user.parts().city.as_deref(), Some("new_york"));
+/// assert_eq!(user.to_string(), "user-ann-country-us-city-new_york-session-a1-ttl-30");
+/// ```
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct UserName(UserParts);
+
+impl UserName {
+    /// Takes parts that keep the grammar; otherwise says what is wrong with each, by the name of its field.
+    pub fn new(parts: UserParts) -> Result<UserName, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        for error in errors_of(&parts) {
+            let field = error.part().unwrap_or(Part::Name).field();
+            errors.push(field, error.into());
+        }
+        errors.into_result(UserName(parts))
+    }
+
+    /// Reads a user name; the error is the first one from the left.
+    pub fn parse(text: &str) -> Result<UserName, EndpointError> {
+        let rest = text.strip_prefix(PREFIX).ok_or(EndpointError::Prefix)?;
+        let mut words = Words { text: rest, at: PREFIX.len() + 1 };
+        let mut parts = UserParts { name: words.next().unwrap_or_default().1.to_owned(), ..UserParts::default() };
+        let mut last = None;
+        while let Some((position, key)) = words.next() {
+            let Some(rank) = OPTIONAL.iter().position(|part| part.as_str() == key) else {
+                return Err(EndpointError::UnknownPart { value: key.to_owned(), position });
+            };
+            let part = OPTIONAL[rank];
+            if last >= Some(rank) {
+                return Err(EndpointError::Order { part, position });
+            }
+            last = Some(rank);
+            let (_, value) = words.next().ok_or(EndpointError::Missing { part })?;
+            match part {
+                Part::Country => parts.country = Some(value.to_owned()),
+                Part::State => parts.state = Some(value.to_owned()),
+                Part::City => parts.city = Some(value.to_owned()),
+                Part::Session => parts.session = Some(value.to_owned()),
+                _ => parts.ttl_minutes = Some(read_ttl(value)?),
+            }
+        }
+        match errors_of(&parts).into_iter().next() {
+            Some(error) => Err(error),
+            None => Ok(UserName(parts)),
+        }
+    }
+
+    pub fn parts(&self) -> &UserParts {
+        &self.0
+    }
+
+    pub fn into_parts(self) -> UserParts {
+        self.0
+    }
+}
+
+impl fmt::Display for UserName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UserParts { name, country, state, city, session, ttl_minutes } = &self.0;
+        write!(formatter, "{PREFIX}{name}")?;
+        for (part, value) in
+            [(Part::Country, country), (Part::State, state), (Part::City, city), (Part::Session, session)]
+        {
+            if let Some(value) = value {
+                write!(formatter, "-{}-{value}", part.as_str())?;
+            }
+        }
+        ttl_minutes.map_or(Ok(()), |minutes| write!(formatter, "-{}-{minutes}", Part::Ttl.as_str()))
+    }
+}
+
+/// The parts that may follow the name, in their order.
+const OPTIONAL: [Part; 5] = [Part::Country, Part::State, Part::City, Part::Session, Part::Ttl];
+
+/// The words between the dashes, with the positions of their first characters.
+struct Words<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    fn next(&mut self) -> Option<(usize, &'a str)> {
+        if self.at == usize::MAX {
+            return None;
+        }
+        let position = self.at;
+        let (word, rest) = self.text.split_once('-').map_or((self.text, None), |(word, rest)| (word, Some(rest)));
+        self.text = rest.unwrap_or_default();
+        self.at = if rest.is_some() { position + word.chars().count() + 1 } else { usize::MAX };
+        Some((position, word))
+    }
+}
+
+fn read_ttl(text: &str) -> Result<u32, EndpointError> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    is_plain.then(|| text.parse().ok()).flatten().ok_or(EndpointError::Ttl)
+}
+
+fn errors_of(parts: &UserParts) -> Vec<EndpointError> {
+    let mut errors: Vec<EndpointError> = Vec::new();
+    let mut check = |result: Result<(), EndpointError>| errors.extend(result.err());
+    check(check_word(&parts.name, Part::Name, NAME_MAX_LENGTH));
+    if let Some(country) = &parts.country {
+        let is_known = country.bytes().all(|byte| byte.is_ascii_lowercase()) && place::is_country(country);
+        check(if is_known { Ok(()) } else { Err(EndpointError::UnknownCountry { value: country.clone() }) });
+    }
+    for (value, part, max) in [
+        (&parts.state, Part::State, PLACE_MAX_LENGTH),
+        (&parts.city, Part::City, PLACE_MAX_LENGTH),
+        (&parts.session, Part::Session, SESSION_MAX_LENGTH),
+    ] {
+        if let Some(value) = value {
+            check(check_word(value, part, max));
+        }
+    }
+    if let Some(minutes) = parts.ttl_minutes {
+        check(check_ttl(minutes));
+        check(if parts.session.is_some() { Ok(()) } else { Err(EndpointError::TtlWithoutSession) });
+    }
+    errors
+}
+
+pub(super) fn check_ttl(minutes: u32) -> Result<(), EndpointError> {
+    if (TTL_MIN_MINUTES..=TTL_MAX_MINUTES).contains(&minutes) { Ok(()) } else { Err(EndpointError::Ttl) }
+}
+
+fn check_word(word: &str, part: Part, max: usize) -> Result<(), EndpointError> {
+    if word.is_empty() {
+        Err(EndpointError::Missing { part })
+    } else if !word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
+        Err(EndpointError::Characters { part })
+    } else if word.len() > max {
+        Err(EndpointError::Length { part, max })
+    } else {
+        Ok(())
+    }
+}
+
+/// The name of a place as user names have it: in lower case, without accents, with one `_` for whatever stood between the
+/// words. What has no Latin letter gives an empty text.
+///
+/// ```
+/// use postern_core::endpoint::place_part;
+/// assert_eq!(place_part("São Paulo"), "sao_paulo");
+/// assert_eq!(place_part("los-angeles"), "los_angeles");
+/// ```
+pub fn place_part(name: &str) -> String {
+    let mut part = String::with_capacity(name.len());
+    for letter in name.chars().flat_map(char::to_lowercase) {
+        match plain(letter) {
+            Some(plain) => part.push_str(plain),
+            None if letter.is_ascii_alphanumeric() => part.push(letter),
+            None if is_between_words(letter) && !part.is_empty() && !part.ends_with('_') => part.push('_'),
+            None => {}
+        }
+    }
+    part.truncate(part.trim_end_matches('_').len());
+    part
+}
+
+fn is_between_words(letter: char) -> bool {
+    letter.is_whitespace() || "-_+./,".contains(letter)
+}
+
+/// Latin letters with accents, and those that are written with two letters without them.
+fn plain(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
+        'ç' | 'ć' | 'č' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ė' | 'ę' | 'ě' => "e",
+        'ğ' | 'ģ' => "g",
+        'ì' | 'í' | 'î' | 'ï' | 'ī' | 'į' | 'ı' => "i",
+        'ķ' => "k",
+        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
+        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' | 'ō' => "o",
+        'ŕ' | 'ř' => "r",
+        'ś' | 'ş' | 'š' | 'ș' => "s",
+        'ť' | 'ţ' | 'ț' => "t",
+        'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' | 'ų' => "u",
+        'ý' | 'ÿ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'þ' => "th",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn error(text: &str) -> EndpointError {
+        UserName::parse(text).expect_err(text)
+    }
+
+    #[test]
+    fn what_breaks_the_grammar_is_refused_with_its_place() {
+        use EndpointError as E;
+        let missing = |part| E::Missing { part };
+        let unknown = |value: &str, position| E::UnknownPart { value: value.into(), position };
+        for (text, expected) in [
+            ("", E::Prefix),
+            ("ann", E::Prefix),
+            ("User-ann", E::Prefix),
+            ("user", E::Prefix),
+            ("user-", missing(Part::Name)),
+            ("user--country-us", missing(Part::Name)),
+            ("user-Ann", E::Characters { part: Part::Name }),
+            ("user-änn", E::Characters { part: Part::Name }),
+            ("user-ann-country", missing(Part::Country)),
+            ("user-ann-country-", E::UnknownCountry { value: String::new() }),
+            ("user-ann-country-US", E::UnknownCountry { value: "US".into() }),
+            ("user-ann-country-uk", E::UnknownCountry { value: "uk".into() }),
+            ("user-ann-country-usa", E::UnknownCountry { value: "usa".into() }),
+            ("user-ann-zip-10001", unknown("zip", 10)),
+            ("user-ann-", unknown("", 10)),
+            ("user-ann-session-x-y", unknown("y", 20)),
+            ("user-ann-city-x-country-us", E::Order { part: Part::Country, position: 17 }),
+            ("user-ann-city-x-city-y", E::Order { part: Part::City, position: 17 }),
+            ("user-ann-session-", missing(Part::Session)),
+            ("user-ann-session-A", E::Characters { part: Part::Session }),
+            ("user-ann-ttl-5", E::TtlWithoutSession),
+            ("user-ann-session-a-ttl-0", E::Ttl),
+            ("user-ann-session-a-ttl-05", E::Ttl),
+            ("user-ann-session-a-ttl-+5", E::Ttl),
+            ("user-ann-session-a-ttl-1441", E::Ttl),
+            ("user-ann-session-a-ttl-99999999999", E::Ttl),
+            ("user-ann-session-a-ttl-5-", unknown("", 26)),
+        ] {
+            assert_eq!(error(text), expected, "{text}");
+        }
+        let long = |part: &str, length: usize| error(&format!("user-ann-{part}-{}", "a".repeat(length)));
+        assert_eq!(long("session", 33), E::Length { part: Part::Session, max: 32 });
+        assert_eq!(long("city", 41), E::Length { part: Part::City, max: 40 });
+        assert_eq!(error(&format!("user-{}", "a".repeat(33))), E::Length { part: Part::Name, max: 32 });
+    }
+
+    #[test]
+    fn a_form_learns_everything_that_is_wrong_at_once() {
+        let parts = UserParts {
+            name: "Ann".into(),
+            country: Some("xx".into()),
+            city: Some(String::new()),
+            ttl_minutes: Some(2_000),
+            ..UserParts::default()
+        };
+        let fields = UserName::new(parts).expect_err("errors").0;
+        let rules: Vec<_> = fields
+            .iter()
+            .flat_map(|(field, rules)| rules.iter().map(move |rule| format!("{field}:{}", rule.rule)))
+            .collect();
+        assert_eq!(
+            rules,
+            [
+                "City:endpointMissing",
+                "Country:endpointCountry",
+                "Name:endpointCharacters",
+                "TtlMinutes:endpointTtl",
+                "TtlMinutes:endpointTtlWithoutSession"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_longest_user_name_fits_what_socks_carries() {
+        let longest = UserParts {
+            name: "n".repeat(NAME_MAX_LENGTH),
+            country: Some("us".into()),
+            state: Some("s".repeat(PLACE_MAX_LENGTH)),
+            city: Some("c".repeat(PLACE_MAX_LENGTH)),
+            session: Some("i".repeat(SESSION_MAX_LENGTH)),
+            ttl_minutes: Some(TTL_MAX_MINUTES),
+        };
+        assert!(UserName::new(longest).expect("a user name").to_string().len() <= 200);
+    }
+
+    #[test]
+    fn places_are_named_without_accents_and_blanks() {
+        for (name, part) in [
+            ("New York", "new_york"),
+            ("st. petersburg", "st_petersburg"),
+            ("Île-de-France", "ile_de_france"),
+            ("new+york", "new_york"),
+            ("  Łódź ", "lodz"),
+            ("北京", ""),
+            ("-_-", ""),
+        ] {
+            assert_eq!(place_part(name), part);
+        }
+    }
+
+    fn word(max: usize) -> impl Strategy<Value = String> {
+        proptest::string::string_regex(&format!("[a-z0-9_]{{1,{max}}}")).expect("a pattern")
+    }
+
+    prop_compose! {
+        pub fn any_user()(
+            name in word(NAME_MAX_LENGTH),
+            country in proptest::option::of(proptest::sample::select(vec!["us", "de", "gb", "cn", "br"])),
+            state in proptest::option::of(word(PLACE_MAX_LENGTH)),
+            city in proptest::option::of(word(PLACE_MAX_LENGTH)),
+            session in proptest::option::of((word(SESSION_MAX_LENGTH), proptest::option::of(TTL_MIN_MINUTES..=TTL_MAX_MINUTES))),
+        ) -> UserParts {
+            let (session, ttl_minutes) = session.map_or((None, None), |(id, ttl)| (Some(id), ttl));
+            UserParts { name, country: country.map(str::to_owned), state, city, session, ttl_minutes }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(parts in any_user()) {
+            let user = UserName::new(parts).expect("a user name");
+            prop_assert_eq!(UserName::parse(&user.to_string()), Ok(user));
+        }
+
+        #[test]
+        fn what_is_read_is_written_back(text in "(user-)?[a-z0-9A-Z_ü-]{0,12}(-(country|state|city|session|ttl|zip)-[a-z0-9-]{0,5}){0,5}") {
+            if let Ok(user) = UserName::parse(&text) {
+                prop_assert_eq!(user.to_string(), text);
+            }
+        }
+    }
+}

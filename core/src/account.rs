@@ -24,7 +24,7 @@ pub const MAILED_LINKS_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minut
 
 /// Nothing that is read aloud or typed off a screen mistakes these for each other.
 const CLEAR_CAPITALS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const CLEAR_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+pub(crate) const CLEAR_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// What somebody tells friends: eight clear characters.
 pub fn invite_code(random: [u8; 8]) -> String {

@@ -81,14 +81,18 @@ pub(super) fn at_index(list: &str, index: usize, error: EndpointError) -> FieldE
 
 /// Can this be written in the format, or in a template, which has none?
 pub fn check_endpoint(endpoint: &Endpoint, format: Option<EndpointFormat>) -> Result<(), EndpointError> {
-    let Endpoint { scheme, host, port, user_name, password } = endpoint;
-    if !SCHEMES.contains(&scheme.as_str()) {
-        return Err(EndpointError::Scheme { value: scheme.clone() });
+    check_line(Line::of(endpoint), format)
+}
+
+pub(super) fn check_line(line: Line<'_>, format: Option<EndpointFormat>) -> Result<(), EndpointError> {
+    let Line { scheme, host, port, user_name, password } = line;
+    if !SCHEMES.contains(&scheme) {
+        return Err(EndpointError::Scheme { value: scheme.to_owned() });
     }
     if !is_host(host) {
-        return Err(EndpointError::Host { value: host.clone() });
+        return Err(EndpointError::Host { value: host.to_owned() });
     }
-    if *port == 0 {
+    if port == 0 {
         return Err(EndpointError::Port { value: port.to_string() });
     }
     check_credentials(user_name, password, format)
@@ -148,7 +152,7 @@ pub(super) fn is_host(host: &str) -> bool {
     host.len() <= 253 && host.split('.').all(is_label) && !last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// An endpoint that was checked.
+/// What is written of an endpoint, borrowed.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     pub scheme: &'a str,

@@ -1,16 +1,22 @@
 //! Endpoint strings: how a proxy is written down for the program that uses it, and read back from what somebody pastes.
 //!
 //! `user` has the grammar of user names, `format` and `template` write lines, `list` writes many at once, `parse` reads lines, and
-//! `dialect` converts lines of other shops.
+//! `dialect` converts lines of the shops in `providers`.
+mod dialect;
 mod error;
 mod format;
+mod list;
 mod parse;
+mod providers;
 mod template;
 mod user;
 
+pub use dialect::{Conversion, ConvertInto, ConvertedLine, convert_endpoints, dialects};
 pub use error::{EndpointError, Part};
 pub use format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints};
+pub use list::{LIST_MAX, ListNode, ListRequest, build_list, build_node_list};
 pub use parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
+pub use providers::Dialect;
 pub use template::Template;
 pub use user::{
     NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, TTL_MAX_MINUTES, TTL_MIN_MINUTES, UserName, UserParts,

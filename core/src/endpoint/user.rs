@@ -90,10 +90,7 @@ impl UserName {
                 _ => parts.ttl_minutes = Some(read_ttl(value)?),
             }
         }
-        match errors_of(&parts).into_iter().next() {
-            Some(error) => Err(error),
-            None => Ok(UserName(parts)),
-        }
+        UserName::try_from(parts)
     }
 
     pub fn parts(&self) -> &UserParts {
@@ -102,6 +99,18 @@ impl UserName {
 
     pub fn into_parts(self) -> UserParts {
         self.0
+    }
+}
+
+impl TryFrom<UserParts> for UserName {
+    type Error = EndpointError;
+
+    /// As `UserName::new`, with the first error only.
+    fn try_from(parts: UserParts) -> Result<UserName, EndpointError> {
+        match errors_of(&parts).into_iter().next() {
+            Some(error) => Err(error),
+            None => Ok(UserName(parts)),
+        }
     }
 }
 

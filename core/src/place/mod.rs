@@ -39,6 +39,11 @@ pub fn cities() -> Vec<City> {
     cities::CITIES.iter().map(city_of).collect()
 }
 
+/// The country and the key of every city.
+pub fn city_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
+    cities::CITIES.iter().map(|row| (row.0, row.1))
+}
+
 pub fn country(code: &str) -> Option<Country> {
     countries::COUNTRIES.iter().find(|row| row.0 == code).map(country_of)
 }

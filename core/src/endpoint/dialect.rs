@@ -1,0 +1,640 @@
+//! Moving in from another shop: its endpoints become ours, and whatever has no equivalent here is said instead of dropped.
+use super::Endpoint;
+use super::error::{EndpointError, Part, broken, quoted};
+use super::format::{EndpointFormat, Line, Lines, check_endpoint};
+use super::parse::read_endpoints;
+use super::providers::{Carrier, Dialect, GRAMMARS, Grammar, Meaning, Style, Unit};
+use super::user::{
+    NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, TTL_MAX_MINUTES, TTL_MIN_MINUTES, UserName, UserParts,
+    place_part,
+};
+use crate::place;
+use crate::validate::Broken;
+use serde::{Deserialize, Serialize};
+
+/// What lines are converted to. What is absent stays as it was in the line.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ConvertInto {
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub scheme: Option<String>,
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub host: Option<String>,
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub port: Option<u16>,
+    /// The name of the proxy user here.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub name: Option<String>,
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub password: Option<String>,
+    /// The key of the dialect, for lines whose host and user name do not tell it.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub dialect: Option<String>,
+    /// In which the text is written; `host_port_user_pass` without.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub format: Option<EndpointFormat>,
+}
+
+/// One line after its conversion: either the endpoint, or why there is none.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ConvertedLine {
+    /// Counted from 1.
+    pub line: u32,
+    /// The key of the dialect in which it was; absent for one of ours, or of nobody that is known.
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub dialect: Option<String>,
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub endpoint: Option<Endpoint>,
+    /// What was changed or could not be carried over.
+    pub notes: Vec<Broken>,
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub broken: Option<Broken>,
+}
+
+/// A paste after its conversion.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Conversion {
+    pub lines: Vec<ConvertedLine>,
+    /// All endpoints that could be converted, written down.
+    pub text: String,
+}
+
+/// The shops whose lines can be converted.
+pub fn dialects() -> Vec<Dialect> {
+    let describe = |grammar: &Grammar| Dialect {
+        key: grammar.key.to_owned(),
+        name: grammar.name.to_owned(),
+        example: grammar.example.to_owned(),
+    };
+    GRAMMARS.iter().map(describe).collect()
+}
+
+/// Reads what was pasted, line by line in any format, and converts it. An unknown dialect that is asked for by its key is refused.
+///
+/// ```
+/// use postern_core::endpoint::{ConvertInto, convert_endpoints};
+/// let into = ConvertInto { host: Some("gate.example".into()), port: Some(8000), ..ConvertInto::default() };
+/// let pasted = "customer-ann-cc-US-asn-7922-sessid-a1-sesstime-5:secret@pr.oxylabs.io:7777";
+/// let converted = convert_endpoints(pasted, &into).expect("a conversion");
+/// assert_eq!(converted.text, "gate.example:8000:user-ann-country-us-session-a1-ttl-5:secret");
+/// assert_eq!(converted.lines[0].notes[0].rule, "dialectNoEquivalent");
+/// ```
+pub fn convert_endpoints(text: &str, into: &ConvertInto) -> Result<Conversion, EndpointError> {
+    let asked = match &into.dialect {
+        None => None,
+        Some(key) => Some(
+            GRAMMARS
+                .iter()
+                .find(|grammar| grammar.key == key)
+                .ok_or_else(|| EndpointError::UnknownDialect { value: key.clone() })?,
+        ),
+    };
+    let format = into.format.unwrap_or(EndpointFormat::HostPortUserPass);
+    let read = read_endpoints(text);
+    let mut written = Lines::new(format, read.len());
+    let mut lines = Vec::with_capacity(read.len());
+    for line in read {
+        let mut converted =
+            ConvertedLine { line: line.line, dialect: None, endpoint: None, notes: Vec::new(), broken: line.broken };
+        if let Some(endpoint) = line.endpoint {
+            let grammar = asked.or_else(|| grammar_of(&endpoint));
+            converted.dialect = grammar.map(|grammar| grammar.key.to_owned());
+            let result = convert(endpoint, grammar, into, &mut converted.notes)
+                .and_then(|endpoint| check_endpoint(&endpoint, Some(format)).map(|()| endpoint));
+            match result {
+                Ok(endpoint) => {
+                    written.push(Line::of(&endpoint));
+                    converted.endpoint = Some(endpoint);
+                }
+                Err(error) => converted.broken = Some(error.into()),
+            }
+        }
+        lines.push(converted);
+    }
+    Ok(Conversion { lines, text: written.finish() })
+}
+
+/// Whose endpoint this is: its host tells, or else how its user name looks.
+fn grammar_of(endpoint: &Endpoint) -> Option<&'static Grammar> {
+    let host = endpoint.host.to_ascii_lowercase();
+    let is_at = |end: &&str| host.strip_suffix(*end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    let by_host = GRAMMARS.iter().find(|grammar| grammar.hosts.iter().any(is_at));
+    if by_host.is_some() || UserName::parse(&endpoint.user_name).is_ok() {
+        return by_host;
+    }
+    let user = endpoint.user_name.to_ascii_lowercase();
+    GRAMMARS.iter().find(|grammar| {
+        grammar.begins.iter().any(|start| user.starts_with(start))
+            || grammar.contains.iter().any(|part| user.contains(part))
+    })
+}
+
+fn convert(
+    mut endpoint: Endpoint,
+    grammar: Option<&Grammar>,
+    into: &ConvertInto,
+    notes: &mut Vec<Broken>,
+) -> Result<Endpoint, EndpointError> {
+    let mut parts = match grammar {
+        Some(grammar) => read_parts(&mut endpoint, grammar, notes),
+        None => match UserName::parse(&endpoint.user_name) {
+            Ok(user) => user.into_parts(),
+            Err(_) => {
+                notes.push(broken("dialectUnknown", vec![]));
+                return Ok(addressed(endpoint, into));
+            }
+        },
+    };
+    if let Some(name) = &into.name {
+        parts.name.clone_from(name);
+    }
+    endpoint.user_name = UserName::try_from(parts)?.to_string();
+    Ok(addressed(endpoint, into))
+}
+
+fn addressed(endpoint: Endpoint, into: &ConvertInto) -> Endpoint {
+    Endpoint {
+        scheme: into.scheme.clone().unwrap_or(endpoint.scheme),
+        host: into.host.clone().unwrap_or(endpoint.host),
+        port: into.port.unwrap_or(endpoint.port),
+        user_name: endpoint.user_name,
+        password: into.password.clone().unwrap_or(endpoint.password),
+    }
+}
+
+/// What an endpoint of another shop asks for. Its password, and a host whose label had parameters, lose them.
+fn read_parts(endpoint: &mut Endpoint, grammar: &Grammar, notes: &mut Vec<Broken>) -> UserParts {
+    let (mut name, mut words) = match grammar.carrier {
+        Carrier::UserName => {
+            let split = split_words(&endpoint.user_name, grammar);
+            (split.base, split.pairs)
+        }
+        Carrier::Password => {
+            let split = split_words(&endpoint.password, grammar);
+            endpoint.password = split.base;
+            (endpoint.user_name.clone(), split.pairs)
+        }
+    };
+    if let Some((label, rest)) = grammar.label_host.and_then(|end| labelled(&endpoint.host, end)) {
+        words.extend(split_words(&label, grammar).pairs);
+        endpoint.host = rest;
+    }
+    let mut parts = UserParts::default();
+    for Pair { key, meaning, value } in words {
+        match meaning {
+            Some(Meaning::Name) => name = value,
+            Some(meaning) => take(&mut parts, meaning, &key, &value, notes),
+            None => notes.push(broken("dialectUnknownKey", vec![("Key", quoted(&key)), ("Value", quoted(&value))])),
+        }
+    }
+    if parts.ttl_minutes.is_some() && parts.session.is_none() {
+        parts.ttl_minutes = None;
+        notes.push(broken("dialectTtlWithoutSession", vec![]));
+    }
+    parts.name = cleaned(&name, Part::Name, NAME_MAX_LENGTH, notes);
+    parts
+}
+
+/// The first label of a host, and the host without it.
+fn labelled(host: &str, end: &str) -> Option<(String, String)> {
+    let host = host.to_ascii_lowercase();
+    let label = host.strip_suffix(end)?.strip_suffix('.')?;
+    (!label.is_empty() && !label.contains('.')).then(|| (label.to_owned(), end.to_owned()))
+}
+
+struct Pair {
+    key: String,
+    /// None for a word that nobody knows.
+    meaning: Option<Meaning>,
+    value: String,
+}
+
+#[derive(Default)]
+struct Split {
+    /// What stands before the first key.
+    base: String,
+    pairs: Vec<Pair>,
+}
+
+fn split_words(text: &str, grammar: &Grammar) -> Split {
+    let meaning_of =
+        |word: &str| grammar.keys.iter().find(|(key, _)| key.eq_ignore_ascii_case(word)).map(|(_, meaning)| *meaning);
+    let mut split = Split::default();
+    match grammar.style {
+        Style::Chain(separator) => {
+            let mut words = text.split(separator).peekable();
+            while let Some(word) = words.next() {
+                if let Some(meaning) = meaning_of(word) {
+                    // What follows a key is its value, even if it looks like a key.
+                    let value = words.next().unwrap_or_default().to_owned();
+                    split.pairs.push(Pair { key: word.to_owned(), meaning: Some(meaning), value });
+                    continue;
+                }
+                match split.pairs.last_mut() {
+                    None if split.base.is_empty() && grammar.lead.contains(&word) => {}
+                    None => {
+                        if !split.base.is_empty() {
+                            split.base.push(separator);
+                        }
+                        split.base.push_str(word);
+                    }
+                    Some(Pair {
+                        meaning: None | Some(Meaning::Name | Meaning::Session | Meaning::StrictSession),
+                        value,
+                        ..
+                    }) => {
+                        if !value.is_empty() {
+                            value.push(separator);
+                        }
+                        value.push_str(word);
+                    }
+                    Some(_) => {
+                        split.pairs.push(Pair { key: word.to_owned(), meaning: None, value: String::new() });
+                    }
+                }
+            }
+        }
+        Style::Pairs(between, within) => {
+            for (index, word) in text.split(between).enumerate() {
+                let known = word.split_once(within).and_then(|(key, value)| Some((key, meaning_of(key)?, value)));
+                match (known, split.pairs.last_mut()) {
+                    (Some((key, meaning, value)), _) => {
+                        split.pairs.push(Pair { key: key.to_owned(), meaning: Some(meaning), value: value.to_owned() });
+                    }
+                    (None, None) => {
+                        if index > 0 {
+                            split.base.push(between);
+                        }
+                        split.base.push_str(word);
+                    }
+                    (None, Some(_)) => {
+                        let (key, value) = word.split_once(within).unwrap_or((word, ""));
+                        split.pairs.push(Pair { key: key.to_owned(), meaning: None, value: value.to_owned() });
+                    }
+                }
+            }
+        }
+        Style::Bare(separator) => {
+            for (index, word) in text.split(separator).enumerate() {
+                let pair =
+                    |key: &str, meaning, value: &str| Pair { key: key.to_owned(), meaning, value: value.to_owned() };
+                if index == 0 {
+                    word.clone_into(&mut split.base);
+                } else if let Some(city) = word.strip_prefix("city_") {
+                    split.pairs.push(pair("city", Some(Meaning::City), city));
+                } else if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) {
+                    split.pairs.push(pair("session", Some(Meaning::Session), word));
+                } else if place::is_country(word) {
+                    split.pairs.push(pair("country", Some(Meaning::Country), word));
+                } else if word != "rotate" {
+                    split.pairs.push(pair(word, None, ""));
+                }
+            }
+        }
+    }
+    split
+}
+
+/// Takes one parameter over, or notes why not.
+fn take(parts: &mut UserParts, meaning: Meaning, key: &str, value: &str, notes: &mut Vec<Broken>) {
+    let no_equivalent =
+        |value: &str| broken("dialectNoEquivalent", vec![("Key", quoted(key)), ("Value", quoted(value))]);
+    match meaning {
+        Meaning::Country => {
+            let mut values = value.split(',');
+            let first = values.next().unwrap_or_default();
+            match country_code(first) {
+                _ if is_anywhere(first) => {}
+                // One country only: the first stays.
+                Some(code) if parts.country.as_ref().is_none_or(|country| *country == code) => {
+                    parts.country = Some(code);
+                }
+                _ => notes.push(no_equivalent(first)),
+            }
+            notes.extend(values.map(no_equivalent));
+        }
+        Meaning::Place => {
+            let mut words = value.splitn(2, '_');
+            take(parts, Meaning::Country, key, words.next().unwrap_or_default(), notes);
+            if let Some(rest) = words.next() {
+                let (state, city) = split_state(rest);
+                if let Some(state) = state {
+                    take(parts, Meaning::State, key, state, notes);
+                }
+                take(parts, Meaning::City, key, city, notes);
+            }
+        }
+        Meaning::State => {
+            // `us_california` is a state with its country.
+            let (country, state) = match value.split_once('_') {
+                Some((country, state)) if country.len() == 2 && !state.is_empty() => (country_code(country), state),
+                _ => (None, value),
+            };
+            let state = if country.is_some() { state } else { value };
+            parts.country = parts.country.take().or(country);
+            match fitting_place(state) {
+                Some(part) => parts.state = Some(part),
+                None => notes.push(no_equivalent(value)),
+            }
+        }
+        Meaning::City => match fitting_place(value) {
+            Some(part) => parts.city = Some(known_city(&part, parts.country.as_deref()).unwrap_or(part)),
+            None => notes.push(no_equivalent(value)),
+        },
+        Meaning::Session | Meaning::StrictSession => {
+            if meaning == Meaning::StrictSession {
+                notes.push(broken("dialectStrict", vec![]));
+            }
+            let session = cleaned(value, Part::Session, SESSION_MAX_LENGTH, notes);
+            parts.session = (!session.is_empty()).then_some(session);
+        }
+        Meaning::Ttl(unit) => match seconds(value, unit) {
+            Some(length) => {
+                let minutes = length.div_ceil(60).clamp(TTL_MIN_MINUTES.into(), TTL_MAX_MINUTES.into());
+                if minutes * 60 != length {
+                    notes.push(broken("dialectTtl", vec![("From", quoted(value)), ("To", minutes.to_string())]));
+                }
+                parts.ttl_minutes = u32::try_from(minutes).ok();
+            }
+            None => notes.push(no_equivalent(value)),
+        },
+        Meaning::Name | Meaning::Nothing => notes.push(no_equivalent(value)),
+    }
+}
+
+fn is_anywhere(word: &str) -> bool {
+    ["", "any", "all", "random", "rr", "ww", "anywhere"].iter().any(|anywhere| word.eq_ignore_ascii_case(anywhere))
+}
+
+/// Two lower-case letters, of two letters or of an English name written in one. `uk` is what many call `gb`.
+fn country_code(text: &str) -> Option<String> {
+    if text.eq_ignore_ascii_case("uk") {
+        return Some("gb".to_owned());
+    }
+    if place::is_country(text) {
+        return Some(text.to_ascii_lowercase());
+    }
+    let plain = |name: &str| place_part(name).replace('_', "");
+    let wanted = plain(text);
+    let named = place::countries().into_iter().find(|country| wanted.len() > 2 && plain(&country.name_en) == wanted);
+    named.map(|country| country.country.to_ascii_lowercase())
+}
+
+/// `alabama_birmingham` in two: states of the United States whose names have several words are known by the first of them.
+fn split_state(text: &str) -> (Option<&str>, &str) {
+    let count = match text.split('_').next().unwrap_or_default() {
+        "new" | "north" | "south" | "west" | "rhode" => 2,
+        "district" => 3,
+        _ => 1,
+    };
+    match text.match_indices('_').nth(count - 1) {
+        Some((at, _)) => (Some(&text[..at]), &text[at + 1..]),
+        None => (None, text),
+    }
+}
+
+fn fitting_place(text: &str) -> Option<String> {
+    let part = place_part(text);
+    (!part.is_empty() && part.len() <= PLACE_MAX_LENGTH).then_some(part)
+}
+
+/// The city that another shop writes in one word, such as `newyork`, as ours.
+fn known_city(part: &str, country: Option<&str>) -> Option<String> {
+    let joined = part.replace('_', "");
+    let is_in = |its: &str| country.is_none_or(|country| country.eq_ignore_ascii_case(its));
+    let found = place::city_keys().find(|(its, key)| is_in(its) && key.replace('-', "") == joined);
+    found.map(|(_, key)| place_part(key))
+}
+
+fn seconds(text: &str, unit: Unit) -> Option<u64> {
+    let (digits, factor) = match unit {
+        Unit::Minutes => (text, 60),
+        Unit::Seconds => (text, 1),
+        Unit::Letter => {
+            let letter = text.chars().last()?;
+            let factor = match letter.to_ascii_lowercase() {
+                's' => 1,
+                'm' => 60,
+                'h' => 3_600,
+                'd' => 86_400,
+                _ => return None,
+            };
+            (&text[..text.len() - letter.len_utf8()], factor)
+        }
+    };
+    let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_plain.then(|| digits.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(factor))
+}
+
+/// A name or a session with only the characters of ours, and a note if that changed it.
+fn cleaned(text: &str, part: Part, max: usize, notes: &mut Vec<Broken>) -> String {
+    let plain = |character: char| {
+        let lower = character.to_ascii_lowercase();
+        if lower.is_ascii_alphanumeric() { lower } else { '_' }
+    };
+    let cleaned: String = text.chars().map(plain).take(max).collect();
+    if cleaned != text {
+        let params = vec![("Part", part.as_str().to_owned()), ("From", quoted(text)), ("To", cleaned.clone())];
+        notes.push(broken("dialectChanged", params));
+    }
+    cleaned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::error::tests::assert_has_texts;
+    use super::*;
+    use std::collections::HashSet;
+
+    fn converted(line: &str) -> (String, Vec<String>) {
+        let into = ConvertInto { host: Some("gate.example".into()), port: Some(8_000), ..ConvertInto::default() };
+        let conversion = convert_endpoints(line, &into).expect("a conversion");
+        let [line] = conversion.lines.as_slice() else { panic!("one line") };
+        let note = |note: &Broken| {
+            let params: Vec<_> = note.params.values().map(String::as_str).collect();
+            format!("{} {}", note.rule, params.join(" ")).trim_end().to_owned()
+        };
+        for note in &line.notes {
+            assert_has_texts(&note.rule, &note.params.keys().map(String::as_str).collect::<Vec<_>>());
+        }
+        let notes = line.notes.iter().chain(&line.broken).map(note).collect();
+        (
+            line.endpoint
+                .as_ref()
+                .map(|endpoint| format!("{}:{}", endpoint.user_name, endpoint.password))
+                .unwrap_or_default(),
+            notes,
+        )
+    }
+
+    #[test]
+    fn the_example_of_every_shop_is_recognised_by_its_host_and_converted() {
+        let expected: &[(&str, &str, &[&str])] = &[
+            ("oxylabs", "user-ann-country-us-city-new_york-session-abcde12345-ttl-5:secret", &[]),
+            (
+                "bright_data",
+                "user-hl_ann-country-us-state-ny-city-new_york-session-rand39:secret",
+                &["dialectNoEquivalent zone residential"],
+            ),
+            ("iproyal", "user-ann-country-br-session-sgn34f3e-ttl-10:secret", &[]),
+            (
+                "decodo",
+                "user-ann-country-us-city-new_york-session-account_1-ttl-30:secret",
+                &["dialectChanged account-1 session account_1"],
+            ),
+            ("webshare", "user-ann-country-us-city-los_angeles-session-1234:secret", &[]),
+            ("soax", "user-1234-country-us-state-new_york-city-new_york-session-ab12-ttl-5:secret", &[]),
+            ("netnut", "user-ann-country-us-state-alabama-city-birmingham-session-917244575:secret", &[]),
+            ("thordata", "user-ann-country-de-session-a234234-ttl-15:secret", &[]),
+            (
+                "geonode",
+                "user-geonode_ann-country-fr-city-paris-session-xyz-ttl-10:secret",
+                &["dialectNoEquivalent type residential"],
+            ),
+            ("evomi", "user-ann-country-de-session-abc12345-ttl-30:secret", &["dialectNoEquivalent asn AS3320"]),
+            ("massive", "user-ann-country-us-session-37:secret", &[]),
+            ("922proxy", "user-ann-country-de-session-abcde12345-ttl-7:secret", &["dialectNoEquivalent zone custom"]),
+            ("nimble", "user-ann-country-us-state-ca-session-a1b2:secret", &["dialectNoEquivalent pipeline main"]),
+            ("proxy_seller", "user-ann-country-us-city-new_york-session-100-ttl-1:secret", &["dialectTtl 30s 1"]),
+            ("illusory", "user-ann-country-gb-city-london-session-x1-ttl-60:secret", &[]),
+            (
+                "packetstream",
+                "user-ann-country-us-session-abc12345:secret",
+                &["dialectChanged AbC12345 session abc12345"],
+            ),
+        ];
+        assert_eq!(expected.len(), GRAMMARS.len());
+        for (grammar, (key, line, notes)) in GRAMMARS.iter().zip(expected) {
+            assert_eq!(grammar.key, *key);
+            let conversion = convert_endpoints(grammar.example, &ConvertInto::default()).expect("a conversion");
+            assert_eq!(conversion.lines[0].dialect.as_deref(), Some(*key));
+            let notes: Vec<_> = notes.iter().map(|note| (*note).to_owned()).collect();
+            assert_eq!(converted(grammar.example), ((*line).to_owned(), notes), "{key}");
+        }
+        assert_eq!(GRAMMARS.iter().map(|grammar| grammar.key).collect::<HashSet<_>>().len(), GRAMMARS.len());
+    }
+
+    #[test]
+    fn what_has_no_equivalent_is_said() {
+        for (line, user, notes) in [
+            (
+                "brd-customer-c1-zone-z-country-eu-zip-37501-asn-56386-os-windows:p@brd.superproxy.io:33335",
+                "user-c1:p",
+                vec![
+                    "dialectNoEquivalent zone z",
+                    "dialectNoEquivalent country eu",
+                    "dialectNoEquivalent zip 37501",
+                    "dialectNoEquivalent asn 56386",
+                    "dialectNoEquivalent os windows",
+                ],
+            ),
+            ("ann-us-fr-rotate:p@p.webshare.io:80", "user-ann-country-us:p", vec!["dialectNoEquivalent country fr"]),
+            ("ann-us-new:p@p.webshare.io:80", "user-ann-country-us:p", vec!["dialectUnknownKey new"]),
+            (
+                "ann:p_country-dk,it_lifetime-7d_session-a1b2c3d4@geo.iproyal.com:12321",
+                "user-ann-country-dk-session-a1b2c3d4-ttl-1440:p",
+                vec!["dialectNoEquivalent country it", "dialectTtl 7d 1440"],
+            ),
+            (
+                "ann:_p__w_country-jp_new-1@geo.iproyal.com:12321",
+                "user-ann-country-jp:_p__w",
+                vec!["dialectUnknownKey new 1"],
+            ),
+            (
+                "package-1-sessionlength-90:p@proxy.soax.com:5000",
+                "user-1:p",
+                vec!["dialectTtl 90 2", "dialectTtlWithoutSession"],
+            ),
+            ("ann-res-uk:p@gw.netnut.net:5959", "user-ann-country-gb:p", vec![]),
+            ("ann-res-any:p@gw.netnut.net:5959", "user-ann:p", vec![]),
+            ("ann-res_sc-nl_amsterdam:p@gw.netnut.net:5959", "user-ann-country-nl-city-amsterdam:p", vec![]),
+            (
+                "ann-res_sc-us_new_york_buffalo:p@gw.netnut.net:5959",
+                "user-ann-country-us-state-new_york-city-buffalo:p",
+                vec![],
+            ),
+            (
+                "customer-Ann.B-st-us_california-sesstime-x:p@pr.oxylabs.io:7777",
+                "user-ann_b-country-us-state-california:p",
+                vec!["dialectNoEquivalent sesstime x", "dialectChanged Ann.B name ann_b"],
+            ),
+            ("ann:p_hardsession-abc123@rp.evomi.com:1000", "user-ann-session-abc123:p", vec!["dialectStrict"]),
+            ("customer-ann-cc:p@pr.oxylabs.io:7777", "user-ann:p", vec![]),
+            (
+                "customer-ann-cc-US-what-ever:p@pr.oxylabs.io:7777",
+                "user-ann-country-us:p",
+                vec!["dialectUnknownKey what ever"],
+            ),
+        ] {
+            assert_eq!(converted(line), (user.to_owned(), notes.into_iter().map(str::to_owned).collect()), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_shop_is_known_by_its_user_names_too() {
+        for (line, dialect) in [
+            ("customer-ann-cc-us:p@198.18.0.1:7777", Some("oxylabs")),
+            ("user-ann-country-us-session-a-sessionduration-5:p@198.18.0.1:1", Some("decodo")),
+            ("user-ann-country-us-session-a-ttl-5:p@198.18.0.1:1", None),
+            ("ann:p@198.18.0.1:1", None),
+            ("ann:p@notoxylabs.io:1", None),
+        ] {
+            let conversion = convert_endpoints(line, &ConvertInto::default()).expect("a conversion");
+            assert_eq!(conversion.lines[0].dialect.as_deref(), dialect, "{line}");
+        }
+        assert_eq!(converted("ann:p@198.18.0.1:1"), ("ann:p".into(), vec!["dialectUnknown".into()]));
+        assert_eq!(converted("user-ann-city-x:p@198.18.0.1:1"), ("user-ann-city-x:p".into(), vec![]));
+    }
+
+    #[test]
+    fn parameters_in_a_host_name_need_a_user_of_ours() {
+        let line = "https://cc-us-city-new_york-sessid-test123.bc.pr.oxylabs.io:7777";
+        assert_eq!(converted(line), (String::new(), vec!["endpointMissing name".into()]));
+        let into = ConvertInto {
+            name: Some("bob".into()),
+            password: Some("pw".into()),
+            format: Some(EndpointFormat::Url),
+            ..ConvertInto::default()
+        };
+        let conversion = convert_endpoints(line, &into).expect("a conversion");
+        assert_eq!(
+            conversion.text,
+            "https://user-bob-country-us-city-new_york-session-test123:pw@bc.pr.oxylabs.io:7777"
+        );
+    }
+
+    #[test]
+    fn one_paste_of_many_lines_is_one_list_with_notes() {
+        let pasted = format!("{}\n\nnonsense\n{}", GRAMMARS[0].example, GRAMMARS[2].example);
+        let into = ConvertInto {
+            scheme: Some("socks5".into()),
+            host: Some("gate.example".into()),
+            port: Some(1080),
+            name: Some("bob".into()),
+            password: Some("a:b".into()),
+            format: Some(EndpointFormat::Url),
+            ..ConvertInto::default()
+        };
+        let conversion = convert_endpoints(&pasted, &into).expect("a conversion");
+        assert_eq!(
+            conversion.text,
+            "socks5://user-bob-country-us-city-new_york-session-abcde12345-ttl-5:a%3Ab@gate.example:1080\n\
+             socks5://user-bob-country-br-session-sgn34f3e-ttl-10:a%3Ab@gate.example:1080"
+        );
+        let state: Vec<_> = conversion.lines.iter().map(|line| (line.line, line.broken.is_some())).collect();
+        assert_eq!(state, [(1, false), (3, true), (4, false)]);
+        let plain = ConvertInto { format: None, ..into };
+        let broken = convert_endpoints(&pasted, &plain).expect("a conversion").lines.remove(0).broken;
+        assert_eq!(broken.map(|broken| broken.rule), Some("endpointForbidden".into()));
+        let unknown = ConvertInto { dialect: Some("nobody".into()), ..ConvertInto::default() };
+        assert_eq!(convert_endpoints("", &unknown), Err(EndpointError::UnknownDialect { value: "nobody".into() }));
+    }
+}

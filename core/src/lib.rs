@@ -12,6 +12,7 @@ pub mod language;
 pub mod ledger;
 pub mod mail;
 pub mod money;
+pub mod network;
 pub mod node;
 pub mod order;
 pub mod params;

@@ -1,7 +1,10 @@
 //! Generated inputs for every group of rules, and what the rules answer to them: native and wasm builds are compared by it.
 //! The generator is seeded and the same everywhere, so that one number tells whether two builds agree.
 use crate::code::{Outcome, react};
-use crate::endpoint::{Endpoint, EndpointFormat, format_endpoint};
+use crate::endpoint::{
+    ConvertInto, Endpoint, EndpointFormat, ListRequest, Template, UserName, UserParts, build_list, convert_endpoints,
+    dialects, format_endpoint, read_endpoints,
+};
 use crate::language::Language;
 use crate::money::{Currency, Money};
 use crate::order::{OrderState, order_actions};
@@ -9,7 +12,7 @@ use crate::quote::{LineRequest, QuoteRequest, quote};
 use crate::tier::Catalogue;
 use crate::time::{localize_response, time_zone};
 use crate::validate::{SignUpForm, quote_error_fields, validate_sign_up, validate_top_up};
-use crate::{params, permission, redirect};
+use crate::{network, params, permission, redirect};
 use std::fmt::Write;
 
 /// A generator of numbers that needs nothing from the machine (SplitMix64).
@@ -79,6 +82,11 @@ pub const GROUPS: &[&str] = &[
     "redirect",
     "validate",
     "endpoint",
+    "user_name",
+    "read_endpoints",
+    "convert_endpoints",
+    "build_list",
+    "network",
 ];
 
 /// Draws one input for a group, and writes it and the rules' answer down.
@@ -164,6 +172,65 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
             let format = *generator.pick(EndpointFormat::ALL);
             write!(out, "{endpoint:?} {:?}", format_endpoint(&endpoint, format))
         }
+        "user_name" => {
+            let parts = user_parts(generator);
+            let written = UserName::new(parts.clone()).map(|user| user.to_string());
+            let text = match &written {
+                Ok(text) if generator.below(3) > 0 => text.clone(),
+                _ => format!("user-{}-country-{}", generator.text(2), generator.text(2)),
+            };
+            write!(out, "{parts:?} {written:?} {text} {:?}", UserName::parse(&text))
+        }
+        "read_endpoints" => {
+            let lines: Vec<_> = (0..generator.below(4)).map(|_| endpoint_line(generator)).collect();
+            let text = lines.join(*generator.pick(&["\n", "\r\n", "\n\n", ","]));
+            write!(out, "{text} {:?}", read_endpoints(&text))
+        }
+        "convert_endpoints" => {
+            let dialects = dialects();
+            let example = generator.pick(&dialects).example.clone();
+            // A letter less, or twice as many, or another password.
+            let text = match generator.below(3) {
+                0 => example.chars().skip(generator.below(30) as usize).collect(),
+                1 => format!("{example}\n{}", endpoint_line(generator)),
+                _ => example.replace("secret", &generator.text(3)),
+            };
+            let into = ConvertInto {
+                name: (generator.below(2) == 0).then(|| "bob".to_owned()),
+                format: Some(*generator.pick(EndpointFormat::ALL)),
+                ..ConvertInto::default()
+            };
+            write!(out, "{text} {:?}", convert_endpoints(&text, &into))
+        }
+        "build_list" => {
+            let request = ListRequest {
+                scheme: generator.pick(&["http", "socks5", "ftp"]).to_string(),
+                host: generator.pick(&["198.18.0.1", "2001:db8::1", "proxy.example"]).to_string(),
+                ports: vec![8_000, generator.next() as u16],
+                user: (generator.below(4) > 0).then(|| user_parts(generator)),
+                password: generator.text(3),
+                count: generator.below(5) as u32,
+                sticky: generator.below(2) == 0,
+                seed: generator.text(3),
+                format: *generator.pick(EndpointFormat::ALL),
+                template: (generator.below(3) == 0).then(|| format!("{}{{host}}:{{session}}", generator.text(3))),
+            };
+            let template = request.template.as_deref().map(Template::parse);
+            write!(out, "{request:?} {template:?} {:?}", build_list(&request))
+        }
+        "network" => {
+            let bits = generator.next();
+            let address = match generator.below(3) {
+                0 => std::net::Ipv6Addr::from_bits(u128::from(bits) << 64 >> generator.below(64)).to_string(),
+                1 => generator.text(4),
+                _ => std::net::Ipv4Addr::from_bits(bits as u32).to_string(),
+            };
+            let text = match generator.below(2) {
+                0 => address,
+                _ => format!("{address}/{}", generator.below(140)),
+            };
+            write!(out, "{text} {:?} {:?}", network::Network::parse(&text), network::whitelist_entry(&text))
+        }
         other => write!(out, "no such group: {other}"),
     };
     out
@@ -179,6 +246,37 @@ pub fn digest(group: &str, seed: u64, count: u32) -> u64 {
         }
     }
     digest
+}
+
+fn user_parts(generator: &mut Generator) -> UserParts {
+    let word = |generator: &mut Generator| {
+        let words = ["ann", "a1", "new_york", "x", "9", "", "Ann", "a-b"];
+        // Mostly words that the grammar has.
+        let most = if generator.below(4) == 0 { words.len() } else { 5 };
+        generator.pick(&words[..most]).to_string()
+    };
+    let maybe = |generator: &mut Generator| (generator.below(2) == 0).then(|| word(generator));
+    let (state, city, session) = (maybe(generator), maybe(generator), maybe(generator));
+    UserParts {
+        name: word(generator),
+        country: generator.pick(&[None, Some("us"), Some("gb"), Some("uk"), Some("US")]).map(str::to_owned),
+        state,
+        city,
+        session,
+        ttl_minutes: (generator.below(3) == 0).then(|| generator.below(1_442) as u32),
+    }
+}
+
+fn endpoint_line(generator: &mut Generator) -> String {
+    let endpoint = Endpoint {
+        scheme: generator.pick(&["http", "socks5"]).to_string(),
+        host: generator.pick(&["198.18.0.1", "2001:db8::1", "proxy.example"]).to_string(),
+        port: generator.next() as u16,
+        user_name: generator.pick(&["ann", "user-ann-country-us", "a:b", "8080"]).to_string(),
+        password: generator.pick(&["pw", "80", "p@w", "=1", "p\"w"]).to_string(),
+    };
+    let line = format_endpoint(&endpoint, *generator.pick(EndpointFormat::ALL));
+    line.unwrap_or_else(|_| generator.text(8))
 }
 
 fn quote_request(generator: &mut Generator) -> QuoteRequest {

@@ -1,20 +1,186 @@
-//! Endpoint strings.
+//! Endpoint strings: user names, lists in every format, and lists of other shops.
 use crate::errors::{error, invalid_fields, wrong_argument};
-use postern_core::endpoint::{self, Endpoint, EndpointFormat};
-use tsify::Ts;
+use postern_core::endpoint::{
+    self, Conversion, ConvertInto, Dialect, Endpoint, EndpointError, EndpointFormat, ListNode, ListRequest, ReadLine,
+    Template, UserName, UserParts,
+};
+use postern_core::validate::FieldErrors;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+fn known_format(format: &str) -> Result<EndpointFormat, JsValue> {
+    EndpointFormat::from_wire(format).ok_or_else(|| error("UnknownFormat", "not a format of endpoints"))
+}
+
+fn invalid(field: &str, error: EndpointError) -> JsValue {
+    invalid_fields(&error.at(field))
+}
+
 /// The names of the formats, the default first.
+///
+/// ```ts
+/// core().endpointFormats(); // ['host_port_user_pass', 'user_pass_at_host_port', 'url', …]
+/// ```
 #[wasm_bindgen(js_name = endpointFormats)]
 pub fn endpoint_formats() -> Vec<String> {
     EndpointFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect()
 }
 
-/// Writes proxies down, one a line. Throws `UnknownFormat`, and `InvalidFields` for what the format cannot carry.
+/// Writes proxies down, one a line. Throws `UnknownFormat`, and `InvalidFields` at `Endpoints.{index}.{field}` for what the format cannot
+/// carry, such as a `:` in a password between colons.
+///
+/// ```ts
+/// const endpoint = { Scheme: 'http', Host: '198.18.0.7', Port: 8080, UserName: 'ann', Password: 'p@ss' };
+/// core().formatEndpoints([endpoint], 'url'); // 'http://ann:p%40ss@198.18.0.7:8080'
+/// ```
 #[wasm_bindgen(js_name = formatEndpoints)]
 pub fn format_endpoints(endpoints: Vec<Ts<Endpoint>>, format: &str) -> Result<String, JsValue> {
-    let format =
-        EndpointFormat::from_wire(format).ok_or_else(|| error("UnknownFormat", "not a format of endpoints"))?;
-    let endpoints: Result<Vec<_>, _> = endpoints.iter().map(|endpoint| endpoint.to_rust()).collect();
-    endpoint::format_endpoints(&endpoints.map_err(wrong_argument)?, format).map_err(|fields| invalid_fields(&fields))
+    let format = known_format(format)?;
+    endpoint::format_endpoints(&to_rust(&endpoints)?, format).map_err(|fields| invalid_fields(&fields))
+}
+
+/// Writes proxies down by a template of the customer's own, one below the other. Throws `InvalidFields` at `Template` or at
+/// `Endpoints.{index}.{field}`.
+///
+/// ```ts
+/// const endpoint = { Scheme: 'http', Host: 'gate.example', Port: 80, UserName: 'user-ann-country-us', Password: 'pw' };
+/// core().formatByTemplate([endpoint], '{country}|{host}|{port}'); // 'us|gate.example|80'
+/// ```
+#[wasm_bindgen(js_name = formatByTemplate)]
+pub fn format_by_template(endpoints: Vec<Ts<Endpoint>>, template: &str) -> Result<String, JsValue> {
+    endpoint::format_by_template(&to_rust(&endpoints)?, template).map_err(|fields| invalid_fields(&fields))
+}
+
+fn to_rust(endpoints: &[Ts<Endpoint>]) -> Result<Vec<Endpoint>, JsValue> {
+    endpoints.iter().map(|endpoint| endpoint.to_rust().map_err(wrong_argument)).collect()
+}
+
+/// What is wrong with a template, at `Template`; an empty object when all is well.
+///
+/// ```ts
+/// core().validateTemplate('{host}:{prot}'); // { Template: [{ Rule: 'endpointPlaceholder', Params: { Name: 'prot', Position: '8' } }] }
+/// ```
+#[wasm_bindgen(js_name = validateTemplate)]
+pub fn validate_template(template: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let errors = Template::parse(template).err().map(|error| error.at("Template"));
+    errors.unwrap_or_default().into_ts().map_err(wrong_argument)
+}
+
+/// The words that a template can have in braces.
+///
+/// ```ts
+/// core().templatePlaceholders(); // ['host', 'port', 'user', 'pass', 'scheme', 'country', 'session']
+/// ```
+#[wasm_bindgen(js_name = templatePlaceholders)]
+pub fn template_placeholders() -> Vec<String> {
+    endpoint::Placeholder::ALL.iter().map(|placeholder| placeholder.as_str().to_owned()).collect()
+}
+
+/// Writes a user name. Throws `InvalidFields` with everything that breaks the grammar.
+///
+/// ```ts
+/// core().formatUserName({ Name: 'ann', Country: 'us', Session: 'a1', TtlMinutes: 30 }); // 'user-ann-country-us-session-a1-ttl-30'
+/// ```
+#[wasm_bindgen(js_name = formatUserName)]
+pub fn format_user_name(parts: Ts<UserParts>) -> Result<String, JsValue> {
+    let user = UserName::new(parts.to_rust().map_err(wrong_argument)?);
+    user.map(|user| user.to_string()).map_err(|fields| invalid_fields(&fields))
+}
+
+/// What is wrong with the parts of a user name, by field; an empty object when all is well.
+///
+/// ```ts
+/// core().validateUserName({ Name: 'Ann' }); // { Name: [{ Rule: 'endpointCharacters', Params: { Part: 'name' } }] }
+/// ```
+#[wasm_bindgen(js_name = validateUserName)]
+pub fn validate_user_name(parts: Ts<UserParts>) -> Result<Ts<FieldErrors>, JsValue> {
+    let errors = UserName::new(parts.to_rust().map_err(wrong_argument)?).err();
+    errors.unwrap_or_default().into_ts().map_err(wrong_argument)
+}
+
+/// Reads a user name. Throws `InvalidFields` at `UserName`.
+///
+/// ```ts
+/// core().readUserName('user-ann-country-us'); // { Name: 'ann', Country: 'us' }
+/// ```
+#[wasm_bindgen(js_name = readUserName)]
+pub fn read_user_name(text: &str) -> Result<Ts<UserParts>, JsValue> {
+    let user = UserName::parse(text).map_err(|error| invalid("UserName", error))?;
+    user.parts().into_ts().map_err(wrong_argument)
+}
+
+/// The name of a state or a city as user names have it.
+///
+/// ```ts
+/// core().placePart('São Paulo'); // 'sao_paulo'
+/// ```
+#[wasm_bindgen(js_name = placePart)]
+pub fn place_part(name: &str) -> String {
+    endpoint::place_part(name)
+}
+
+/// Reads what was pasted, line by line and in any format: each line's endpoint and format, or the rule that it breaks.
+///
+/// ```ts
+/// core().readEndpoints('198.18.0.1:80:ann:pw\nwhat');
+/// // [{ Line: 1, Endpoint: { … }, Format: 'host_port_user_pass' }, { Line: 2, Broken: { Rule: 'endpointUnread', Params: {} } }]
+/// ```
+#[wasm_bindgen(js_name = readEndpoints)]
+pub fn read_endpoints(text: &str) -> Result<Vec<Ts<ReadLine>>, JsValue> {
+    endpoint::read_endpoints(text).iter().map(|line| line.into_ts().map_err(wrong_argument)).collect()
+}
+
+/// The shops whose lists can be converted.
+///
+/// ```ts
+/// core().dialects()[0]; // { Key: 'oxylabs', Name: 'Oxylabs', Example: 'customer-ann-cc-US-…' }
+/// ```
+#[wasm_bindgen(js_name = dialects)]
+pub fn dialects() -> Result<Vec<Ts<Dialect>>, JsValue> {
+    endpoint::dialects().iter().map(|dialect| dialect.into_ts().map_err(wrong_argument)).collect()
+}
+
+/// Converts what was pasted from another shop, line by line, and notes what could not be carried over. Throws `InvalidFields` at `Dialect`
+/// for one that is unknown.
+///
+/// ```ts
+/// const pasted = 'customer-ann-cc-US-asn-7922:pw@pr.oxylabs.io:7777';
+/// const { Text, Lines } = core().convertEndpoints(pasted, { Host: 'gate.example', Port: 8000 });
+/// // Text is 'gate.example:8000:user-ann-country-us:pw', and Lines[0].Notes says that asn has no equivalent
+/// ```
+#[wasm_bindgen(js_name = convertEndpoints)]
+pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Conversion>, JsValue> {
+    let into = into.to_rust().map_err(wrong_argument)?;
+    let conversion = endpoint::convert_endpoints(text, &into).map_err(|error| invalid("Dialect", error))?;
+    conversion.into_ts().map_err(wrong_argument)
+}
+
+/// Writes a list of up to 100,000 lines of a gateway, each with its own session if they are to stick. Throws `InvalidFields`.
+///
+/// ```ts
+/// core().buildList({
+///   Scheme: 'http', Host: 'gate.example', Ports: [8000], User: { Name: 'ann', Country: 'us' }, Password: 'pw',
+///   Count: 1000, Sticky: true, Seed: crypto.randomUUID(), Format: 'url',
+/// }); // 'http://user-ann-country-us-session-…:pw@gate.example:8000\n…'
+/// ```
+#[wasm_bindgen(js_name = buildList)]
+pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
+    let request = request.to_rust().map_err(wrong_argument)?;
+    endpoint::build_list(&request).map_err(|fields| invalid_fields(&fields))
+}
+
+/// Writes a list of up to 100,000 nodes, given as the JSON text of `ListNode[]`: one text crosses faster than many objects. A template,
+/// if there is one, is used instead of the format. Throws `UnknownFormat`, `NotJson` and `InvalidFields`.
+///
+/// ```ts
+/// const nodes: ListNode[] = [{ Scheme: 'http', Host: '198.18.0.7', Port: 8080, UserName: 'u1', Password: 'pw', Country: 'us' }];
+/// core().buildNodeList(JSON.stringify(nodes), 'url'); // 'http://u1:pw@198.18.0.7:8080'
+/// core().buildNodeList(JSON.stringify(nodes), 'url', '{country} {host}'); // 'us 198.18.0.7'
+/// ```
+#[wasm_bindgen(js_name = buildNodeList)]
+pub fn build_node_list(nodes: &str, format: &str, template: Option<String>) -> Result<String, JsValue> {
+    let format = known_format(format)?;
+    let nodes: Vec<ListNode<'_>> =
+        serde_json::from_str(nodes).map_err(|cause| error("NotJson", &format!("not a list of nodes: {cause}")))?;
+    endpoint::build_node_list(&nodes, format, template.as_deref()).map_err(|fields| invalid_fields(&fields))
 }

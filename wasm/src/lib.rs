@@ -6,6 +6,7 @@ mod endpoints;
 mod errors;
 mod forms;
 mod money;
+mod networks;
 mod orders;
 mod permissions;
 mod places;

@@ -1,7 +1,7 @@
 //! What can be wrong with an endpoint string: each reason has a key of `locales/{language}/validation.json` and its parameters.
 use super::user::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
 use crate::order::wire_enum;
-use crate::validate::Broken;
+use crate::validate::{Broken, FieldErrors};
 use serde::{Deserialize, Serialize};
 
 /// Quoted input is cut to so many characters, so that a message stays readable whatever was pasted.
@@ -153,6 +153,13 @@ impl EndpointError {
         }
     }
 
+    /// This error alone, at a field of a form.
+    pub fn at(self, field: &str) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        errors.push(field, self.into());
+        errors
+    }
+
     /// The part at fault, if it is a single one.
     pub fn part(&self) -> Option<Part> {
         use EndpointError as E;
@@ -194,7 +201,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use serde_json::{Map, Value};
 

@@ -74,9 +74,7 @@ pub fn format_endpoints(endpoints: &[Endpoint], format: EndpointFormat) -> Resul
 /// The error of one element of a list, at the field that it is about.
 pub(super) fn at_index(list: &str, index: usize, error: EndpointError) -> FieldErrors {
     let field = error.part().map_or("UserName", Part::field);
-    let mut errors = FieldErrors::default();
-    errors.push(&format!("{list}.{index}.{field}"), error.into());
-    errors
+    error.at(&format!("{list}.{index}.{field}"))
 }
 
 /// Can this be written in the format, or in a template, which has none?

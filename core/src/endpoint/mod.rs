@@ -17,13 +17,16 @@ pub use format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoin
 pub use list::{LIST_MAX, ListNode, ListRequest, build_list, build_node_list};
 pub use parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
 pub use providers::Dialect;
-pub use template::Template;
+pub use template::{Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};
 pub use user::{
     NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, TTL_MAX_MINUTES, TTL_MIN_MINUTES, UserName, UserParts,
     place_part,
 };
 
 use serde::{Deserialize, Serialize};
+
+#[cfg(test)]
+pub(crate) use error::tests::assert_has_texts;
 
 /// What a proxy speaks, as the schemes of its URL.
 pub const SCHEMES: [&str; 4] = ["http", "https", "socks5", "socks5h"];

@@ -1,9 +1,10 @@
 //! Lines in a form of the customer's own: a text with placeholders.
 use super::error::{EndpointError, Part};
-use super::format::{Line, push_encoded, push_host, push_number};
+use super::format::{Line, at_index, push_encoded, push_host, push_number};
 use super::user::UserName;
 use super::{Endpoint, check_endpoint};
 use crate::order::wire_enum;
+use crate::validate::FieldErrors;
 use serde::{Deserialize, Serialize};
 
 pub const TEMPLATE_MAX_LENGTH: usize = 1_000;
@@ -155,6 +156,17 @@ impl Template {
     }
 }
 
+/// Writes endpoints by a template, one below the other. Errors are at `Template` or at `Endpoints.{index}.{field}`.
+pub fn format_by_template(endpoints: &[Endpoint], template: &str) -> Result<String, FieldErrors> {
+    let template = Template::parse(template).map_err(|error| error.at(Part::Template.field()))?;
+    let lines: Result<Vec<_>, _> = endpoints
+        .iter()
+        .enumerate()
+        .map(|(index, endpoint)| template.format(endpoint).map_err(|error| at_index("Endpoints", index, error)))
+        .collect();
+    Ok(lines?.join("\n"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,6 +220,17 @@ mod tests {
                 Ok(line.into()),
                 "{template}"
             );
+        }
+    }
+
+    #[test]
+    fn many_endpoints_are_written_below_each_other_and_errors_are_at_theirs() {
+        let good = endpoint();
+        assert_eq!(format_by_template(&[good.clone(), good.clone()], "{port}"), Ok("1080\n1080".into()));
+        let bad = Endpoint { port: 0, ..endpoint() };
+        for (template, field) in [("{port}", "Endpoints.1.Port"), ("{", "Template")] {
+            let errors = format_by_template(&[good.clone(), bad.clone()], template).expect_err("errors");
+            assert_eq!(errors.0.into_keys().collect::<Vec<_>>(), [field]);
         }
     }
 

@@ -1,0 +1,492 @@
+//! Addresses and networks: which of them a customer may let in without a password.
+//!
+//! A whitelist entry is an address or a network in CIDR notation. What an entry lets in must belong to whoever enters it, so networks that
+//! are too wide, and ranges that exist in every house or belong to nobody, are refused.
+use crate::order::wire_enum;
+use crate::validate::FieldErrors;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// The widest IPv4 network of a whitelist: 256 addresses.
+pub const IPV4_MIN_PREFIX: u8 = 24;
+/// The widest IPv6 network of a whitelist: what one site gets.
+pub const IPV6_MIN_PREFIX: u8 = 48;
+pub const LABEL_MAX_LENGTH: usize = 40;
+
+wire_enum! {
+    /// Ranges that are nobody's own (IANA's registries of special-purpose addresses).
+    SpecialRange {
+        Private = "private",
+        Loopback = "loopback",
+        LinkLocal = "link_local",
+        /// Behind the address translation of a provider, which many customers share.
+        Shared = "shared",
+        Multicast = "multicast",
+        Documentation = "documentation",
+        Reserved = "reserved",
+    }
+}
+
+/// What is wrong with an address or a network.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum NetworkError {
+    /// Neither an address nor an address, `/` and a number.
+    Malformed,
+    /// More bits than the address has.
+    Prefix {
+        max: u8,
+    },
+    /// Fewer bits than a whitelist allows.
+    TooWide {
+        min: u8,
+    },
+    Special(SpecialRange),
+}
+
+impl NetworkError {
+    /// The key of the rule that is broken, and its parameters.
+    pub fn rule(self) -> (&'static str, Vec<(&'static str, String)>) {
+        let rule = match self {
+            NetworkError::Malformed => "network",
+            NetworkError::Prefix { max } => return ("networkPrefix", vec![("Max", max.to_string())]),
+            NetworkError::TooWide { min } => return ("networkTooWide", vec![("Min", min.to_string())]),
+            NetworkError::Special(SpecialRange::Private) => "networkPrivate",
+            NetworkError::Special(SpecialRange::Loopback) => "networkLoopback",
+            NetworkError::Special(SpecialRange::LinkLocal) => "networkLinkLocal",
+            NetworkError::Special(SpecialRange::Shared) => "networkShared",
+            NetworkError::Special(SpecialRange::Multicast) => "networkMulticast",
+            NetworkError::Special(SpecialRange::Documentation) => "networkDocumentation",
+            NetworkError::Special(SpecialRange::Reserved) => "networkReserved",
+        };
+        (rule, Vec::new())
+    }
+
+    /// This error at a field of a form.
+    pub fn at(self, field: &str) -> FieldErrors {
+        let (rule, params) = self.rule();
+        FieldErrors::one(field, rule, &params)
+    }
+}
+
+/// A network, or a single address: a network of as many bits as the address has. The bits behind the prefix are zero, and an IPv4 address
+/// that is mapped into IPv6 is an IPv4 address, so that equal networks are equal values. On the wire it is its text.
+///
+/// ```
+/// use postern_core::network::Network;
+/// let network = Network::parse("192.0.2.77/24").expect("a network");
+/// assert_eq!(network.to_string(), "192.0.2.0/24");
+/// assert!(network.contains("::ffff:192.0.2.1".parse().expect("an address")));
+/// ```
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Network {
+    address: IpAddr,
+    prefix: u8,
+}
+
+impl Network {
+    /// Reads an address, or an address with the number of its leading bits that count, such as `2001:db8::/48`. Blanks around it
+    /// are dropped, and so are the bits behind the prefix.
+    pub fn parse(text: &str) -> Result<Network, NetworkError> {
+        let text = text.trim();
+        let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
+        let address: IpAddr = address.parse().map_err(|_| NetworkError::Malformed)?;
+        let bits = bits_of(address);
+        let prefix = match prefix {
+            None => bits,
+            Some(digits) => read_prefix(digits, bits)?,
+        };
+        match (address, address.to_canonical()) {
+            (IpAddr::V6(_), mapped @ IpAddr::V4(_)) if prefix >= 96 => Ok(Network::new(mapped, prefix - 96)),
+            _ => Ok(Network::new(address, prefix)),
+        }
+    }
+
+    fn new(address: IpAddr, prefix: u8) -> Network {
+        Network { address: masked(address, prefix), prefix }
+    }
+
+    /// A single address.
+    pub fn of(address: IpAddr) -> Network {
+        let address = address.to_canonical();
+        Network { address, prefix: bits_of(address) }
+    }
+
+    /// The first address.
+    pub fn address(self) -> IpAddr {
+        self.address
+    }
+
+    /// How many leading bits all its addresses share: up to 32, or up to 128.
+    pub fn prefix(self) -> u8 {
+        self.prefix
+    }
+
+    pub fn is_single(self) -> bool {
+        self.prefix == bits_of(self.address)
+    }
+
+    /// Is the address in it? One of IPv4 is the same in its IPv6 form.
+    pub fn contains(self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        address.is_ipv4() == self.address.is_ipv4() && masked(address, self.prefix) == self.address
+    }
+
+    /// Are all addresses of the other one in it?
+    pub fn covers(self, other: Network) -> bool {
+        other.prefix >= self.prefix
+            && other.address.is_ipv4() == self.address.is_ipv4()
+            && masked(other.address, self.prefix) == self.address
+    }
+
+    /// Is any of its addresses in the other one? Networks overlap only if one covers the other.
+    pub fn overlaps(self, other: Network) -> bool {
+        self.covers(other) || other.covers(self)
+    }
+
+    /// The range that is nobody's own and that this touches, if there is one.
+    pub fn special_range(self) -> Option<SpecialRange> {
+        let touched = SPECIAL.iter().find(|(address, prefix, _)| self.overlaps(Network::new(*address, *prefix)));
+        match touched {
+            Some((_, _, range)) => Some(*range),
+            // Everything else that is assigned of IPv6 lies in 2000::/3.
+            None if self.address.is_ipv6() && !GLOBAL_UNICAST.covers(self) => Some(SpecialRange::Reserved),
+            None => None,
+        }
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.is_single() {
+            true => write!(formatter, "{}", self.address),
+            false => write!(formatter, "{}/{}", self.address, self.prefix),
+        }
+    }
+}
+
+impl Serialize for Network {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Network {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Network, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Network::parse(&text).map_err(|_| serde::de::Error::custom("not an address or a network"))
+    }
+}
+
+const GLOBAL_UNICAST: Network = Network { address: v6(0x2000, 0), prefix: 3 };
+
+const fn v4(a: u8, b: u8, c: u8) -> IpAddr {
+    IpAddr::V4(Ipv4Addr::new(a, b, c, 0))
+}
+
+const fn v6(first: u16, second: u16) -> IpAddr {
+    IpAddr::V6(Ipv6Addr::new(first, second, 0, 0, 0, 0, 0, 0))
+}
+
+const SPECIAL: &[(IpAddr, u8, SpecialRange)] = &[
+    (v4(10, 0, 0), 8, SpecialRange::Private),
+    (v4(172, 16, 0), 12, SpecialRange::Private),
+    (v4(192, 168, 0), 16, SpecialRange::Private),
+    (v4(100, 64, 0), 10, SpecialRange::Shared),
+    (v4(127, 0, 0), 8, SpecialRange::Loopback),
+    (v4(169, 254, 0), 16, SpecialRange::LinkLocal),
+    (v4(192, 0, 2), 24, SpecialRange::Documentation),
+    (v4(198, 51, 100), 24, SpecialRange::Documentation),
+    (v4(203, 0, 113), 24, SpecialRange::Documentation),
+    (v4(0, 0, 0), 8, SpecialRange::Reserved),
+    // Protocol assignments, relays of 6to4, tests of network devices.
+    (v4(192, 0, 0), 24, SpecialRange::Reserved),
+    (v4(192, 88, 99), 24, SpecialRange::Reserved),
+    (v4(198, 18, 0), 15, SpecialRange::Reserved),
+    (v4(224, 0, 0), 4, SpecialRange::Multicast),
+    (v4(240, 0, 0), 4, SpecialRange::Reserved),
+    (IpAddr::V6(Ipv6Addr::LOCALHOST), 128, SpecialRange::Loopback),
+    (v6(0xfc00, 0), 7, SpecialRange::Private),
+    (v6(0xfe80, 0), 10, SpecialRange::LinkLocal),
+    (v6(0xff00, 0), 8, SpecialRange::Multicast),
+    (v6(0x2001, 0x0db8), 32, SpecialRange::Documentation),
+    (v6(0x3fff, 0), 20, SpecialRange::Documentation),
+    // Protocol assignments with Teredo, and 6to4.
+    (v6(0x2001, 0), 23, SpecialRange::Reserved),
+    (v6(0x2002, 0), 16, SpecialRange::Reserved),
+];
+
+fn bits_of(address: IpAddr) -> u8 {
+    if address.is_ipv4() { 32 } else { 128 }
+}
+
+fn read_prefix(digits: &str, bits: u8) -> Result<u8, NetworkError> {
+    let is_plain = (1..=3).contains(&digits.len())
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits.len() == 1 || !digits.starts_with('0'));
+    if !is_plain {
+        return Err(NetworkError::Malformed);
+    }
+    let prefix: Option<u8> = digits.parse().ok();
+    prefix.filter(|prefix| *prefix <= bits).ok_or(NetworkError::Prefix { max: bits })
+}
+
+/// The address with zeros behind the prefix.
+fn masked(address: IpAddr, prefix: u8) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => {
+            let mask = u32::MAX.checked_shl(32 - u32::from(prefix.min(32))).unwrap_or(0);
+            IpAddr::V4(Ipv4Addr::from_bits(address.to_bits() & mask))
+        }
+        IpAddr::V6(address) => {
+            let mask = u128::MAX.checked_shl(128 - u32::from(prefix.min(128))).unwrap_or(0);
+            IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & mask))
+        }
+    }
+}
+
+/// Reads a whitelist entry: a public address, or a public network of at least 24 bits (IPv4) or 48 (IPv6).
+///
+/// ```
+/// use postern_core::network::{NetworkError, SpecialRange, whitelist_entry};
+/// assert_eq!(whitelist_entry("8.8.8.8/24").map(|network| network.to_string()), Ok("8.8.8.0/24".into()));
+/// assert_eq!(whitelist_entry("0.0.0.0/0"), Err(NetworkError::TooWide { min: 24 }));
+/// assert_eq!(whitelist_entry("192.168.1.7"), Err(NetworkError::Special(SpecialRange::Private)));
+/// ```
+pub fn whitelist_entry(text: &str) -> Result<Network, NetworkError> {
+    let network = Network::parse(text)?;
+    let min = if network.address.is_ipv4() { IPV4_MIN_PREFIX } else { IPV6_MIN_PREFIX };
+    if network.prefix < min {
+        return Err(NetworkError::TooWide { min });
+    }
+    match network.special_range() {
+        Some(range) => Err(NetworkError::Special(range)),
+        None => Ok(network),
+    }
+}
+
+/// Reads a whitelist entry with its label, at the fields `Address` and `Label`.
+pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Network, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    if label.trim().chars().count() > LABEL_MAX_LENGTH {
+        errors.add("Label", "maxLength", &[("Max", LABEL_MAX_LENGTH.to_string())]);
+    }
+    if address.trim().is_empty() {
+        errors.add("Address", "required", &[]);
+        return Err(errors);
+    }
+    match whitelist_entry(address) {
+        Ok(network) => errors.into_result(network),
+        Err(error) => {
+            let (rule, params) = error.rule();
+            errors.add("Address", rule, &params);
+            Err(errors)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endpoint::assert_has_texts;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_no_network_is_refused() {
+        for text in [
+            "",
+            " ",
+            "/",
+            "8.8.8.8/",
+            "8.8.8.8/+8",
+            "8.8.8.8/08",
+            "8.8.8.8/ 8",
+            "8.8.8",
+            "8.8.8.8.8",
+            "08.8.8.8",
+            "256.1.1.1",
+            "0x8.8.8.8",
+            "8.8.8.8:80",
+            "8.8.8.8/255.255.255.0",
+            "8.8.8.0-8.8.8.9",
+            "example.com",
+            "[2606::1]",
+            "fe80::1%eth0",
+            "2606:::1",
+            "8.8.8.8/24/24",
+            "8.8.8.8/1000",
+        ] {
+            assert_eq!(whitelist_entry(text), Err(NetworkError::Malformed), "{text}");
+        }
+        assert_eq!(whitelist_entry("8.8.8.8/33"), Err(NetworkError::Prefix { max: 32 }));
+        assert_eq!(whitelist_entry("2606::1/129"), Err(NetworkError::Prefix { max: 128 }));
+        assert_eq!(whitelist_entry("2606::1/999"), Err(NetworkError::Prefix { max: 128 }));
+    }
+
+    #[test]
+    fn networks_that_are_too_wide_are_refused() {
+        for (text, min) in
+            [("0.0.0.0/0", 24), ("8.8.8.0/23", 24), ("::/0", 48), ("2606:4700::/47", 48), ("::ffff:8.8.8.8/119", 24)]
+        {
+            assert_eq!(whitelist_entry(text), Err(NetworkError::TooWide { min }), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_that_are_nobodys_own_are_refused_by_name() {
+        use SpecialRange as S;
+        for (range, texts) in [
+            (
+                S::Private,
+                &[
+                    "10.0.0.1",
+                    "172.16.0.0/24",
+                    "172.31.255.255",
+                    "192.168.1.0/24",
+                    "fc00::1",
+                    "fd12:3456::/48",
+                    "::ffff:10.0.0.1",
+                ][..],
+            ),
+            (S::Loopback, &["127.0.0.1", "127.9.9.0/24", "::1", "::/48"]),
+            (S::LinkLocal, &["169.254.169.254", "fe80::1"]),
+            (S::Shared, &["100.64.0.1", "100.127.255.255"]),
+            (S::Multicast, &["224.0.0.1", "239.255.255.255", "ff02::1"]),
+            (S::Documentation, &["192.0.2.1", "198.51.100.0/24", "203.0.113.255", "2001:db8::1", "3fff:fff::1"]),
+            (
+                S::Reserved,
+                &[
+                    "0.0.0.0",
+                    "0.1.2.3",
+                    "192.0.0.8",
+                    "192.88.99.1",
+                    "198.18.0.1",
+                    "198.19.255.255",
+                    "240.0.0.1",
+                    "255.255.255.255",
+                    "::",
+                    "2001::1",
+                    "2002::1",
+                    "64:ff9b::808:808",
+                    "4000::1",
+                ],
+            ),
+        ] {
+            for text in texts {
+                assert_eq!(whitelist_entry(text), Err(NetworkError::Special(range)), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_next_to_them_is_public() {
+        for text in [
+            "9.255.255.255",
+            "11.0.0.0",
+            "172.15.255.255",
+            "172.32.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.255.255.255",
+            "128.0.0.0",
+            "198.17.255.255",
+            "198.20.0.0",
+            "223.255.255.255",
+            "192.0.1.0",
+            "192.0.3.0",
+            "2000::1",
+            "2001:200::1",
+            "2001:db7::1",
+            "2001:db9::1",
+            "2003::1",
+            "3ffe::1",
+            "3fff:1000::",
+        ] {
+            assert_eq!(whitelist_entry(text).map(|network| network.is_single()), Ok(true), "{text}");
+        }
+    }
+
+    #[test]
+    fn entries_are_written_in_one_way() {
+        for (text, written) in [
+            (" 8.8.8.8 ", "8.8.8.8"),
+            ("8.8.8.8/32", "8.8.8.8"),
+            ("8.8.8.8/25", "8.8.8.0/25"),
+            ("8.8.8.200/25", "8.8.8.128/25"),
+            ("::ffff:8.8.8.8", "8.8.8.8"),
+            ("::ffff:8.8.8.8/120", "8.8.8.0/24"),
+            ("2606:4700:0:0:0:0:0:1111", "2606:4700::1111"),
+            ("2606:4700::1111/128", "2606:4700::1111"),
+            ("2606:4700:1:2:3::/48", "2606:4700:1::/48"),
+        ] {
+            assert_eq!(whitelist_entry(text).map(|network| network.to_string()), Ok(written.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_form_names_the_field_that_is_wrong() {
+        let fields = |address: &str, label: &str| {
+            let errors = validate_whitelist_entry(address, label).err().unwrap_or_default();
+            errors.0.iter().map(|(field, rules)| format!("{field} {}", rules[0].rule)).collect::<Vec<_>>()
+        };
+        assert_eq!(fields(" ", "office"), ["Address required"]);
+        assert_eq!(fields("10.0.0.1", &"密".repeat(41)), ["Address networkPrivate", "Label maxLength"]);
+        assert_eq!(fields("8.8.8.8", &"密".repeat(40)), [""; 0]);
+    }
+
+    #[test]
+    fn every_reason_has_a_text_in_both_languages() {
+        let ranges = SpecialRange::ALL.iter().map(|range| NetworkError::Special(*range));
+        let others = [NetworkError::Malformed, NetworkError::Prefix { max: 32 }, NetworkError::TooWide { min: 24 }];
+        for error in ranges.chain(others) {
+            let (rule, params) = error.rule();
+            assert_has_texts(rule, &params.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        }
+    }
+
+    fn any_network() -> impl Strategy<Value = Network> {
+        let v4 = (any::<Ipv4Addr>(), 0..=32_u8).prop_map(|(address, prefix)| format!("{address}/{prefix}"));
+        let v6 = (any::<Ipv6Addr>(), 0..=128_u8).prop_map(|(address, prefix)| format!("{address}/{prefix}"));
+        prop_oneof![v4, v6].prop_map(|text| Network::parse(&text).expect("a network"))
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(network in any_network()) {
+            prop_assert_eq!(Network::parse(&network.to_string()), Ok(network));
+            let json = serde_json::to_string(&network).expect("JSON");
+            prop_assert_eq!(serde_json::from_str::<Network>(&json).expect("a network"), network);
+        }
+
+        #[test]
+        fn anything_can_be_typed(text in "[0-9a-f:./ %x]{0,24}|\\PC{0,12}") {
+            if let Ok(network) = whitelist_entry(&text) {
+                prop_assert_eq!(whitelist_entry(&network.to_string()), Ok(network));
+            }
+        }
+
+        #[test]
+        fn a_network_contains_its_own_addresses_and_no_others(network in any_network(), v4 in any::<Ipv4Addr>(), v6 in any::<Ipv6Addr>()) {
+            prop_assert!(network.contains(network.address()));
+            prop_assert!(network.covers(network) && network.overlaps(network));
+            for address in [IpAddr::from(v4), IpAddr::from(v6)] {
+                prop_assert_eq!(network.contains(address), network.covers(Network::of(address)));
+            }
+            // The first address with its last bit before the prefix turned lies outside.
+            if let (IpAddr::V4(address), 1..) = (network.address(), network.prefix()) {
+                let neighbour = Ipv4Addr::from_bits(address.to_bits() ^ (1 << (32 - u32::from(network.prefix()))));
+                prop_assert!(!network.contains(neighbour.into()));
+                prop_assert!(network.contains(address.to_ipv6_mapped().into()));
+            }
+        }
+
+        #[test]
+        fn no_entry_touches_a_range_that_is_nobodys_own(text in "(10|100|127|169|172|192|198|203|224)\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}(/2[4-9])?") {
+            if let Ok(network) = whitelist_entry(&text) {
+                let IpAddr::V4(address) = network.address() else { panic!("IPv4") };
+                prop_assert!(!address.is_private() && !address.is_loopback() && !address.is_link_local());
+                prop_assert!(!address.is_multicast() && !address.is_documentation() && !address.is_broadcast());
+            }
+        }
+    }
+}

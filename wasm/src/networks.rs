@@ -1,0 +1,28 @@
+//! Addresses and networks that customers let in.
+use crate::errors::{invalid_fields, wrong_argument};
+use postern_core::network;
+use postern_core::validate::FieldErrors;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// What is wrong with a whitelist entry, at `Address` and `Label`; an empty object when all is well.
+///
+/// ```ts
+/// core().validateWhitelistEntry('192.168.1.7', 'office'); // { Address: [{ Rule: 'networkPrivate', Params: {} }] }
+/// ```
+#[wasm_bindgen(js_name = validateWhitelistEntry)]
+pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let errors = network::validate_whitelist_entry(address, label).err();
+    errors.unwrap_or_default().into_ts().map_err(wrong_argument)
+}
+
+/// A whitelist entry as it is stored: in short form, without the bits behind its prefix. Throws `InvalidFields` at `Address`.
+///
+/// ```ts
+/// core().whitelistEntry(' 8.8.8.8/24 '); // '8.8.8.0/24'
+/// ```
+#[wasm_bindgen(js_name = whitelistEntry)]
+pub fn whitelist_entry(address: &str) -> Result<String, JsValue> {
+    let entry = network::whitelist_entry(address);
+    entry.map(|network| network.to_string()).map_err(|error| invalid_fields(&error.at("Address")))
+}

@@ -22,6 +22,8 @@ pub const SIGN_IN_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minutes: 1
 pub const MAILED_LINKS_PER_RECIPIENT: Throttle = Throttle { hits: 5, window_minutes: 60 };
 pub const MAILED_LINKS_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minutes: 60 };
 
+pub const NODE_TESTS: Throttle = Throttle { hits: 30, window_minutes: 10 };
+
 /// Nothing that is read aloud or typed off a screen mistakes these for each other.
 const CLEAR_CAPITALS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 pub(crate) const CLEAR_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";

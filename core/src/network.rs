@@ -13,6 +13,8 @@ pub const IPV4_MIN_PREFIX: u8 = 24;
 /// The widest IPv6 network of a whitelist: what one site gets.
 pub const IPV6_MIN_PREFIX: u8 = 48;
 pub const LABEL_MAX_LENGTH: usize = 40;
+/// Entries of one plan.
+pub const MAX_WHITELIST_ENTRIES: usize = 100;
 
 wire_enum! {
     /// Ranges that are nobody's own (IANA's registries of special-purpose addresses).

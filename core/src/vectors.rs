@@ -206,7 +206,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
             let request = ListRequest {
                 scheme: generator.pick(&["http", "socks5", "ftp"]).to_string(),
                 host: generator.pick(&["198.18.0.1", "2001:db8::1", "proxy.example"]).to_string(),
-                ports: vec![8_000, generator.next() as u16],
+                ports: vec![8_000, generator.draw() as u16],
                 user: (generator.below(4) > 0).then(|| user_parts(generator)),
                 password: generator.text(3),
                 count: generator.below(5) as u32,
@@ -219,7 +219,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
             write!(out, "{request:?} {template:?} {:?}", build_list(&request))
         }
         "network" => {
-            let bits = generator.next();
+            let bits = generator.draw();
             let address = match generator.below(3) {
                 0 => std::net::Ipv6Addr::from_bits(u128::from(bits) << 64 >> generator.below(64)).to_string(),
                 1 => generator.text(4),
@@ -271,7 +271,7 @@ fn endpoint_line(generator: &mut Generator) -> String {
     let endpoint = Endpoint {
         scheme: generator.pick(&["http", "socks5"]).to_string(),
         host: generator.pick(&["198.18.0.1", "2001:db8::1", "proxy.example"]).to_string(),
-        port: generator.next() as u16,
+        port: generator.draw() as u16,
         user_name: generator.pick(&["ann", "user-ann-country-us", "a:b", "8080"]).to_string(),
         password: generator.pick(&["pw", "80", "p@w", "=1", "p\"w"]).to_string(),
     };

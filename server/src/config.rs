@@ -40,6 +40,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// Connections to the database that may be open at once.
     pub database_pool: u32,
+    /// What a test of a proxy asks for, without TLS; it should answer with the address that it sees.
+    pub check_url: String,
     /// Several servers share one key; absent, it is kept in `var_dir`.
     pub secret_key: Option<SecretKey>,
 }
@@ -140,6 +142,11 @@ impl Config {
                 "POSTERN_HELP_CENTER_URL is `{help_center_url}`, but must start with http:// or https://"
             ));
         }
+        let own_check = format!("{}/api/SystemSettings/GetClientIp", public_url.replacen("https://", "http://", 1));
+        let check_url = get("POSTERN_CHECK_URL", &own_check);
+        if !check_url.starts_with("http://") {
+            wrong.push(format!("POSTERN_CHECK_URL is `{check_url}`, but must start with http://"));
+        }
         let secret_key = match get("POSTERN_SECRET_KEY", "") {
             text if text.is_empty() => None,
             text => SecretKey::parse(&text).or_else(|| {
@@ -163,6 +170,7 @@ impl Config {
             smtp: (!smtp_url.is_empty()).then_some(Smtp { url: smtp_url, from }),
             trusted_proxies,
             database_pool,
+            check_url,
             secret_key,
             var_dir,
         };
@@ -191,10 +199,12 @@ mod tests {
             ("POSTERN_TRUSTED_PROXIES", "10.0.0.0/8, nonsense"),
             ("POSTERN_SMTP_URL", "user:hunter2@mail.example"),
             ("POSTERN_HELP_CENTER_URL", "example.com/faq"),
+            ("POSTERN_CHECK_URL", "https://example.com"),
+            ("POSTERN_CHECK_URL", "http://… that a test of a proxy asks for; the shop's GetClientIp when empty"),
             ("POSTERN_SECRET_KEY", "hunter2"),
         ]);
         let wrong = wrong.expect_err("a list");
-        assert_eq!(wrong.len(), 8, "{wrong:?}");
+        assert_eq!(wrong.len(), 9, "{wrong:?}");
         assert!(!wrong.concat().contains("hunter2"), "secrets are not repeated");
     }
 

@@ -325,7 +325,7 @@ pub(super) fn push_encoded(out: &mut String, text: &str) {
 
 /// A cell of CSV (RFC 4180). An apostrophe before it keeps a spreadsheet from running it as a formula; a cell that begins with an
 /// apostrophe of its own gets one too, so that reading can take exactly one away.
-fn push_cell(out: &mut String, text: &str) {
+pub fn push_cell(out: &mut String, text: &str) {
     let is_armed = text.starts_with(FORMULA_STARTS) || text.starts_with('\'');
     let is_quoted =
         text.contains([',', '"']) || text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace);

@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Ips/AddWhiteList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds an address. Private and other special ranges are refused, and so are networks that are too wide. */
+        post: operations["add_white_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Ips/ClearUserPlanGroup": {
         parameters: {
             query?: never;
@@ -66,6 +83,23 @@ export interface paths {
         put?: never;
         /** Takes all nodes out of a group, which stays. */
         post: operations["clear_user_plan_group_all_node"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/DelWhite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes addresses. The last one of a plan that knows its customers by address alone stays until another way in is chosen. */
+        post: operations["del_white"];
         delete?: never;
         options?: never;
         head?: never;
@@ -123,6 +157,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Ips/ExportNodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The nodes selected as a file: endpoints as text, or every field as CSV or JSON. */
+        post: operations["export_nodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/ExportSwitchRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The record of switches as a file, by the list's filters. */
+        post: operations["export_switch_recording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Ips/GetCountryList": {
         parameters: {
             query?: never;
@@ -151,6 +219,23 @@ export interface paths {
         put?: never;
         /** The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`. */
         post: operations["get_my_purchasable_node_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/GetMyWhiteList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The account's whitelist. Filters by tier; sorts by `Address` and `CreatedAt`. */
+        post: operations["get_my_white_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -362,6 +447,23 @@ export interface paths {
         put?: never;
         /** Switches nodes for their tier's price each, from the wallet. 4001 when it has too little; then nothing is switched. */
         post: operations["switch_node_by_unit_price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/TestNode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends one request through a proxy of the account, as its customer would. */
+        post: operations["test_node"];
         delete?: never;
         options?: never;
         head?: never;
@@ -889,6 +991,12 @@ export interface components {
             /** Format: int64 */
             GroupId: number;
         };
+        AddWhiteList: {
+            /** @description An IPv4 or IPv6 address, or a CIDR such as `203.0.113.0/24`. */
+            Address: string;
+            Label?: string;
+            VerStr: string;
+        };
         /** @description A successful answer. */
         Answer_BulkResult: {
             /**
@@ -973,6 +1081,26 @@ export interface components {
             Code: number;
             Data: {
                 Ip: string;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_NodeTest: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description How the request went. */
+            Data: {
+                /** @description The address that the request came from, as the other side saw it. */
+                ExitIp?: string | null;
+                /** Format: int64 */
+                Milliseconds: number;
+                /** @description `timeout`, `refused`, `authFailed` or `badAnswer`; absent when it works. */
+                Problem?: string | null;
+                Works: boolean;
             };
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -1257,6 +1385,34 @@ export interface components {
                     OrderNumber?: string | null;
                     /** Format: int64 */
                     TransactionId: number;
+                }[];
+                /** Format: int64 */
+                Total: number;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_WhiteListEntry: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description One page of a list. */
+            Data: {
+                /** Format: int32 */
+                Page: number;
+                /** Format: int32 */
+                PageSize: number;
+                Rows: {
+                    Address: string;
+                    CreatedAt: string;
+                    Label: string;
+                    LastUsedAt?: string | null;
+                    VerStr: string;
+                    /** Format: int64 */
+                    WhiteId: number;
                 }[];
                 /** Format: int64 */
                 Total: number;
@@ -1693,6 +1849,25 @@ export interface components {
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
+        /** @description A successful answer. */
+        Answer_WhiteListEntry: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            Data: {
+                Address: string;
+                CreatedAt: string;
+                Label: string;
+                LastUsedAt?: string | null;
+                VerStr: string;
+                /** Format: int64 */
+                WhiteId: number;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
         /** @description What a bulk call did. */
         BulkResult: {
             Changed: number;
@@ -1758,6 +1933,9 @@ export interface components {
             Amount: string;
             PaymentMethod: string;
         };
+        DelWhite: {
+            WhiteIds: number[];
+        };
         /** @enum {string} */
         Direction: "asc" | "desc";
         Discount: {
@@ -1793,6 +1971,28 @@ export interface components {
             /** @default  */
             Note?: string;
         };
+        /**
+         * @description The forms of one line of a proxy list.
+         * @enum {string}
+         */
+        EndpointFormat: "host_port_user_pass" | "user_pass_at_host_port" | "url" | "user_pass_host_port" | "curl" | "csv" | "json";
+        ExportNodes: components["schemas"]["NodeSelection"] & {
+            /** @default null */
+            EndpointFormat?: components["schemas"]["EndpointFormat"] | null;
+            /** @default csv */
+            Format?: components["schemas"]["FileFormat"];
+            /** @default null */
+            Protocol?: components["schemas"]["Protocol"] | null;
+        };
+        ExportSwitchRecording: components["schemas"]["ListRequest"] & {
+            /** @default csv */
+            Format?: components["schemas"]["FileFormat"];
+        };
+        /**
+         * @description What kind of file is wanted.
+         * @enum {string}
+         */
+        FileFormat: "txt" | "csv" | "json";
         GroupRef: {
             /** Format: int64 */
             GroupId: number;
@@ -1908,6 +2108,16 @@ export interface components {
             NodeIds?: number[];
             /** @default  */
             Search?: string;
+        };
+        /** @description How the request went. */
+        NodeTest: {
+            /** @description The address that the request came from, as the other side saw it. */
+            ExitIp?: string | null;
+            /** Format: int64 */
+            Milliseconds: number;
+            /** @description `timeout`, `refused`, `authFailed` or `badAnswer`; absent when it works. */
+            Problem?: string | null;
+            Works: boolean;
         };
         OrderLineView: {
             Amount: string;
@@ -2108,6 +2318,8 @@ export interface components {
         PlanRef: {
             VerStr: string;
         };
+        /** @enum {string} */
+        Protocol: "http" | "socks5";
         PublicConfig: {
             Currency: string;
             /** @description Demo shops show their mails at `/demo/mail` and take no real money. */
@@ -2362,6 +2574,11 @@ export interface components {
             NameZh: string;
             Target: string;
         };
+        TestNode: {
+            /** Format: int64 */
+            NodeId: number;
+            Protocol?: components["schemas"]["Protocol"];
+        };
         /**
          * @description One plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the name by which
          *     every call and every table knows the tier.
@@ -2448,6 +2665,15 @@ export interface components {
             TotalExpenses: string;
             WalletBalance: string;
         };
+        WhiteListEntry: {
+            Address: string;
+            CreatedAt: string;
+            Label: string;
+            LastUsedAt?: string | null;
+            VerStr: string;
+            /** Format: int64 */
+            WhiteId: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -2506,6 +2732,32 @@ export interface operations {
             };
         };
     };
+    add_white_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddWhiteList"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_WhiteListEntry"];
+                };
+            };
+        };
+    };
     clear_user_plan_group: {
         parameters: {
             query?: never;
@@ -2539,6 +2791,29 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GroupRef"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Changed"];
+                };
+            };
+        };
+    };
+    del_white: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelWhite"];
             };
         };
         responses: {
@@ -2621,6 +2896,54 @@ export interface operations {
             };
         };
     };
+    export_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportNodes"];
+            };
+        };
+        responses: {
+            /** @description The file; errors are answers as of any call */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    export_switch_recording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportSwitchRecording"];
+            };
+        };
+        responses: {
+            /** @description The file; errors are answers as of any call */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     get_country_list: {
         parameters: {
             query?: never;
@@ -2663,6 +2986,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Page_PurchasableNode"];
+                };
+            };
+        };
+    };
+    get_my_white_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_WhiteListEntry"];
                 };
             };
         };
@@ -2935,6 +3281,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_SwitchResult"];
+                };
+            };
+        };
+    };
+    test_node: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestNode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NodeTest"];
                 };
             };
         };

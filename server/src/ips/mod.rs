@@ -1,5 +1,7 @@
 //! Static residential proxies: the catalogue, what is in stock, what somebody owns and does with it.
 mod access;
+mod check;
+mod export;
 mod groups;
 mod nodes;
 pub mod queries;
@@ -8,6 +10,7 @@ mod routes;
 mod selection;
 pub mod switching;
 pub mod types;
+mod whitelist;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config
@@ -15,5 +18,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .configure(groups::configure)
         .configure(access::configure)
         .configure(switching::configure)
-        .configure(renewal::configure);
+        .configure(renewal::configure)
+        .configure(whitelist::configure)
+        .configure(export::configure)
+        .configure(check::configure);
 }

@@ -75,6 +75,10 @@ impl<T: DeserializeOwned + 'static> FromRequest for Write<T> {
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     let bytes = if bytes.trim_ascii().is_empty() { b"{}" } else { bytes };
+    // A list would be read as the fields of an object in their order.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(malformed("a body is a JSON object"));
+    }
     serde_json::from_slice(bytes).map_err(|error| malformed(&error.to_string()))
 }
 

@@ -2467,20 +2467,14 @@ export interface components {
             Field: string;
         };
         SpecifySwitch: {
-            /** @default false */
             DryRun?: boolean;
             /**
              * Format: int64
              * @description One of `Ips/GetMyPurchasableNodeList`, of the same tier.
-             * @default 0
              */
-            NewNodeId?: number;
-            /**
-             * Format: int64
-             * @default 0
-             */
-            NodeId?: number;
-            /** @default  */
+            NewNodeId: number;
+            /** Format: int64 */
+            NodeId: number;
             Reason?: string;
         };
         /** @description Narrows what is asked for; what is absent does not narrow. */

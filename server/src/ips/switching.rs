@@ -46,14 +46,16 @@ pub struct SwitchNodes {
     pub dry_run: bool,
 }
 
-#[derive(Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "PascalCase", default)]
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
 pub struct SpecifySwitch {
     pub node_id: i64,
     /// One of `Ips/GetMyPurchasableNodeList`, of the same tier.
     pub new_node_id: i64,
+    #[serde(default)]
     #[schema(required = false)]
     pub reason: String,
+    #[serde(default)]
     #[schema(required = false)]
     pub dry_run: bool,
 }
@@ -218,6 +220,13 @@ struct Planned {
     uses_quota: bool,
 }
 
+/// Which of the switches asked for can be made, and why the others cannot.
+#[derive(Default)]
+struct Plan {
+    planned: Vec<Planned>,
+    refused: Vec<(OldNode, Code)>,
+}
+
 fn load_old(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<Vec<OldNode>, AppError> {
     let own = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::account_id.eq(account_id)).order(nodes::id);
     if let Conn::Postgres(conn) = &mut *conn {
@@ -244,7 +253,7 @@ pub fn quota_of(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateT
 fn take_picked(conn: &mut Conn, node_id: i64) -> Result<Option<NewNode>, AppError> {
     let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq(NodeState::Available.as_str()));
     if let Conn::Postgres(conn) = &mut *conn {
-        free.clone().select(nodes::id).for_update().load::<i64>(conn)?;
+        free.select(nodes::id).for_update().load::<i64>(conn)?;
     }
     Ok(free.select(NewNode::as_select()).first(conn).optional()?)
 }
@@ -282,11 +291,11 @@ fn plan(
     old_nodes: Vec<OldNode>,
     picked: Option<i64>,
     shop: &Catalogue,
-) -> Result<(Vec<Planned>, Vec<(OldNode, Code)>), AppError> {
+) -> Result<Plan, AppError> {
     let now = switching.now;
     let mut quotas: HashMap<String, SwitchQuota> = HashMap::new();
     let mut shelves: BTreeMap<(String, String, String), Vec<NewNode>> = BTreeMap::new();
-    let (mut planned, mut refused) = (Vec::new(), Vec::new());
+    let mut plan = Plan::default();
     for old in &old_nodes {
         let shelf = (old.ver_str.clone(), old.country.clone(), old.city.clone());
         if picked.is_none() && !shelves.contains_key(&shelf) {
@@ -303,7 +312,7 @@ fn plan(
     for old in old_nodes {
         let rested = old.switched_at.is_none_or(|at| at + TimeDelta::minutes(SWITCH_COOL_DOWN_MINUTES) <= now);
         if !rested {
-            refused.push((old, Code::TooManyRequests));
+            plan.refused.push((old, Code::TooManyRequests));
             continue;
         }
         let tier = shop.tier(&old.ver_str).ok_or_else(|| AppError::internal("a node of an unknown tier"))?;
@@ -331,19 +340,19 @@ fn plan(
             }
         };
         match (price, new) {
-            (Err(code), _) => refused.push((old, code)),
-            (Ok(_), None) => refused.push((old, Code::OutOfStock)),
-            (Ok(_), Some(new)) if new.ver_str != old.ver_str => refused.push((old, Code::StateForbids)),
+            (Err(code), _) => plan.refused.push((old, code)),
+            (Ok(_), None) => plan.refused.push((old, Code::OutOfStock)),
+            (Ok(_), Some(new)) if new.ver_str != old.ver_str => plan.refused.push((old, Code::StateForbids)),
             (Ok(price), Some(new)) => {
                 if price.uses_quota {
                     quota.left = quota.left.saturating_sub(1);
                     quota.used = quota.used.saturating_add(1);
                 }
-                planned.push(Planned { old, new, price: price.cost, uses_quota: price.uses_quota });
+                plan.planned.push(Planned { old, new, price: price.cost, uses_quota: price.uses_quota });
             }
         }
     }
-    Ok((planned, refused))
+    Ok(plan)
 }
 
 /// Charges what the switches cost, through an order of their own. Returns the order's id, or none when they are free.
@@ -533,7 +542,7 @@ fn switch(
     let shop = catalogue(conn)?;
     let old_nodes = load_old(conn, switching.account_id, &selected.ids)?;
     let ver_str = old_nodes.first().map(|old| old.ver_str.clone()).ok_or_else(|| AppError::code(Code::NotFound))?;
-    let (planned, refused) = plan(conn, switching, old_nodes, picked, &shop)?;
+    let Plan { planned, refused } = plan(conn, switching, old_nodes, picked, &shop)?;
     if let (true, Some((old, code))) = (planned.is_empty(), refused.first()) {
         return Err(refuse(old, *code, &quota_of(conn, switching.account_id, &ver_str, now)?, now));
     }

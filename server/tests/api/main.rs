@@ -1,8 +1,12 @@
 //! The API over HTTP, against the real application on a random port with a database of its own: on SQLite, or on the
 //! PostgreSQL server that TEST_DATABASE_URL names.
 mod accounts;
+mod calls;
 mod lists;
 mod money;
+mod nodes;
 mod orders;
+mod renewals;
 mod shop;
+mod switches;
 mod upkeep;

@@ -171,6 +171,23 @@ impl Shop {
         }
     }
 
+    /// Lets a node stand at a port of this machine.
+    pub fn move_node_to(&self, node_id: i64, port: u16) {
+        let there = (nodes::ip.eq("127.0.0.1"), nodes::http_port.eq(i32::from(port)));
+        let moved = self
+            .app
+            .db
+            .write_blocking(|conn| Ok(diesel::update(nodes::table.find(node_id)).set(there).execute(conn)?));
+        assert_eq!(moved.expect("an update"), 1);
+    }
+
+    /// Takes a node from its owner, as the end of its grace does.
+    pub fn take_away(&self, node_id: i64) {
+        let now = self.app.clock.now();
+        let taken = self.app.db.write_blocking(|conn| postern_server::ips::switching::release(conn, &[node_id], now));
+        taken.expect("a release");
+    }
+
     pub async fn post_form(&self, path: &str, body: &'static str) -> reqwest::Response {
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
         let request =
@@ -191,6 +208,50 @@ impl Shop {
         for (name, result) in jobs::round(&self.app).await {
             result.unwrap_or_else(|error| panic!("the job `{name}` failed: {error}"));
         }
+    }
+
+    /// The same somebody with a new session, for after the old one's end.
+    pub fn signs_in(&self, customer: &Customer) -> Customer {
+        use postern_server::schema::users;
+        let now = self.app.clock.now();
+        let token = self.app.db.write_blocking(|conn| {
+            let user_id = users::table.filter(users::email.eq(&customer.email)).select(users::id).first(conn)?;
+            insert_session(conn, user_id, "127.0.0.1", "test", now)
+        });
+        Customer { token: token.expect("a session"), ..customer.clone() }
+    }
+
+    /// Somebody who owns so many nodes of the Regular tier in New York.
+    pub async fn owner_of(&self, count: u32, balance_minor: i64) -> Customer {
+        let customer = self.customer(balance_minor + i64::from(count) * 500);
+        self.stock("US", "new-york", count);
+        let total = format!("{}.00", count * 5);
+        self.buys(&customer, order_for(&[("US", "new-york", count)], &total)).await;
+        customer
+    }
+
+    /// Orders and pays from the wallet.
+    pub async fn buys(&self, customer: &Customer, order: Value) -> i64 {
+        let order = self.call(customer, "Order/CreateOrder", order).await;
+        assert_eq!(order.code, 1000, "{order:?}");
+        let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+        let paid = self.call(customer, "Order/PayOrder", pay).await;
+        assert_eq!(paid.code, 1000, "{paid:?}");
+        order.data["OrderId"].as_i64().unwrap_or_default()
+    }
+
+    /// The customer's proxy list, in the order of ids.
+    pub async fn nodes_of(&self, customer: &Customer) -> Vec<Value> {
+        let list = self.call(customer, "Ips/GetUserNodeList", json!({"PageSize": 200})).await;
+        let mut rows = list.data["Rows"].as_array().cloned().unwrap_or_default();
+        rows.sort_by_key(|row| row["NodeId"].as_i64());
+        rows
+    }
+
+    /// The text of a file that a call sends.
+    pub async fn download(&self, customer: &Customer, call: &str, body: Value) -> String {
+        let request = self.client.post(format!("{}/api/{call}", self.url)).json(&body).header("Token", &customer.token);
+        request.send().await.expect("an answer").text().await.expect("a text")
     }
 
     pub async fn balance(&self, customer: &Customer) -> String {
@@ -219,6 +280,17 @@ impl Shop {
         paths.sort();
         let mails = paths.iter().rev().filter_map(|path| std::fs::read_to_string(path).ok());
         mails.into_iter().find(|mail| mail.contains(&format!("To: {email}\n")))
+    }
+
+    /// How many mails to this address have these words in their subject.
+    pub fn mails_about(&self, email: &str, words: &str) -> usize {
+        let Ok(folder) = std::fs::read_dir(self.folder.join("mail")) else { return 0 };
+        let mails = folder.filter_map(|entry| std::fs::read_to_string(entry.ok()?.path()).ok());
+        let about = |mail: &String| {
+            mail.contains(&format!("To: {email}\n"))
+                && mail.lines().any(|line| line.starts_with("Subject: ") && line.contains(words))
+        };
+        mails.filter(about).count()
     }
 
     /// The token of the link in that mail.

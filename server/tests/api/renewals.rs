@@ -1,0 +1,168 @@
+//! Renewals by hand and by themselves, at ends of months and over changes of the clock; grace, quarantine, release; reminders.
+use crate::shop::{Customer, REGULAR, Shop, order_for};
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use postern_core::time::{from_wire, localize_response, time_zone};
+use serde_json::{Value, json};
+
+fn end_of(node: &Value) -> NaiveDateTime {
+    node["ExpiresAt"].as_str().and_then(from_wire).expect("an end")
+}
+
+async fn renews(shop: &Shop, customer: &Customer, period_days: u32) {
+    let preview = shop.call(customer, "Ips/IpsNoneRenewByPrice", json!({"All": true, "PeriodDays": period_days})).await;
+    assert_eq!(preview.code, 1000, "{preview:?}");
+    let total = &preview.data["Quote"]["Total"];
+    let order = shop
+        .call(customer, "Ips/IpsNoneRenew", json!({"All": true, "PeriodDays": period_days, "ExpectedTotal": total}))
+        .await;
+    assert_eq!(order.code, 1000, "{order:?}");
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+    assert_eq!(shop.call(customer, "Order/PayOrder", pay).await.code, 1000);
+}
+
+#[actix_web::test]
+async fn a_renewal_extends_from_the_old_end_whenever_it_is_paid() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(2, 10_000).await;
+    let before = end_of(&shop.nodes_of(&customer).await[0]);
+    shop.app.clock.advance(TimeDelta::days(10));
+    renews(&shop, &customer, 90).await;
+    let nodes = shop.nodes_of(&customer).await;
+    assert_eq!(end_of(&nodes[0]), before + TimeDelta::days(90));
+    assert_eq!(nodes[0]["PeriodDays"], 90);
+    // Into grace, and back out of it.
+    shop.app.clock.advance(TimeDelta::days(111));
+    let customer = shop.signs_in(&customer);
+    shop.run_jobs().await;
+    assert_eq!(shop.nodes_in_state("grace"), 2);
+    renews(&shop, &customer, 30).await;
+    let nodes = shop.nodes_of(&customer).await;
+    assert_eq!((end_of(&nodes[1]), &nodes[1]["State"]), (before + TimeDelta::days(120), &json!("assigned")));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_price_that_changed_and_a_period_that_is_not_sold_are_refused() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(1, 0).await;
+    let body = json!({"All": true, "PeriodDays": 30, "ExpectedTotal": "4.00"});
+    assert_eq!(
+        shop.call(&customer, "Ips/IpsNoneRenew", body).await.data,
+        json!({"OldPrice": "4.00", "NewPrice": "5.00"})
+    );
+    let said = shop.call(&customer, "Ips/IpsNoneRenewByPrice", json!({"All": true, "PeriodDays": 31})).await;
+    assert!(said.data["Fields"]["PeriodDays"].is_array(), "{said:?}");
+}
+
+#[actix_web::test]
+async fn what_was_lost_before_the_renewal_was_paid_is_given_back() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(2, 1_000).await;
+    let order = shop
+        .call(&customer, "Ips/IpsNoneRenew", json!({"All": true, "PeriodDays": 30, "ExpectedTotal": "10.00"}))
+        .await;
+    shop.take_away(shop.nodes_of(&customer).await[0]["NodeId"].as_i64().unwrap_or_default());
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+    let paid = shop.call(&customer, "Order/PayOrder", pay).await;
+    assert_eq!((paid.code, &paid.data["Order"]["State"]), (1000, &json!("partly_fulfilled")));
+    assert_eq!(shop.balance(&customer).await, "5.00");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_node_renews_itself_while_the_wallet_can_pay_and_its_owner_is_told() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(3, 1_000).await;
+    let on = json!({"VerStr": REGULAR, "AutoRenew": true});
+    assert_eq!(shop.call(&customer, "Ips/SetAutoRenew", on).await.data["Changed"], 3);
+    let before = end_of(&shop.nodes_of(&customer).await[0]);
+    shop.app.clock.advance(TimeDelta::days(26));
+    shop.run_jobs().await;
+    assert_eq!(end_of(&shop.nodes_of(&customer).await[0]), before, "not before its time");
+    shop.app.clock.advance(TimeDelta::days(1));
+    shop.run_jobs().await;
+    shop.run_jobs().await;
+    let ends: Vec<_> = shop.nodes_of(&customer).await.iter().map(end_of).collect();
+    let later = before + TimeDelta::days(30);
+    assert_eq!(ends, [later, later, before], "10.00 pay for two of three");
+    assert_eq!(shop.balance(&customer).await, "0.00");
+    assert!(shop.last_mail_to(&customer.email).is_some_and(|mail| mail.contains("could not")), "the failure is told");
+
+    // Tried again a day before the end, with money there.
+    let top_up = json!({"Amount": "5.00", "PaymentMethod": "sandbox"});
+    let pay_url = shop.call(&customer, "Wallet/CreateTopUp", top_up).await.data["Payment"]["PayUrl"].clone();
+    shop.post_form(pay_url.as_str().unwrap_or_default(), "action=approve").await;
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "5.00", "not before the next attempt");
+    shop.app.clock.advance(TimeDelta::days(2));
+    shop.run_jobs().await;
+    assert_eq!(end_of(&shop.nodes_of(&customer).await[2]), later);
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_node_that_nobody_renews_is_kept_in_grace_then_rests_then_is_sold_again() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(1, 0).await;
+    let ends = end_of(&shop.nodes_of(&customer).await[0]);
+    let at = |time: NaiveDateTime| shop.app.clock.advance(time - shop.app.clock.now());
+    for (time, state) in [
+        (ends - TimeDelta::seconds(2), "assigned"),
+        (ends + TimeDelta::seconds(1), "grace"),
+        (ends + TimeDelta::hours(72) - TimeDelta::seconds(2), "grace"),
+        (ends + TimeDelta::hours(72) + TimeDelta::seconds(1), "quarantined"),
+        (ends + TimeDelta::hours(96) - TimeDelta::seconds(2), "quarantined"),
+        (ends + TimeDelta::hours(96) + TimeDelta::seconds(5), "available"),
+    ] {
+        at(time);
+        shop.run_jobs().await;
+        assert_eq!(shop.nodes_in_state(state), 1, "{time} {state}");
+    }
+    let buyer = shop.customer(500);
+    shop.buys(&buyer, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    assert_eq!(shop.nodes_of(&buyer).await[0]["Note"], "", "nothing of the first owner is left");
+}
+
+#[actix_web::test]
+async fn reminders_come_three_times_and_only_for_what_does_not_renew_itself() {
+    let shop = Shop::open();
+    let (customer, renewing) = (shop.owner_of(2, 0).await, shop.owner_of(1, 5_000).await);
+    shop.call(&renewing, "Ips/SetAutoRenew", json!({"All": true, "AutoRenew": true})).await;
+    let mut told = Vec::new();
+    for day in 1..=30 {
+        shop.app.clock.advance(TimeDelta::days(1));
+        shop.run_jobs().await;
+        told.push((day, shop.mails_about(&customer.email, "end soon")));
+    }
+    let days: Vec<_> = told.windows(2).filter(|pair| pair[1].1 > pair[0].1).map(|pair| pair[1].0).collect();
+    assert_eq!(days, [23, 27, 29]);
+    assert_eq!(shop.mails_about(&renewing.email, "end soon"), 0);
+}
+
+#[actix_web::test]
+async fn ends_are_exact_over_ends_of_months_leap_days_and_changes_of_the_clock() {
+    let shop = Shop::open();
+    let customer = shop.customer(100_000);
+    let day = |year, month, day| NaiveDate::from_ymd_opt(year, month, day).and_then(|date| date.and_hms_opt(7, 30, 0));
+    // Buying at these times; 30 days later over a month's end, 29 February, and both changes of the clock.
+    for bought in [day(2027, 1, 31), day(2028, 1, 31), day(2028, 3, 1), day(2028, 10, 15), day(2028, 11, 1)] {
+        let bought = bought.expect("a day");
+        shop.app.clock.advance(bought - shop.app.clock.now());
+        let customer = shop.signs_in(&customer);
+        shop.stock("US", "new-york", 1);
+        shop.buys(&customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
+        let node = shop.nodes_of(&customer).await.pop().expect("a node");
+        let ends = end_of(&node);
+        let lasts = (ends - bought).num_seconds();
+        assert!((lasts - 30 * 86_400).abs() < 60, "{bought}: {lasts} s");
+        for zone in
+            ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "America/Sao_Paulo"]
+        {
+            // What the customer reads is the same instant, and reads back as it.
+            let shown = localize_response(&json!(node["ExpiresAt"]).to_string(), time_zone(zone));
+            let shown = shown.trim_matches('"');
+            let back = postern_core::time::range_end_to_utc(shown, time_zone(zone), postern_core::time::RangeEnd::From);
+            assert_eq!(back.as_deref(), node["ExpiresAt"].as_str(), "{zone} {shown}");
+        }
+    }
+}

@@ -63,6 +63,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_MAIL_FROM", "the sender of mails"),
     ("POSTERN_TRUSTED_PROXIES", "networks whose X-Forwarded-For is believed, separated by commas"),
     ("POSTERN_DATABASE_POOL", "connections to the database that may be open at once"),
+    ("POSTERN_CHECK_URL", "http://… that a test of a proxy asks for; the shop's GetClientIp when empty"),
     (
         "POSTERN_SECRET_KEY",
         "64 hexadecimal digits, the same for all servers of a shop; a file in POSTERN_VAR_DIR when empty",
@@ -200,7 +201,6 @@ mod tests {
             ("POSTERN_SMTP_URL", "user:hunter2@mail.example"),
             ("POSTERN_HELP_CENTER_URL", "example.com/faq"),
             ("POSTERN_CHECK_URL", "https://example.com"),
-            ("POSTERN_CHECK_URL", "http://… that a test of a proxy asks for; the shop's GetClientIp when empty"),
             ("POSTERN_SECRET_KEY", "hunter2"),
         ]);
         let wrong = wrong.expect_err("a list");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds and tests the wasm package.
-#   scripts/wasm.sh build   into wasm/pkg, for Vite, Vitest and Node
+#   scripts/wasm.sh build   into wasm/pkg, for Vite, Vitest and Node; says its size, and fails when it is over the limit
 #   scripts/wasm.sh test    in Node and in headless Chromium
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +14,10 @@ export RUSTFLAGS="--remap-path-prefix=$PWD=. --remap-path-prefix=$HOME=~"
 
 case "${1:-build}" in
   build)
-    wasm-pack build wasm --target bundler --mode no-install --profile wasm --out-name postern_wasm --scope postern
+    mkdir -p target/wasm
+    # The map is for scripts/wasm-size.mjs.
+    RUSTFLAGS="$RUSTFLAGS -Clink-arg=-Map=$CARGO_TARGET_DIR/postern_wasm.map" \
+      wasm-pack build wasm --target bundler --mode no-install --profile wasm --out-name postern_wasm --scope postern
     node scripts/finish-wasm-package.mjs
     ;;
   test)

@@ -1,7 +1,7 @@
 //! Request parameters: what is empty is dropped, date ranges go to UTC (specification, section 5).
+use crate::json::Json;
 use crate::time::{RangeEnd, range_end_to_utc};
 use chrono_tz::Tz;
-use serde_json::{Map, Value};
 
 /// The range whose two ends become parameters of their own.
 const NAMED_RANGE: &str = "StartAndEndTime";
@@ -10,61 +10,61 @@ const NAMED_RANGE: &str = "StartAndEndTime";
 ///
 /// At every depth, in objects and arrays alike: empty strings, null and the string `NULL` are dropped, and a
 /// two-element array of times is converted from the zone given to UTC. `StartAndEndTime` becomes `StartTime` and `EndTime`.
-/// An object or array that this leaves empty stays, as do `0`, `false`, blanks and `null` in other cases.
+/// An object or array that this leaves empty stays, as do `0`, `false`, blanks and `null` in other cases. Keys come out
+/// sorted; numbers and strings as they were written, so that no digit of a long number is lost.
 pub fn scrub(parameters: &str, zone: Tz) -> Option<String> {
-    let value: Value = serde_json::from_str(parameters).ok()?;
-    Some(clean(value, zone).to_string())
+    let mut cleaned = String::with_capacity(parameters.len());
+    clean(Json::parse(parameters)?, zone).write(&mut cleaned);
+    Some(cleaned)
 }
 
-fn is_empty(value: &Value) -> bool {
+fn is_empty(value: &Json) -> bool {
     match value {
-        Value::Null => true,
-        Value::String(text) => text.is_empty() || text == "NULL",
+        Json::Plain(written) => *written == "null",
+        Json::Text(_) => value.as_text().is_some_and(|text| text.is_empty() || text == "NULL"),
         _ => false,
     }
 }
 
-fn clean(value: Value, zone: Tz) -> Value {
+fn clean(value: Json, zone: Tz) -> Json {
     match value {
-        Value::Array(items) => {
-            if let Some([from, to]) = as_range(&items, zone) {
-                return Value::Array(vec![from.into(), to.into()]);
+        Json::Array(items) => {
+            if let Some(range) = as_range(&items, zone) {
+                return Json::Array(range);
             }
-            Value::Array(items.into_iter().filter(|item| !is_empty(item)).map(|item| clean(item, zone)).collect())
+            Json::Array(items.into_iter().filter(|item| !is_empty(item)).map(|item| clean(item, zone)).collect())
         }
-        Value::Object(fields) => Value::Object(clean_fields(fields, zone)),
+        Json::Object(fields) => {
+            let mut cleaned = Vec::with_capacity(fields.len());
+            for (name, value) in fields {
+                match value {
+                    Json::Array(ends) if name == NAMED_RANGE => {
+                        // One end alone is a range that is open on the other side.
+                        for (name, end, text) in
+                            [("StartTime", RangeEnd::From, ends.first()), ("EndTime", RangeEnd::To, ends.get(1))]
+                        {
+                            if let Some(utc) = text.and_then(|text| as_range_end(text, zone, end)) {
+                                Json::insert(&mut cleaned, name.into(), utc);
+                            }
+                        }
+                    }
+                    value if is_empty(&value) => {}
+                    value => Json::insert(&mut cleaned, name, clean(value, zone)),
+                }
+            }
+            Json::Object(cleaned)
+        }
         other => other,
     }
 }
 
-fn clean_fields(fields: Map<String, Value>, zone: Tz) -> Map<String, Value> {
-    let mut cleaned = Map::new();
-    for (name, value) in fields {
-        if is_empty(&value) {
-            continue;
-        }
-        if name == NAMED_RANGE
-            && let Value::Array(ends) = &value
-        {
-            let mut put = |name: &str, text: Option<&Value>, end| {
-                let utc = text.and_then(Value::as_str).and_then(|text| range_end_to_utc(text, zone, end));
-                if let Some(utc) = utc {
-                    cleaned.insert(name.to_owned(), utc.into());
-                }
-            };
-            // One end alone is a range that is open on the other side.
-            put("StartTime", ends.first(), RangeEnd::From);
-            put("EndTime", ends.get(1), RangeEnd::To);
-            continue;
-        }
-        cleaned.insert(name, clean(value, zone));
-    }
-    cleaned
+fn as_range<'t>(items: &[Json], zone: Tz) -> Option<Vec<Json<'t>>> {
+    let [from, to] = items else { return None };
+    Some(vec![as_range_end(from, zone, RangeEnd::From)?, as_range_end(to, zone, RangeEnd::To)?])
 }
 
-fn as_range(items: &[Value], zone: Tz) -> Option<[String; 2]> {
-    let [Value::String(from), Value::String(to)] = items else { return None };
-    Some([range_end_to_utc(from, zone, RangeEnd::From)?, range_end_to_utc(to, zone, RangeEnd::To)?])
+fn as_range_end<'t>(text: &Json, zone: Tz, end: RangeEnd) -> Option<Json<'t>> {
+    Some(Json::Text(range_end_to_utc(&text.as_text()?, zone, end)?.into()))
 }
 
 #[cfg(test)]
@@ -85,6 +85,19 @@ mod tests {
     fn empty_values_are_dropped_at_every_depth_and_nothing_else() {
         let given = r#"{"a":"","b":null,"c":"NULL","d":"null","e":0,"f":false,"g":" ","h":[],"i":{},"j":[1,null,"","NULL",{"k":null,"l":1}]}"#;
         assert_eq!(scrubbed(given), r#"{"d":"null","e":0,"f":false,"g":" ","h":[],"i":{},"j":[1,{"l":1}]}"#);
+    }
+
+    #[test]
+    fn no_digit_of_a_number_is_lost() {
+        assert_eq!(scrubbed(r#"{"n":[12345678901234567890123, 1.10]}"#), r#"{"n":[12345678901234567890123,1.10]}"#);
+    }
+
+    #[test]
+    fn an_explicit_start_wins_over_that_of_the_range() {
+        assert_eq!(
+            scrubbed(r#"{"StartTime":"2026-01-05 00:00:00","StartAndEndTime":["2026-01-02",""]}"#),
+            r#"{"StartTime":"2026-01-05 00:00:00"}"#
+        );
     }
 
     #[test]

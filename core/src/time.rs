@@ -1,5 +1,5 @@
 //! Times: UTC on the wire, the reader's time zone on the screen (specification, section 5).
-use chrono::{DateTime, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeDelta, TimeZone};
+use chrono::{DateTime, Datelike, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeDelta, TimeZone, Timelike};
 use chrono_tz::Tz;
 
 /// How times look, on the wire and on the screen.
@@ -18,9 +18,16 @@ pub fn is_time_zone(name: &str) -> bool {
     name.parse::<Tz>().is_ok()
 }
 
-/// `2026-01-02 03:04:05`, in UTC.
+/// `2026-01-02 03:04:05`, in UTC; a year outside 0 to 9999 has a sign, `+10000-01-01 00:00:00`.
+///
+/// Written by hand, as chrono's formatter, of which this would be the only use, weighs 10 KB in the browser.
 pub fn to_wire(instant: NaiveDateTime) -> String {
-    instant.format(FORMAT).to_string()
+    if let Some(shown) = show(instant.and_utc().timestamp()) {
+        return shown.iter().map(|byte| char::from(*byte)).collect();
+    }
+    let (month, day) = (instant.month(), instant.day());
+    let (hour, minute, second) = (instant.hour(), instant.minute(), instant.second());
+    format!("{:+05}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}", instant.year())
 }
 
 /// Reads `2026-01-02 03:04:05`, in UTC, as `to_wire` writes it; `None` for anything else.
@@ -116,9 +123,8 @@ fn read_time(value: &[u8]) -> Option<i64> {
     {
         return None;
     }
-    let two = |at: usize| -> Option<u32> { Some(digit(value[at])? * 10 + digit(value[at + 1])?) };
-    let year = two(0)? * 100 + two(2)?;
-    let (month, day, hour, minute) = (two(5)?, two(8)?, two(11)?, two(14)?);
+    let days = read_day(value)?.to_epoch_days();
+    let (hour, minute) = (two_digits(value, 11)?, two_digits(value, 14)?);
     let mut rest = &value[16..];
     let mut second = 0;
     if let [b':', tens, ones, after @ ..] = rest {
@@ -135,8 +141,18 @@ fn read_time(value: &[u8]) -> Option<i64> {
     if !(rest.is_empty() || rest == b"Z") || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
-    let days = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?.to_epoch_days();
     Some(i64::from(days) * SECONDS_OF_A_DAY + i64::from(hour * 3_600 + minute * 60 + second))
+}
+
+/// The day that the first ten bytes, `YYYY-MM-DD`, name.
+fn read_day(value: &[u8]) -> Option<NaiveDate> {
+    let year = two_digits(value, 0)? * 100 + two_digits(value, 2)?;
+    let separated = value.get(4) == Some(&b'-') && value.get(7) == Some(&b'-');
+    separated.then(|| NaiveDate::from_ymd_opt(year as i32, two_digits(value, 5)?, two_digits(value, 8)?))?
+}
+
+fn two_digits(value: &[u8], at: usize) -> Option<u32> {
+    Some(digit(*value.get(at)?)? * 10 + digit(*value.get(at + 1)?)?)
 }
 
 fn digit(byte: u8) -> Option<u32> {
@@ -234,7 +250,7 @@ pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
     if let Some(seconds) = text.ends_with('Z').then(|| read_time(text.as_bytes())).flatten() {
         return DateTime::from_timestamp(seconds, 0).map(|instant| to_wire(instant.naive_utc()));
     }
-    let local = match NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().filter(|_| text.len() == 10) {
+    let local = match read_day(text.as_bytes()).filter(|_| text.len() == 10) {
         Some(day) => match end {
             RangeEnd::From => day.and_hms_opt(0, 0, 0)?,
             RangeEnd::To => day.and_hms_opt(23, 59, 59)?,
@@ -249,8 +265,8 @@ pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
         },
         MappedLocalTime::None => {
             // No zone's gap is longer than a day: what the clock said a day before tells the offset before the gap.
-            let before = zone.from_local_datetime(&(local - TimeDelta::days(1))).earliest()?;
-            before + TimeDelta::days(1)
+            let day = TimeDelta::days(1);
+            zone.from_local_datetime(&local.checked_sub_signed(day)?).earliest()?.checked_add_signed(day)?
         }
     };
     Some(to_wire(instant.naive_utc()))
@@ -345,6 +361,14 @@ mod tests {
     }
 
     #[test]
+    fn the_wire_shows_every_instant_as_chrono_would() {
+        for seconds in (-400_000_000_000..400_000_000_000_i64).step_by(12_345_678_901) {
+            let instant = DateTime::from_timestamp(seconds, 0).expect("an instant").naive_utc();
+            assert_eq!(to_wire(instant), instant.format(FORMAT).to_string());
+        }
+    }
+
+    #[test]
     fn ranges_cover_gaps_and_overlaps() {
         let new_york = Tz::America__New_York;
         let read = |text, end| range_end_to_utc(text, new_york, end).unwrap_or_default();
@@ -354,6 +378,8 @@ mod tests {
         assert_eq!(read("2026-07-01", RangeEnd::From), "2026-07-01 04:00:00");
         assert_eq!(read("2026-07-01", RangeEnd::To), "2026-07-02 03:59:59");
         assert_eq!(read("2026-07-01T10:00:00.000Z", RangeEnd::To), "2026-07-01 10:00:00");
-        assert_eq!(range_end_to_utc("yesterday", new_york, RangeEnd::To), None);
+        for text in ["yesterday", "", "2026-02-30", "2026-1-002", "+2026-1-02", "2026-07-0", "2026-07-01 "] {
+            assert_eq!(range_end_to_utc(text, new_york, RangeEnd::To), None, "{text}");
+        }
     }
 }

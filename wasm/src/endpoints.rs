@@ -1,15 +1,16 @@
 //! Endpoint strings: user names, lists in every format, and lists of other shops.
-use crate::errors::{error, invalid_fields, wrong_argument};
+use crate::errors::{ErrorCode, error, invalid_fields};
+use crate::values::{read, read_list, write, write_as};
 use postern_core::endpoint::{
-    self, Conversion, ConvertInto, Dialect, Endpoint, EndpointError, EndpointFormat, ListNode, ListRequest, ReadLine,
-    Template, UserName, UserParts,
+    self, Conversion, ConvertInto, EndpointError, EndpointFormat, ListRequest, Template, UserName, UserParts,
 };
+use postern_core::json;
 use postern_core::validate::FieldErrors;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 fn known_format(format: &str) -> Result<EndpointFormat, JsValue> {
-    EndpointFormat::from_wire(format).ok_or_else(|| error("UnknownFormat", "not a format of endpoints"))
+    EndpointFormat::from_wire(format).ok_or_else(|| error(ErrorCode::UnknownFormat, "not a format of endpoints"))
 }
 
 fn invalid(field: &str, error: EndpointError) -> JsValue {
@@ -34,9 +35,12 @@ pub fn endpoint_formats() -> Vec<String> {
 /// core().formatEndpoints([endpoint], 'url'); // 'http://ann:p%40ss@198.18.0.7:8080'
 /// ```
 #[wasm_bindgen(js_name = formatEndpoints)]
-pub fn format_endpoints(endpoints: Vec<Ts<Endpoint>>, format: &str) -> Result<String, JsValue> {
+pub fn format_endpoints(
+    #[wasm_bindgen(unchecked_param_type = "Endpoint[]")] endpoints: JsValue,
+    format: &str,
+) -> Result<String, JsValue> {
     let format = known_format(format)?;
-    endpoint::format_endpoints(&to_rust(&endpoints)?, format).map_err(|fields| invalid_fields(&fields))
+    endpoint::format_endpoints(&read_list(&endpoints)?, format).map_err(|fields| invalid_fields(&fields))
 }
 
 /// Writes proxies down by a template of the customer's own, one below the other. Throws `InvalidFields` at `Template` or at
@@ -47,12 +51,11 @@ pub fn format_endpoints(endpoints: Vec<Ts<Endpoint>>, format: &str) -> Result<St
 /// core().formatByTemplate([endpoint], '{country}|{host}|{port}'); // 'us|gate.example|80'
 /// ```
 #[wasm_bindgen(js_name = formatByTemplate)]
-pub fn format_by_template(endpoints: Vec<Ts<Endpoint>>, template: &str) -> Result<String, JsValue> {
-    endpoint::format_by_template(&to_rust(&endpoints)?, template).map_err(|fields| invalid_fields(&fields))
-}
-
-fn to_rust(endpoints: &[Ts<Endpoint>]) -> Result<Vec<Endpoint>, JsValue> {
-    endpoints.iter().map(|endpoint| endpoint.to_rust().map_err(wrong_argument)).collect()
+pub fn format_by_template(
+    #[wasm_bindgen(unchecked_param_type = "Endpoint[]")] endpoints: JsValue,
+    template: &str,
+) -> Result<String, JsValue> {
+    endpoint::format_by_template(&read_list(&endpoints)?, template).map_err(|fields| invalid_fields(&fields))
 }
 
 /// What is wrong with a template, at `Template`; an empty object when all is well.
@@ -63,7 +66,7 @@ fn to_rust(endpoints: &[Ts<Endpoint>]) -> Result<Vec<Endpoint>, JsValue> {
 #[wasm_bindgen(js_name = validateTemplate)]
 pub fn validate_template(template: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let errors = Template::parse(template).err().map(|error| error.at("Template"));
-    errors.unwrap_or_default().into_ts().map_err(wrong_argument)
+    write_as(&errors.unwrap_or_default())
 }
 
 /// The words that a template can have in braces.
@@ -83,7 +86,7 @@ pub fn template_placeholders() -> Vec<String> {
 /// ```
 #[wasm_bindgen(js_name = formatUserName)]
 pub fn format_user_name(parts: Ts<UserParts>) -> Result<String, JsValue> {
-    let user = UserName::new(parts.to_rust().map_err(wrong_argument)?);
+    let user = UserName::new(read(parts)?);
     user.map(|user| user.to_string()).map_err(|fields| invalid_fields(&fields))
 }
 
@@ -94,8 +97,8 @@ pub fn format_user_name(parts: Ts<UserParts>) -> Result<String, JsValue> {
 /// ```
 #[wasm_bindgen(js_name = validateUserName)]
 pub fn validate_user_name(parts: Ts<UserParts>) -> Result<Ts<FieldErrors>, JsValue> {
-    let errors = UserName::new(parts.to_rust().map_err(wrong_argument)?).err();
-    errors.unwrap_or_default().into_ts().map_err(wrong_argument)
+    let errors = UserName::new(read(parts)?).err();
+    write_as(&errors.unwrap_or_default())
 }
 
 /// Reads a user name. Throws `InvalidFields` at `UserName`.
@@ -106,7 +109,7 @@ pub fn validate_user_name(parts: Ts<UserParts>) -> Result<Ts<FieldErrors>, JsVal
 #[wasm_bindgen(js_name = readUserName)]
 pub fn read_user_name(text: &str) -> Result<Ts<UserParts>, JsValue> {
     let user = UserName::parse(text).map_err(|error| invalid("UserName", error))?;
-    user.parts().into_ts().map_err(wrong_argument)
+    write_as(user.parts())
 }
 
 /// The name of a state or a city as user names have it.
@@ -125,9 +128,9 @@ pub fn place_part(name: &str) -> String {
 /// core().readEndpoints('198.18.0.1:80:ann:pw\nwhat');
 /// // [{ Line: 1, Endpoint: { … }, Format: 'host_port_user_pass' }, { Line: 2, Broken: { Rule: 'endpointUnread', Params: {} } }]
 /// ```
-#[wasm_bindgen(js_name = readEndpoints)]
-pub fn read_endpoints(text: &str) -> Result<Vec<Ts<ReadLine>>, JsValue> {
-    endpoint::read_endpoints(text).iter().map(|line| line.into_ts().map_err(wrong_argument)).collect()
+#[wasm_bindgen(js_name = readEndpoints, unchecked_return_type = "ReadLine[]")]
+pub fn read_endpoints(text: &str) -> Result<JsValue, JsValue> {
+    write(&endpoint::read_endpoints(text))
 }
 
 /// The shops whose lists can be converted.
@@ -135,9 +138,9 @@ pub fn read_endpoints(text: &str) -> Result<Vec<Ts<ReadLine>>, JsValue> {
 /// ```ts
 /// core().dialects()[0]; // { Key: 'oxylabs', Name: 'Oxylabs', Example: 'customer-ann-cc-US-…' }
 /// ```
-#[wasm_bindgen(js_name = dialects)]
-pub fn dialects() -> Result<Vec<Ts<Dialect>>, JsValue> {
-    endpoint::dialects().iter().map(|dialect| dialect.into_ts().map_err(wrong_argument)).collect()
+#[wasm_bindgen(js_name = dialects, unchecked_return_type = "Dialect[]")]
+pub fn dialects() -> Result<JsValue, JsValue> {
+    write(&endpoint::dialects())
 }
 
 /// Converts what was pasted from another shop, line by line, and notes what could not be carried over. Throws `InvalidFields` at `Dialect`
@@ -150,9 +153,7 @@ pub fn dialects() -> Result<Vec<Ts<Dialect>>, JsValue> {
 /// ```
 #[wasm_bindgen(js_name = convertEndpoints)]
 pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Conversion>, JsValue> {
-    let into = into.to_rust().map_err(wrong_argument)?;
-    let conversion = endpoint::convert_endpoints(text, &into).map_err(|error| invalid("Dialect", error))?;
-    conversion.into_ts().map_err(wrong_argument)
+    write_as(&endpoint::convert_endpoints(text, &read(into)?).map_err(|error| invalid("Dialect", error))?)
 }
 
 /// Writes a list of up to 100,000 lines of a gateway, each with its own session if they are to stick. Throws `InvalidFields`.
@@ -165,8 +166,7 @@ pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Convers
 /// ```
 #[wasm_bindgen(js_name = buildList)]
 pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
-    let request = request.to_rust().map_err(wrong_argument)?;
-    endpoint::build_list(&request).map_err(|fields| invalid_fields(&fields))
+    endpoint::build_list(&read(request)?).map_err(|fields| invalid_fields(&fields))
 }
 
 /// Writes a list of up to 100,000 nodes, given as the JSON text of `ListNode[]`: one text crosses faster than many objects. A template,
@@ -180,7 +180,6 @@ pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
 #[wasm_bindgen(js_name = buildNodeList)]
 pub fn build_node_list(nodes: &str, format: &str, template: Option<String>) -> Result<String, JsValue> {
     let format = known_format(format)?;
-    let nodes: Vec<ListNode<'_>> =
-        serde_json::from_str(nodes).map_err(|cause| error("NotJson", &format!("not a list of nodes: {cause}")))?;
-    endpoint::build_node_list(&nodes, format, template.as_deref()).map_err(|fields| invalid_fields(&fields))
+    let nodes = json::from_text(nodes).map_err(|wrong| error(ErrorCode::NotJson, &format!("not a list of nodes: {wrong}")));
+    endpoint::build_node_list(&nodes?, format, template.as_deref()).map_err(|fields| invalid_fields(&fields))
 }

@@ -1,33 +1,101 @@
-//! Errors as JavaScript knows them: an `Error` with a code, and the fields that are at fault.
+//! Errors as JavaScript knows them: a `CoreError` with a code, and the fields that are at fault.
+use crate::values::write;
 use postern_core::code::Code;
 use postern_core::validate::FieldErrors;
-use tsify::Tsify;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-/// An `Error` with a `code`.
-pub fn error(code: &str, message: &str) -> JsValue {
-    let error = js_sys::Error::new(message);
-    error.set_name("CoreError");
-    // Setting a property of a fresh object does not fail.
-    let _ = js_sys::Reflect::set(&error, &"code".into(), &code.into());
-    error.into()
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident)+) => {
+        /// The `code` of an error.
+        #[derive(Clone, Copy)]
+        pub enum ErrorCode { $($(#[doc = $doc])+ $name),+ }
+
+        impl ErrorCode {
+            fn as_str(self) -> &'static str {
+                match self { $(ErrorCode::$name => stringify!($name)),+ }
+            }
+        }
+
+        #[wasm_bindgen(typescript_custom_section)]
+        const CODES: &str = concat!(
+            "/** Why a function of this package threw: the `code` of a {@link CoreError}. */\nexport type CoreErrorCode =",
+            $("\n    /** ", $($doc,)+ " */\n    | '", stringify!($name), "'",)+
+            ";\n",
+        );
+    };
+}
+
+codes! {
+    /// Fields break rules: `fields` has them.
+    InvalidFields
+    /// An argument does not have its declared type; the message names the place.
+    WrongArgument
+    /// A text that should be JSON is not.
+    NotJson
+    /// A text that should be a decimal amount with at most two places is not, or is too large.
+    NotAnAmount
+    /// Not a currency that a shop can have.
+    UnknownCurrency
+    /// Not a format of endpoints.
+    UnknownFormat
+    /// Not a state, or not an event.
+    UnknownState
+    /// Not a kind of orders.
+    UnknownKind
+    /// A text that should be a time in UTC, `YYYY-MM-DD HH:mm:ss`, is not.
+    NotATime
+    /// A rule refuses it: the free switches of the plan are used up.
+    SwitchQuotaUsed
+    /// A rule refuses it: not in this state.
+    StateForbids
+    /// Amounts or times that cannot be true.
+    Internal
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const CORE_ERROR: &str = r"/**
+ * What every function of this package throws, and nothing else: an `Error` with a stable `code`.
+ * The message is for developers; people are shown a text of their language, chosen by `code` or by the rules in `fields`.
+ */
+export class CoreError extends Error {
+    private constructor();
+    readonly name: 'CoreError';
+    readonly code: CoreErrorCode;
+    /** The broken rules of each field when `code` is `InvalidFields`, else empty. */
+    readonly fields: FieldErrors;
+}
+";
+
+#[wasm_bindgen(module = "/js/errors.js")]
+extern "C" {
+    type CoreError;
+
+    #[wasm_bindgen(constructor)]
+    fn new(code: &str, message: &str, fields: JsValue) -> CoreError;
+}
+
+fn thrown(code: &str, message: &str, fields: &FieldErrors) -> JsValue {
+    // Writing texts cannot fail; were it to, the error itself matters more than its fields.
+    CoreError::new(code, message, write(fields).unwrap_or_default()).into()
+}
+
+/// A `CoreError` with this code.
+pub fn error(code: ErrorCode, message: &str) -> JsValue {
+    thrown(code.as_str(), message, &FieldErrors::default())
 }
 
 /// A rule refuses what was asked; the code is the name of the answer's code, such as `SwitchQuotaUsed`.
 pub fn refused(code: Code) -> JsValue {
-    error(code.name(), "a rule refuses this")
+    thrown(code.name(), "a rule refuses this", &FieldErrors::default())
 }
 
 /// Fields break rules.
 pub fn invalid_fields(fields: &FieldErrors) -> JsValue {
-    let error = error("InvalidFields", "some fields are invalid");
-    if let Ok(fields) = fields.into_js() {
-        let _ = js_sys::Reflect::set(&error, &"fields".into(), &fields);
-    }
-    error
+    thrown(ErrorCode::InvalidFields.as_str(), "some fields are invalid", fields)
 }
 
 /// What was passed in does not have the declared type.
-pub fn wrong_argument(cause: impl std::fmt::Display) -> JsValue {
-    error("WrongArgument", &cause.to_string())
+pub fn wrong_argument(cause: impl ToString) -> JsValue {
+    error(ErrorCode::WrongArgument, &cause.to_string())
 }

@@ -1,5 +1,6 @@
 //! Forms: the broken rules of each field, by the field's name; an empty object when all is well.
-use crate::errors::{error, wrong_argument};
+use crate::errors::{ErrorCode, error};
+use crate::values::{read, write_as};
 use postern_core::forms::account::{self, AccountDetails, PasswordChangeForm};
 use postern_core::forms::nodes::{self, NodeAccountForm, PlanGroupForm};
 use postern_core::forms::proxy_users::{self, ProxyUserForm};
@@ -11,21 +12,21 @@ use postern_core::quote::QuoteRequest;
 use postern_core::tier::Catalogue;
 use postern_core::time::from_wire;
 use postern_core::validate::{self, FieldErrors, LoginForm, SignUpForm};
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 fn broken<T>(result: Result<T, FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
-    result.err().unwrap_or_default().into_ts().map_err(wrong_argument)
+    write_as(&result.err().unwrap_or_default())
 }
 
 #[wasm_bindgen(js_name = validateSignUp)]
 pub fn validate_sign_up(form: Ts<SignUpForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate::validate_sign_up(&form.to_rust().map_err(wrong_argument)?))
+    broken(validate::validate_sign_up(&read(form)?))
 }
 
 #[wasm_bindgen(js_name = validateLogin)]
 pub fn validate_login(form: Ts<LoginForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate::validate_login(&form.to_rust().map_err(wrong_argument)?))
+    broken(validate::validate_login(&read(form)?))
 }
 
 /// Asking for a link to reset the password.
@@ -41,7 +42,7 @@ pub fn validate_reset_password(password: &str) -> Result<Ts<FieldErrors>, JsValu
 }
 
 fn limit(text: &str) -> Result<Money, JsValue> {
-    Money::parse(text).map_err(|_| error("NotAnAmount", "a limit is not an amount"))
+    Money::parse(text).map_err(|_| error(ErrorCode::NotAnAmount, "a limit is not an amount"))
 }
 
 /// A top-up's amount, as typed, against the shop's limits.
@@ -52,32 +53,31 @@ pub fn validate_top_up(amount: &str, min: &str, max: &str) -> Result<Ts<FieldErr
 
 #[wasm_bindgen(js_name = validateOrder)]
 pub fn validate_order(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
-    let request = request.to_rust().map_err(wrong_argument)?;
-    broken(validate::validate_order(&request, &catalogue.to_rust().map_err(wrong_argument)?))
+    broken(validate::validate_order(&read(request)?, &read(catalogue)?))
 }
 
 /// Who the customer is, as on invoices.
 #[wasm_bindgen(js_name = validateAccountDetails)]
 pub fn validate_account_details(form: Ts<AccountDetails>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(account::validate_account_details(&form.to_rust().map_err(wrong_argument)?))
+    broken(account::validate_account_details(&read(form)?))
 }
 
 /// Another password for somebody who is signed in with this e-mail address. How strong it is the server says.
 #[wasm_bindgen(js_name = validatePasswordChange)]
 pub fn validate_password_change(form: Ts<PasswordChangeForm>, email: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(account::validate_password_change(&form.to_rust().map_err(wrong_argument)?, email))
+    broken(account::validate_password_change(&read(form)?, email))
 }
 
 /// The user name and password of nodes; an empty one stays as it is.
 #[wasm_bindgen(js_name = validateNodeAccount)]
 pub fn validate_node_account(form: Ts<NodeAccountForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(nodes::validate_node_account(&form.to_rust().map_err(wrong_argument)?))
+    broken(nodes::validate_node_account(&read(form)?))
 }
 
 /// The name, colour and note of a group.
 #[wasm_bindgen(js_name = validatePlanGroup)]
 pub fn validate_plan_group(form: Ts<PlanGroupForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(nodes::validate_plan_group(&form.to_rust().map_err(wrong_argument)?))
+    broken(nodes::validate_plan_group(&read(form)?))
 }
 
 /// By what the groups of an account are told apart: names with the same key are the same.
@@ -105,21 +105,20 @@ pub fn validate_switch_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> 
 /// A webhook as a customer may enter it: https on a public host. The server also resolves the name.
 #[wasm_bindgen(js_name = validateWebhook)]
 pub fn validate_webhook(form: Ts<WebhookForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(webhooks::validate_webhook(&form.to_rust().map_err(wrong_argument)?, Reach::Internet))
+    broken(webhooks::validate_webhook(&read(form)?, Reach::Internet))
 }
 
 /// A proxy user at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = validateProxyUser)]
 pub fn validate_proxy_user(form: Ts<ProxyUserForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    let now = from_wire(now).ok_or_else(|| error("NotATime", "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
-    broken(proxy_users::validate_proxy_user(&form.to_rust().map_err(wrong_argument)?, now))
+    let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
+    broken(proxy_users::validate_proxy_user(&read(form)?, now))
 }
 
 /// Automatic top-ups, against the shop's limits of a top-up. Throws `NotAnAmount`.
 #[wasm_bindgen(js_name = validateAutoTopUp)]
 pub fn validate_auto_top_up(form: Ts<AutoTopUpForm>, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    let form = form.to_rust().map_err(wrong_argument)?;
-    broken(wallet::validate_auto_top_up(&form, limit(min)?, limit(max)?))
+    broken(wallet::validate_auto_top_up(&read(form)?, limit(min)?, limit(max)?))
 }
 
 /// The balance below which somebody wants to be told; empty for never.

@@ -1,6 +1,6 @@
 //! The rules of Postern for the browser: each export is one call into core, typed in and typed out.
 //!
-//! What is not valid throws an `Error` with a `code` (such as `InvalidFields`) and, where fields are at fault, `fields`.
+//! What is not valid throws a `CoreError` with a `code` (such as `InvalidFields`) and, where fields are at fault, `fields`.
 mod answers;
 mod endpoints;
 mod errors;
@@ -16,3 +16,4 @@ mod refunds;
 mod renewals;
 mod states;
 mod switches;
+mod values;

@@ -1,17 +1,17 @@
 //! Amounts, as screens show and compare them.
-use crate::errors::error;
+use crate::errors::{ErrorCode, error};
 use postern_core::money::{self, Currency, Money};
 use wasm_bindgen::prelude::*;
 
 fn parse(amount: &str) -> Result<Money, JsValue> {
-    Money::parse(amount).map_err(|_| error("NotAnAmount", "not a decimal amount"))
+    Money::parse(amount).map_err(|_| error(ErrorCode::NotAnAmount, "not a decimal amount"))
 }
 
 /// A decimal amount for a screen: `$1,234.50`. Throws `NotAnAmount` and `UnknownCurrency`.
 #[wasm_bindgen(js_name = displayMoney)]
 pub fn display_money(amount: &str, currency: &str) -> Result<String, JsValue> {
     let currency =
-        Currency::from_code(currency).ok_or_else(|| error("UnknownCurrency", "not a currency of the shop"))?;
+        Currency::from_code(currency).ok_or_else(|| error(ErrorCode::UnknownCurrency, "not a currency of the shop"))?;
     Ok(parse(amount)?.display(currency))
 }
 
@@ -22,7 +22,7 @@ pub fn subtract_money(amount: &str, less: &str) -> Result<String, JsValue> {
 }
 
 fn written(amount: Result<Money, money::MoneyError>) -> Result<String, JsValue> {
-    amount.map(|money| money.to_string()).map_err(|_| error("NotAnAmount", "the amount is too large"))
+    amount.map(|money| money.to_string()).map_err(|_| error(ErrorCode::NotAnAmount, "the amount is too large"))
 }
 
 /// What is missing of an amount that is needed; `0.00` when nothing is.

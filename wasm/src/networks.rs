@@ -1,8 +1,9 @@
 //! Addresses and networks that customers let in.
-use crate::errors::{invalid_fields, wrong_argument};
+use crate::errors::invalid_fields;
+use crate::values::write_as;
 use postern_core::network;
 use postern_core::validate::FieldErrors;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// What is wrong with a whitelist entry, at `Address` and `Label`; an empty object when all is well.
@@ -13,7 +14,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = validateWhitelistEntry)]
 pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let errors = network::validate_whitelist_entry(address, label).err();
-    errors.unwrap_or_default().into_ts().map_err(wrong_argument)
+    write_as(&errors.unwrap_or_default())
 }
 
 /// A whitelist entry as it is stored: in short form, without the bits behind its prefix. Throws `InvalidFields` at `Address`.

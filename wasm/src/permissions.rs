@@ -1,15 +1,13 @@
 //! Who may open what, and where sign-in may lead.
-use crate::errors::wrong_argument;
-use postern_core::permission::{self, Level, SidebarEntry};
+use crate::values::write;
+use postern_core::permission::{self, Level};
 use postern_core::redirect;
-use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 /// The sidebar as somebody of this level sees it; nothing for a level that does not exist.
-#[wasm_bindgen(js_name = sidebarFor)]
-pub fn sidebar_for(level: u8) -> Result<Vec<Ts<SidebarEntry>>, JsValue> {
-    let entries = Level::from_number(level).map(permission::sidebar_for).unwrap_or_default();
-    entries.iter().map(|entry| entry.into_ts().map_err(wrong_argument)).collect()
+#[wasm_bindgen(js_name = sidebarFor, unchecked_return_type = "SidebarEntry[]")]
+pub fn sidebar_for(level: u8) -> Result<JsValue, JsValue> {
+    write(&Level::from_number(level).map(permission::sidebar_for).unwrap_or_default())
 }
 
 /// May somebody of this level open the screen at this path? Without a level, nobody is signed in.

@@ -1,20 +1,19 @@
 //! Countries and cities with their names in both languages.
-use crate::errors::wrong_argument;
+use crate::values::write;
 use postern_core::language::Language;
-use postern_core::place::{self, City, Country};
-use tsify::{Ts, Tsify};
+use postern_core::place;
 use wasm_bindgen::prelude::*;
 
 /// All countries of ISO 3166-1.
-#[wasm_bindgen(js_name = countries)]
-pub fn countries() -> Result<Vec<Ts<Country>>, JsValue> {
-    place::countries().iter().map(|country| country.into_ts().map_err(wrong_argument)).collect()
+#[wasm_bindgen(js_name = countries, unchecked_return_type = "Country[]")]
+pub fn countries() -> Result<JsValue, JsValue> {
+    write(&place::countries())
 }
 
 /// All data-centre cities that the shop knows.
-#[wasm_bindgen(js_name = cities)]
-pub fn cities() -> Result<Vec<Ts<City>>, JsValue> {
-    place::cities().iter().map(|city| city.into_ts().map_err(wrong_argument)).collect()
+#[wasm_bindgen(js_name = cities, unchecked_return_type = "City[]")]
+pub fn cities() -> Result<JsValue, JsValue> {
+    write(&place::cities())
 }
 
 /// A country's name by its two letters; the letters themselves for one that is unknown.

@@ -1,33 +1,32 @@
 //! What is sold, for how much, and what somebody owns of it.
-use crate::errors::{invalid_fields, wrong_argument};
+use crate::errors::invalid_fields;
+use crate::values::{read, read_list, write, write_as};
 use postern_core::quote::{self, Quote, QuoteRequest, Terms};
-use postern_core::tier::{self, Catalogue, NextStep, NodeKind, Tier};
+use postern_core::tier::{self, Catalogue, NextStep};
 use postern_core::validate::quote_error_fields;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// What a new shop sells: the three tiers at their first prices, the periods and the discounts.
 #[wasm_bindgen(js_name = defaultCatalogue)]
 pub fn default_catalogue() -> Result<Ts<Catalogue>, JsValue> {
-    Catalogue::default().into_ts().map_err(wrong_argument)
+    write_as(&Catalogue::default())
 }
 
 /// The tiers of the catalogue that somebody with these rows of the node table owns.
-#[wasm_bindgen(js_name = ownedProducts)]
-pub fn owned_products(rows: Vec<Ts<NodeKind>>, catalogue: Ts<Catalogue>) -> Result<Vec<Ts<Tier>>, JsValue> {
-    let rows: Result<Vec<_>, _> = rows.iter().map(|row| row.to_rust()).collect();
-    let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
-    let owned = tier::owned_products(&rows.map_err(wrong_argument)?, &catalogue);
-    owned.iter().map(|tier| tier.into_ts().map_err(wrong_argument)).collect()
+#[wasm_bindgen(js_name = ownedProducts, unchecked_return_type = "Tier[]")]
+pub fn owned_products(
+    #[wasm_bindgen(unchecked_param_type = "NodeKind[]")] rows: JsValue,
+    catalogue: Ts<Catalogue>,
+) -> Result<JsValue, JsValue> {
+    write(&tier::owned_products(&read_list(&rows)?, &read(catalogue)?))
 }
 
 /// What an order costs, by the same rules as the server's. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = quote)]
 pub fn quote(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Result<Ts<Quote>, JsValue> {
-    let request = request.to_rust().map_err(wrong_argument)?;
-    let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
-    let quote = quote::quote(&request, &catalogue).map_err(|error| invalid_fields(&quote_error_fields(error)))?;
-    quote.into_ts().map_err(wrong_argument)
+    let quote = quote::quote(&read(request)?, &read(catalogue)?);
+    write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }
 
 /// What an order costs somebody with these terms: a wholesale discount, a coupon that the server found usable, or both.
@@ -38,11 +37,8 @@ pub fn quote_with_terms(
     catalogue: Ts<Catalogue>,
     terms: Ts<Terms>,
 ) -> Result<Ts<Quote>, JsValue> {
-    let request = request.to_rust().map_err(wrong_argument)?;
-    let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
-    let terms = terms.to_rust().map_err(wrong_argument)?;
-    let quote = quote::quote_with_terms(&request, &catalogue, &terms);
-    quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?.into_ts().map_err(wrong_argument)
+    let quote = quote::quote_with_terms(&read(request)?, &read(catalogue)?, &read(terms)?);
+    write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }
 
 /// What so many IPs cost, wherever they are: for calculators. Throws `InvalidFields`.
@@ -53,14 +49,12 @@ pub fn estimate(
     quantity: u32,
     catalogue: Ts<Catalogue>,
 ) -> Result<Ts<Quote>, JsValue> {
-    let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
-    let quote = quote::estimate(ver_str, period_days, quantity, &catalogue);
-    quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?.into_ts().map_err(wrong_argument)
+    let quote = quote::estimate(ver_str, period_days, quantity, &read(catalogue)?);
+    write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }
 
 /// How many IPs more earn the next discount; nothing beyond the last step.
 #[wasm_bindgen(js_name = nextQuantityStep)]
 pub fn next_quantity_step(quantity: u32, catalogue: Ts<Catalogue>) -> Result<Option<Ts<NextStep>>, JsValue> {
-    let catalogue = catalogue.to_rust().map_err(wrong_argument)?;
-    catalogue.next_step(quantity).map(|step| step.into_ts().map_err(wrong_argument)).transpose()
+    read(catalogue)?.next_step(quantity).as_ref().map(write_as).transpose()
 }

@@ -1,5 +1,5 @@
 //! Referrals: what an invited account's orders earn.
-use crate::errors::error;
+use crate::errors::{ErrorCode, error};
 use postern_core::money::Money;
 use postern_core::order::OrderKind;
 use postern_core::referral;
@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::*;
 /// given back, at a rate in hundredths of a percent. Throws `UnknownKind` and `NotAnAmount`.
 #[wasm_bindgen(js_name = commission)]
 pub fn commission(kind: &str, paid: &str, refunded: &str, rate_basis_points: u32) -> Result<String, JsValue> {
-    let kind = OrderKind::from_wire(kind).ok_or_else(|| error("UnknownKind", "not a kind of orders"))?;
-    let no_amount = || error("NotAnAmount", "not a decimal amount, or more given back than paid");
+    let kind = OrderKind::from_wire(kind).ok_or_else(|| error(ErrorCode::UnknownKind, "not a kind of orders"))?;
+    let no_amount = || error(ErrorCode::NotAnAmount, "not a decimal amount, or more given back than paid");
     let amount = |text: &str| Money::parse(text).map_err(|_| no_amount());
     let commission = referral::commission(kind, amount(paid)?, amount(refunded)?, rate_basis_points);
     commission.map(|money| money.to_string()).map_err(|_| no_amount())

@@ -1,5 +1,5 @@
 //! States: which one follows, by the tables that the server keeps to.
-use crate::errors::{error, refused};
+use crate::errors::{ErrorCode, error, refused};
 use postern_core::code::Code;
 use postern_core::node::{NodeEvent, NodeState, next_node_state};
 use postern_core::order::{
@@ -10,7 +10,7 @@ use postern_core::referral::{CommissionEvent, CommissionState, next_commission_s
 use wasm_bindgen::prelude::*;
 
 fn known<T>(word: Option<T>) -> Result<T, JsValue> {
-    word.ok_or_else(|| error("UnknownState", "not a state or not an event"))
+    word.ok_or_else(|| error(ErrorCode::UnknownState, "not a state or not an event"))
 }
 
 fn allowed<State>(

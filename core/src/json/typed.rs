@@ -1,0 +1,429 @@
+//! Types read from JSON text through serde. There are no floats: a number with a fraction is not what a type here asks for.
+use super::reader::Reader;
+use super::unescape;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use std::fmt;
+
+/// Reads a value of this type. Fields that the type does not have are passed over.
+pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, WrongJson> {
+    let mut reader = Reader::new(text);
+    let value = T::deserialize(&mut reader)?;
+    if reader.is_at_end() { Ok(value) } else { Err(WrongJson::malformed()) }
+}
+
+/// Why a text is not of the type: where, by keys and indices (`Tiers.0.Price`, empty for the whole), and what was expected there.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct WrongJson {
+    pub at: String,
+    pub reason: String,
+}
+
+impl WrongJson {
+    #[cold]
+    #[inline(never)]
+    fn malformed() -> WrongJson {
+        WrongJson::custom("not JSON")
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn expected(expected: &dyn Expected) -> WrongJson {
+        WrongJson::custom(format_args!("expected {expected}"))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn at_index(self, index: usize) -> WrongJson {
+        self.inside(&index.to_string())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn inside(mut self, key: &str) -> WrongJson {
+        self.at = if self.at.is_empty() { key.to_owned() } else { [key, &self.at].join(".") };
+        self
+    }
+}
+
+impl fmt::Display for WrongJson {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.at.is_empty() {
+            write!(formatter, "{}: ", self.at)?;
+        }
+        formatter.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for WrongJson {}
+
+// serde's own texts of the first three also show what came instead; that would bring the printer of floats along.
+impl Error for WrongJson {
+    fn custom<T: fmt::Display>(reason: T) -> WrongJson {
+        WrongJson { at: String::new(), reason: reason.to_string() }
+    }
+
+    fn invalid_type(_: Unexpected, expected: &dyn Expected) -> WrongJson {
+        WrongJson::expected(expected)
+    }
+
+    fn invalid_value(_: Unexpected, expected: &dyn Expected) -> WrongJson {
+        WrongJson::expected(expected)
+    }
+
+    fn invalid_length(_: usize, expected: &dyn Expected) -> WrongJson {
+        WrongJson::expected(expected)
+    }
+}
+
+impl<'t> Reader<'t> {
+    #[inline(never)]
+    fn read_plain(&mut self) -> Result<&'t str, WrongJson> {
+        self.plain().ok_or_else(WrongJson::malformed)
+    }
+
+    #[inline(never)]
+    fn read_text(&mut self) -> Result<std::borrow::Cow<'t, str>, WrongJson> {
+        self.string().and_then(unescape).ok_or_else(WrongJson::malformed)
+    }
+
+    fn integer<V: Visitor<'t>>(&mut self, visitor: V) -> Result<V::Value, WrongJson> {
+        if !matches!(self.next_byte(), Some(b'-' | b'0'..=b'9')) {
+            return Err(WrongJson::expected(&visitor));
+        }
+        let written = self.read_plain()?;
+        match (written.parse::<u64>(), written.parse::<i64>()) {
+            (Ok(number), _) => visitor.visit_u64(number),
+            (_, Ok(number)) => visitor.visit_i64(number),
+            _ => Err(WrongJson::expected(&visitor)),
+        }
+    }
+
+    fn object<V: Visitor<'t>>(&mut self, visitor: V) -> Result<V::Value, WrongJson> {
+        if self.next_byte() != Some(b'{') {
+            return Err(WrongJson::expected(&visitor));
+        }
+        let mut items = Items::of(self)?;
+        let value = visitor.visit_map(&mut items)?;
+        items.end(b'}').map(|()| value)
+    }
+}
+
+macro_rules! read_as {
+    ($read:ident: $($method:ident)+) => {
+        $(fn $method<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+            self.$read(visitor)
+        })+
+    };
+}
+
+impl<'t> Deserializer<'t> for &mut Reader<'t> {
+    type Error = WrongJson;
+
+    read_as! { integer: deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 }
+    read_as! { object: deserialize_map }
+
+    fn deserialize_struct<V: Visitor<'t>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, WrongJson> {
+        self.object(visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        match self.next_byte() {
+            Some(b'{') => self.object(visitor),
+            Some(b'[') => self.deserialize_seq(visitor),
+            Some(b'"') => self.deserialize_str(visitor),
+            Some(b't' | b'f') => self.deserialize_bool(visitor),
+            Some(b'n') => self.deserialize_unit(visitor),
+            _ => self.integer(visitor),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        match self.next_byte() {
+            Some(b't' | b'f') => visitor.visit_bool(self.read_plain()? == "true"),
+            _ => Err(WrongJson::expected(&visitor)),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        match self.next_byte() {
+            Some(b'"') => visitor.visit_str(&self.read_text()?),
+            _ => Err(WrongJson::expected(&visitor)),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_unit<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        match self.next_byte() {
+            Some(b'n') => self.read_plain().and_then(|_| visitor.visit_unit()),
+            _ => Err(WrongJson::expected(&visitor)),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        match self.next_byte() {
+            Some(b'n') => self.read_plain().and_then(|_| visitor.visit_none()),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'t>>(self, _: &'static str, visitor: V) -> Result<V::Value, WrongJson> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        if self.next_byte() != Some(b'[') {
+            return Err(WrongJson::expected(&visitor));
+        }
+        let mut items = Items::of(self)?;
+        let value = visitor.visit_seq(&mut items)?;
+        items.end(b']').map(|()| value)
+    }
+
+    /// A variant without contents is its name; one with contents an object of its name and them.
+    fn deserialize_enum<V: Visitor<'t>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, WrongJson> {
+        match self.next_byte() {
+            Some(b'"') => visitor.visit_enum(Variant { reader: self, has_contents: false }),
+            Some(b'{') => {
+                self.open().ok_or_else(WrongJson::malformed)?;
+                let value = visitor.visit_enum(Variant { reader: self, has_contents: true })?;
+                match self.next_item(b'}', false) {
+                    Some(false) => Ok(value),
+                    _ => Err(WrongJson::malformed()),
+                }
+            }
+            _ => Err(WrongJson::expected(&visitor)),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        self.value().ok_or_else(WrongJson::malformed).and_then(|_| visitor.visit_unit())
+    }
+
+    forward_to_deserialize_any! { <V: Visitor<'t>> i128 u128 f32 f64 char bytes byte_buf unit_struct tuple tuple_struct }
+}
+
+/// What is inside brackets.
+struct Items<'r, 't> {
+    reader: &'r mut Reader<'t>,
+    count: usize,
+    has_ended: bool,
+    key: &'t str,
+}
+
+impl<'r, 't> Items<'r, 't> {
+    #[inline(never)]
+    fn of(reader: &'r mut Reader<'t>) -> Result<Items<'r, 't>, WrongJson> {
+        reader.open().ok_or_else(WrongJson::malformed)?;
+        Ok(Items { reader, count: 0, has_ended: false, key: "" })
+    }
+
+    #[inline(never)]
+    fn next_item(&mut self, end: u8) -> Result<bool, WrongJson> {
+        let next = self.reader.next_item(end, self.count == 0).ok_or_else(WrongJson::malformed)?;
+        self.count += 1;
+        self.has_ended = !next;
+        Ok(next)
+    }
+
+    /// Tuples ask for as many items as they have, and no more.
+    #[inline(never)]
+    fn end(&mut self, end: u8) -> Result<(), WrongJson> {
+        if !self.has_ended && self.next_item(end)? { Err(WrongJson::expected(&"fewer items")) } else { Ok(()) }
+    }
+}
+
+impl<'t> SeqAccess<'t> for Items<'_, 't> {
+    type Error = WrongJson;
+
+    fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, WrongJson> {
+        if !self.next_item(b']')? {
+            return Ok(None);
+        }
+        let index = self.count - 1;
+        seed.deserialize(&mut *self.reader).map(Some).map_err(|wrong| wrong.at_index(index))
+    }
+}
+
+impl<'t> MapAccess<'t> for Items<'_, 't> {
+    type Error = WrongJson;
+
+    fn next_key_seed<K: DeserializeSeed<'t>>(&mut self, seed: K) -> Result<Option<K::Value>, WrongJson> {
+        if !self.next_item(b'}')? {
+            return Ok(None);
+        }
+        self.key = self.reader.key().ok_or_else(WrongJson::malformed)?;
+        seed.deserialize(Key(self.key)).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'t>>(&mut self, seed: V) -> Result<V::Value, WrongJson> {
+        let key = self.key;
+        seed.deserialize(&mut *self.reader).map_err(|wrong| wrong.inside(key))
+    }
+}
+
+/// A key, as written.
+struct Key<'t>(&'t str);
+
+impl<'t> Deserializer<'t> for Key<'t> {
+    type Error = WrongJson;
+
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        visitor.visit_str(&unescape(self.0).ok_or_else(WrongJson::malformed)?)
+    }
+
+    forward_to_deserialize_any! { <V: Visitor<'t>>
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+struct Variant<'r, 't> {
+    reader: &'r mut Reader<'t>,
+    has_contents: bool,
+}
+
+impl<'t> EnumAccess<'t> for Variant<'_, 't> {
+    type Error = WrongJson;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'t>>(self, seed: V) -> Result<(V::Value, Self), WrongJson> {
+        let name = if self.has_contents { self.reader.key() } else { self.reader.string() };
+        seed.deserialize(Key(name.ok_or_else(WrongJson::malformed)?)).map(|variant| (variant, self))
+    }
+}
+
+impl<'t> VariantAccess<'t> for Variant<'_, 't> {
+    type Error = WrongJson;
+
+    fn unit_variant(self) -> Result<(), WrongJson> {
+        if self.has_contents { Err(WrongJson::expected(&"a variant without contents")) } else { Ok(()) }
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'t>>(self, seed: T) -> Result<T::Value, WrongJson> {
+        if self.has_contents {
+            seed.deserialize(self.reader)
+        } else {
+            Err(WrongJson::expected(&"a variant with contents"))
+        }
+    }
+
+    fn tuple_variant<V: Visitor<'t>>(self, _: usize, visitor: V) -> Result<V::Value, WrongJson> {
+        if self.has_contents { self.reader.deserialize_seq(visitor) } else { Err(WrongJson::expected(&visitor)) }
+    }
+
+    fn struct_variant<V: Visitor<'t>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, WrongJson> {
+        if self.has_contents { self.reader.object(visitor) } else { Err(WrongJson::expected(&visitor)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quote::QuoteRequest;
+    use crate::tier::Catalogue;
+    use proptest::prelude::*;
+    use serde::{Deserialize, Serialize};
+    use std::collections::BTreeMap;
+
+    #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+    enum Shape {
+        Point,
+        Circle(u32),
+        Line(i8, u64),
+        Box { width: u16 },
+    }
+
+    #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+    struct Everything {
+        text: String,
+        number: i64,
+        list: Vec<Option<bool>>,
+        map: BTreeMap<String, Shape>,
+        #[serde(default)]
+        absent: Option<String>,
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        let catalogue = serde_json::to_string(&Catalogue::default()).expect("JSON");
+        for (from, to, said) in [
+            ("\"NodeType\":1", "\"NodeType\":\"1\"", "Tiers.2.NodeType: expected u8"),
+            ("\"NodeType\":1", "\"NodeType\":1.5", "Tiers.2.NodeType: expected u8"),
+            ("\"NodeType\":1", "\"NodeType\":-1", "Tiers.2.NodeType: expected u8"),
+            ("\"NodeType\":1", "\"NodeType\":256", "Tiers.2.NodeType: expected u8"),
+            ("\"5.00\"", "\"five\"", "Tiers.0.Price: not an amount of money with at most two decimal places"),
+            ("\"5.00\"", "5", "Tiers.0.Price: expected a string"),
+            ("\"Periods\":[", "\"Periods\":7,\"x\":[", "Periods: expected a sequence"),
+            ("\"Periods\"", "\"Years\"", "missing field `Periods`"),
+            ("\"USD\"", "\"XXX\"", "Currency: unknown variant `XXX`, expected one of `USD`, `EUR`, `CNY`"),
+            ("}],\"QuantitySteps\"", "},],\"QuantitySteps\"", "Periods.4: expected struct Period"),
+        ] {
+            let wrong = catalogue.replacen(from, to, 1);
+            assert_eq!(from_text::<Catalogue>(&wrong).map_err(|wrong| wrong.to_string()), Err(said.to_owned()));
+        }
+        for text in
+            ["", "[]", "{", "{}x", "null", "7", "{\"VerStr\":\"a\"", "{\"VerStr\" \"a\"}", "{\"VerStr\":\"\\x\"}"]
+        {
+            assert!(from_text::<QuoteRequest>(text).is_err(), "{text}");
+        }
+        assert_eq!(
+            from_text::<(u8, u8)>("[1,2,3]").map_err(|wrong| wrong.to_string()),
+            Err("expected fewer items".into())
+        );
+        assert!(from_text::<(u8, u8)>("[1]").is_err());
+        assert!(from_text::<Vec<bool>>("[true,fals]").is_err() && from_text::<Vec<bool>>("[true] ]").is_err());
+    }
+
+    #[test]
+    fn fields_that_the_type_does_not_have_are_passed_over() {
+        let text = r#" {"x":[{"y":"}"},1e9,null], "text":"a\n\u00e9" ,"number":-5,"list":[],"map":{},"absent":null} "#;
+        let read = from_text::<Everything>(text).expect("a value");
+        assert_eq!((read.text.as_str(), read.number, read.absent), ("a\né", -5, None));
+    }
+
+    fn shape() -> impl Strategy<Value = Shape> {
+        prop_oneof![
+            Just(Shape::Point),
+            any::<u32>().prop_map(Shape::Circle),
+            any::<(i8, u64)>().prop_map(|(x, y)| Shape::Line(x, y)),
+            any::<u16>().prop_map(|width| Shape::Box { width }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_serde_json_writes_is_read(
+            text in ".{0,8}",
+            number in any::<i64>(),
+            list in prop::collection::vec(any::<Option<bool>>(), 0..4),
+            map in prop::collection::btree_map(".{0,4}", shape(), 0..4),
+            absent in prop::option::of(".{0,4}"),
+        ) {
+            let value = Everything { text, number, list, map, absent };
+            for text in [serde_json::to_string(&value), serde_json::to_string_pretty(&value)] {
+                prop_assert_eq!(from_text(&text.expect("JSON")), Ok(value.clone()));
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+// What the package throws. Its types are in wasm/src/errors.rs.
+export class CoreError extends Error {
+  constructor(code, message, fields) {
+    super(message);
+    this.code = code;
+    this.fields = fields;
+  }
+}
+CoreError.prototype.name = 'CoreError';

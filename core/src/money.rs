@@ -1,5 +1,7 @@
 //! Money: an integer number of minor units and a currency, with checked arithmetic only.
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::fmt;
 
 /// A currency that the shop can keep its books in. Every one here has two decimal places.
@@ -191,16 +193,14 @@ pub fn round_together(numerators: &[i128], denominator: i128) -> Result<Vec<Mone
     let sum = numerators.iter().try_fold(0_i128, |sum, part| sum.checked_add(*part)).ok_or(MoneyError::Overflow)?;
     let total = sum.checked_add(denominator / 2).ok_or(MoneyError::Overflow)? / denominator;
     let floors: Vec<i128> = numerators.iter().map(|numerator| numerator / denominator).collect();
-    let mut missing = total - floors.iter().sum::<i128>();
-    let mut by_remainder: Vec<usize> = (0..numerators.len()).collect();
-    by_remainder.sort_by_key(|index| std::cmp::Reverse(numerators[*index] % denominator));
+    let missing = total - floors.iter().sum::<i128>();
+    let remainders = numerators.iter().map(|numerator| numerator % denominator);
+    let mut by_remainder: BinaryHeap<_> = remainders.zip((0..).map(Reverse)).collect();
     let mut parts = floors;
-    for index in by_remainder {
-        if missing == 0 {
-            break;
+    for _ in 0..missing {
+        if let Some((_, Reverse(index))) = by_remainder.pop() {
+            parts[index] += 1;
         }
-        parts[index] += 1;
-        missing -= 1;
     }
     parts.into_iter().map(|part| i64::try_from(part).map(Money).map_err(|_| MoneyError::Overflow)).collect()
 }

@@ -9,6 +9,7 @@ macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $name:ident)+) => {
         /// The `code` of an error.
         #[derive(Clone, Copy)]
+        #[allow(dead_code, reason = "those that rules refuse with are named by the codes of answers")]
         pub enum ErrorCode { $($(#[doc = $doc])+ $name),+ }
 
         impl ErrorCode {

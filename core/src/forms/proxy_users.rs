@@ -123,12 +123,16 @@ fn check_countries(codes: &[String], checks: &mut Checks) -> Vec<String> {
         checks.broken("Countries", "tooManyCountries", &[("Max", MAX_COUNTRIES.to_string())]);
         return Vec::new();
     }
-    let mut countries: Vec<String> = codes.iter().map(|code| code.trim().to_ascii_uppercase()).collect();
+    let mut countries = Vec::new();
+    for code in codes {
+        let code = code.trim().to_ascii_uppercase();
+        if let Err(index) = countries.binary_search(&code) {
+            countries.insert(index, code);
+        }
+    }
     if countries.iter().any(|code| place::country(code).is_none()) {
         checks.broken("Countries", "country", &[]);
     }
-    countries.sort();
-    countries.dedup();
     countries
 }
 

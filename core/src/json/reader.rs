@@ -90,6 +90,50 @@ impl<'t> Reader<'t> {
         (is_first || self.pass(b',')).then_some(true)
     }
 
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Goes to the value of this key in the object whose first field begins at `begin`. Looks onward from between two fields, where
+    /// it stays if there is no such key, so that keys in the order of the questions are passed once.
+    #[inline(never)]
+    pub(super) fn find(&mut self, begin: usize, key: &str) -> Option<bool> {
+        let from = self.position;
+        let mut is_second_round = false;
+        loop {
+            if is_second_round && self.position == from {
+                return Some(false);
+            }
+            if self.next_item(b'}', self.position == begin)? {
+                let written = self.key()?;
+                if written == key || (written.contains('\\') && unescape(written)? == key) {
+                    return Some(true);
+                }
+                self.value()?;
+                continue;
+            }
+            // Back before the bracket just passed.
+            self.depth += 1;
+            self.position = begin;
+            if from == begin {
+                return Some(false);
+            }
+            if is_second_round {
+                return None;
+            }
+            is_second_round = true;
+        }
+    }
+
+    /// Passes the fields that are left of the object whose first field begins at `begin`, and its bracket.
+    pub(super) fn close(&mut self, begin: usize) -> Option<()> {
+        while self.next_item(b'}', self.position == begin)? {
+            self.key()?;
+            self.value()?;
+        }
+        Some(())
+    }
+
     /// The key that comes next, as written, and the colon behind it.
     #[inline(never)]
     pub(super) fn key(&mut self) -> Option<&'t str> {

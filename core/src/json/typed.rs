@@ -20,6 +20,8 @@ pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, WrongJson> {
 pub struct WrongJson {
     pub at: String,
     pub reason: String,
+    /// The index of the field that a struct lacks, until the struct says its name.
+    lacks: Option<usize>,
 }
 
 impl WrongJson {
@@ -43,7 +45,17 @@ impl WrongJson {
 
     #[cold]
     #[inline(never)]
+    fn lacking(mut self, names: &[&str]) -> WrongJson {
+        if let Some(name) = self.lacks.take().and_then(|index| names.get(index)) {
+            self.reason = ["missing field `", name, "`"].concat();
+        }
+        self
+    }
+
+    #[cold]
+    #[inline(never)]
     fn inside(mut self, key: &str) -> WrongJson {
+        self.lacks = None;
         self.at = if self.at.is_empty() { key.to_owned() } else { [key, &self.at].join(".") };
         self
     }
@@ -63,7 +75,7 @@ impl std::error::Error for WrongJson {}
 // serde's own texts of the first three also show what came instead; that would bring the printer of floats along.
 impl Error for WrongJson {
     fn custom<T: fmt::Display>(reason: T) -> WrongJson {
-        WrongJson { at: String::new(), reason: reason.to_string() }
+        WrongJson { at: String::new(), reason: reason.to_string(), lacks: None }
     }
 
     fn invalid_type(_: Unexpected, expected: &dyn Expected) -> WrongJson {
@@ -74,8 +86,8 @@ impl Error for WrongJson {
         WrongJson::expected(expected)
     }
 
-    fn invalid_length(_: usize, expected: &dyn Expected) -> WrongJson {
-        WrongJson::expected(expected)
+    fn invalid_length(length: usize, expected: &dyn Expected) -> WrongJson {
+        WrongJson { lacks: Some(length), ..WrongJson::expected(expected) }
     }
 }
 
@@ -102,13 +114,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn object<V: Visitor<'t>>(&mut self, visitor: V) -> Result<V::Value, WrongJson> {
-        if self.next_byte() != Some(b'{') {
-            return Err(WrongJson::expected(&visitor));
-        }
-        let mut items = Items::of(self)?;
-        let value = visitor.visit_map(&mut items)?;
-        items.end(b'}').map(|()| value)
+    /// A struct is read as the sequence of its fields, each looked for by name, so that all structs share the code that knows
+    /// names, repetitions and order.
+    fn fields<V: Visitor<'t>>(&mut self, names: &'static [&'static str], visitor: V) -> Result<V::Value, WrongJson> {
+        let mut fields = Fields::of(self, names, &visitor)?;
+        let value = visitor.visit_seq(&mut fields).map_err(|wrong| wrong.lacking(names))?;
+        fields.end().map(|()| value)
     }
 }
 
@@ -124,20 +135,27 @@ impl<'t> Deserializer<'t> for &mut Reader<'t> {
     type Error = WrongJson;
 
     read_as! { integer: deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 }
-    read_as! { object: deserialize_map }
-
     fn deserialize_struct<V: Visitor<'t>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, WrongJson> {
-        self.object(visitor)
+        self.fields(names, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        if self.next_byte() != Some(b'{') {
+            return Err(WrongJson::expected(&visitor));
+        }
+        let mut items = Items::of(self)?;
+        let value = visitor.visit_map(&mut items)?;
+        items.end(b'}').map(|()| value)
     }
 
     fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
         match self.next_byte() {
-            Some(b'{') => self.object(visitor),
+            Some(b'{') => self.deserialize_map(visitor),
             Some(b'[') => self.deserialize_seq(visitor),
             Some(b'"') => self.deserialize_str(visitor),
             Some(b't' | b'f') => self.deserialize_bool(visitor),
@@ -282,6 +300,74 @@ impl<'t> MapAccess<'t> for Items<'_, 't> {
     }
 }
 
+/// The fields of a struct, by name.
+struct Fields<'r, 't> {
+    reader: &'r mut Reader<'t>,
+    names: std::slice::Iter<'static, &'static str>,
+    begin: usize,
+}
+
+impl<'r, 't> Fields<'r, 't> {
+    #[inline(never)]
+    fn of(
+        reader: &'r mut Reader<'t>,
+        names: &'static [&'static str],
+        expected: &dyn Expected,
+    ) -> Result<Fields<'r, 't>, WrongJson> {
+        if reader.next_byte() != Some(b'{') {
+            return Err(WrongJson::expected(expected));
+        }
+        reader.open().ok_or_else(WrongJson::malformed)?;
+        let begin = reader.position();
+        Ok(Fields { reader, names: names.iter(), begin })
+    }
+
+    /// Goes to the value of the next field; its name, and whether it is there.
+    #[inline(never)]
+    fn next_field(&mut self) -> Result<Option<(&'static str, bool)>, WrongJson> {
+        let Some(name) = self.names.next() else { return Ok(None) };
+        self.reader.find(self.begin, name).ok_or_else(WrongJson::malformed).map(|is_there| Some((*name, is_there)))
+    }
+
+    #[inline(never)]
+    fn end(&mut self) -> Result<(), WrongJson> {
+        self.reader.close(self.begin).ok_or_else(WrongJson::malformed)
+    }
+}
+
+impl<'t> SeqAccess<'t> for Fields<'_, 't> {
+    type Error = WrongJson;
+
+    fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, WrongJson> {
+        match self.next_field()? {
+            Some((name, true)) => seed.deserialize(&mut *self.reader).map(Some).map_err(|wrong| wrong.inside(name)),
+            // An option is then none; of others the struct knows a default, or that they must not be missing.
+            Some((_, false)) => Ok(seed.deserialize(Absent).ok()),
+            None => Ok(None),
+        }
+    }
+}
+
+/// A value that is not there.
+struct Absent;
+
+impl<'t> Deserializer<'t> for Absent {
+    type Error = WrongJson;
+
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        Err(WrongJson::expected(&visitor))
+    }
+
+    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
+        visitor.visit_none()
+    }
+
+    forward_to_deserialize_any! { <V: Visitor<'t>>
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct
+        seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
 /// A key, as written.
 struct Key<'t>(&'t str);
 
@@ -332,8 +418,8 @@ impl<'t> VariantAccess<'t> for Variant<'_, 't> {
         if self.has_contents { self.reader.deserialize_seq(visitor) } else { Err(WrongJson::expected(&visitor)) }
     }
 
-    fn struct_variant<V: Visitor<'t>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, WrongJson> {
-        if self.has_contents { self.reader.object(visitor) } else { Err(WrongJson::expected(&visitor)) }
+    fn struct_variant<V: Visitor<'t>>(self, names: &'static [&'static str], visitor: V) -> Result<V::Value, WrongJson> {
+        if self.has_contents { self.reader.fields(names, visitor) } else { Err(WrongJson::expected(&visitor)) }
     }
 }
 
@@ -393,6 +479,37 @@ mod tests {
         );
         assert!(from_text::<(u8, u8)>("[1]").is_err());
         assert!(from_text::<Vec<bool>>("[true,fals]").is_err() && from_text::<Vec<bool>>("[true] ]").is_err());
+    }
+
+    #[test]
+    fn fields_come_in_any_order_and_may_be_absent_where_the_type_says_so() {
+        #[derive(Debug, Deserialize, PartialEq)]
+        struct Outer {
+            a: u8,
+            inner: Option<Inner>,
+            #[serde(default)]
+            list: Vec<u8>,
+        }
+        #[derive(Debug, Default, Deserialize, PartialEq)]
+        #[serde(default)]
+        struct Inner {
+            b: u8,
+            c: String,
+        }
+        for (text, read) in [
+            (r#"{"a":1}"#, Ok((1, None, vec![]))),
+            (r#"{"list":[2],"x":{"a":9},"\u0061":1}"#, Ok((1, None, vec![2]))),
+            (r#"{"list":[2],"inner":{},"a":1}"#, Ok((1, Some((0, "")), vec![2]))),
+            (r#"{"inner":{"c":"c","b":3},"a":1}"#, Ok((1, Some((3, "c")), vec![]))),
+            (r#"{"inner":{"c":"c","b":3}}"#, Err("missing field `a`")),
+            (r#"{"inner":{"c":"c","b":"3"},"a":1}"#, Err("inner.b: expected u8")),
+            (r#"{"a":1,"inner":{"b":1},"list":[2],}"#, Err("not JSON")),
+            (r#"{"list":[2],"a":1"#, Err("not JSON")),
+        ] {
+            let inner = |inner: (u8, &str)| Inner { b: inner.0, c: inner.1.to_owned() };
+            let expected = read.map(|read| Outer { a: read.0, inner: read.1.map(inner), list: read.2 });
+            assert_eq!(from_text(text).map_err(|wrong| wrong.to_string()), expected.map_err(str::to_owned), "{text}");
+        }
     }
 
     #[test]

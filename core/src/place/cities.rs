@@ -1,9 +1,16 @@
 //! Data-centre cities: country, key, and names in English and Chinese.
 
-pub(super) type Row = (&'static str, &'static str, &'static str, &'static str);
+use super::packed::column;
+
+type Row = (&'static str, &'static str, &'static str, &'static str);
+
+column!(COUNTRY = CITIES.0);
+column!(KEY = CITIES.1);
+column!(NAME_EN = CITIES.2);
+column!(NAME_ZH = CITIES.3);
 
 #[rustfmt::skip]
-pub(super) const CITIES: &[Row] = &[
+const CITIES: &[Row] = &[
     ("US", "new-york", "New York", "纽约"),
     ("US", "los-angeles", "Los Angeles", "洛杉矶"),
     ("US", "chicago", "Chicago", "芝加哥"),

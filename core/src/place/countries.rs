@@ -1,9 +1,26 @@
 //! The countries of ISO 3166-1: two letters, three letters, number (ISO), and names in English and Chinese (Unicode CLDR).
 
-pub(super) type Row = (&'static str, &'static str, u16, &'static str, &'static str);
+use super::packed::column;
+
+type Row = (&'static str, &'static str, u16, &'static str, &'static str);
+
+column!(CODE = COUNTRIES.0);
+column!(CODE3 = COUNTRIES.1);
+column!(NAME_EN = COUNTRIES.3);
+column!(NAME_ZH = COUNTRIES.4);
+
+pub(super) const NUMERIC: [u16; COUNTRIES.len()] = {
+    let mut numbers = [0; COUNTRIES.len()];
+    let mut index = 0;
+    while index < numbers.len() {
+        numbers[index] = COUNTRIES[index].2;
+        index += 1;
+    }
+    numbers
+};
 
 #[rustfmt::skip]
-pub(super) const COUNTRIES: &[Row] = &[
+const COUNTRIES: &[Row] = &[
     ("AD", "AND", 20, "Andorra", "安道尔"),
     ("AE", "ARE", 784, "United Arab Emirates", "阿拉伯联合酋长国"),
     ("AF", "AFG", 4, "Afghanistan", "阿富汗"),

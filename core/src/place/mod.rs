@@ -1,8 +1,10 @@
 //! Places: countries and data-centre cities with their names in both languages (specification, section 3, "Reference data").
 mod cities;
 mod countries;
+mod packed;
 
 use crate::language::Language;
+use packed::Column;
 use serde::{Deserialize, Serialize};
 
 /// A country of ISO 3166-1.
@@ -32,11 +34,11 @@ pub struct City {
 }
 
 pub fn countries() -> Vec<Country> {
-    countries::COUNTRIES.iter().map(country_of).collect()
+    (0..countries::NUMERIC.len()).map(country_of).collect()
 }
 
 pub fn cities() -> Vec<City> {
-    cities::CITIES.iter().map(city_of).collect()
+    (0..cities::KEY.cells().count()).map(city_of).collect()
 }
 
 /// The country and the key of every city.
@@ -45,7 +47,7 @@ pub fn city_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 pub fn country(code: &str) -> Option<Country> {
-    countries::COUNTRIES.iter().find(|row| row.0 == code).map(country_of)
+    countries::CODE.position(code).map(country_of)
 }
 
 /// Does ISO 3166-1 have a country with these two letters, in capitals or not?
@@ -54,36 +56,48 @@ pub fn is_country(code: &str) -> bool {
 }
 
 pub fn city(key: &str) -> Option<City> {
-    cities::CITIES.iter().find(|row| row.1 == key).map(city_of)
+    cities::KEY.position(key).map(city_of)
 }
 
 /// A country's name; the code itself for one that no table knows, so that a screen always has something to show.
 pub fn country_name(code: &str, language: Language) -> String {
-    let names = countries::COUNTRIES.iter().find(|row| row.0 == code).map(|row| [row.3, row.4]);
-    choose(names, language).unwrap_or(code).to_owned()
+    let names = choose(language, countries::NAME_EN, countries::NAME_ZH);
+    countries::CODE.position(code).map_or(code, |row| names.at(row)).to_owned()
 }
 
 /// A city's name; its key for one that no table knows.
 pub fn city_name(key: &str, language: Language) -> String {
-    let names = cities::CITIES.iter().find(|row| row.1 == key).map(|row| [row.2, row.3]);
-    choose(names, language).unwrap_or(key).to_owned()
+    let names = choose(language, cities::NAME_EN, cities::NAME_ZH);
+    cities::KEY.position(key).map_or(key, |row| names.at(row)).to_owned()
 }
 
 /// From an English name of a data-centre city to its Chinese one, as the specification's lookup does.
 pub fn city_name_zh(name_en: &str) -> Option<&'static str> {
-    cities::CITIES.iter().find(|row| row.2.eq_ignore_ascii_case(name_en)).map(|row| row.3)
+    let row = cities::NAME_EN.cells().position(|name| name.eq_ignore_ascii_case(name_en));
+    row.map(|row| cities::NAME_ZH.at(row))
 }
 
-fn choose(names: Option<[&'static str; 2]>, language: Language) -> Option<&'static str> {
-    names.map(|[en, zh]| if language == Language::Zh { zh } else { en })
+fn choose(language: Language, en: Column, zh: Column) -> Column {
+    if language == Language::Zh { zh } else { en }
 }
 
-fn country_of(row: &countries::Row) -> Country {
-    Country { country: row.0.into(), code3: row.1.into(), numeric: row.2, name_en: row.3.into(), name_zh: row.4.into() }
+fn country_of(row: usize) -> Country {
+    Country {
+        country: countries::CODE.at(row).into(),
+        code3: countries::CODE3.at(row).into(),
+        numeric: countries::NUMERIC[row],
+        name_en: countries::NAME_EN.at(row).into(),
+        name_zh: countries::NAME_ZH.at(row).into(),
+    }
 }
 
-fn city_of(row: &cities::Row) -> City {
-    City { country: row.0.into(), city: row.1.into(), name_en: row.2.into(), name_zh: row.3.into() }
+fn city_of(row: usize) -> City {
+    City {
+        country: cities::COUNTRY.at(row).into(),
+        city: cities::KEY.at(row).into(),
+        name_en: cities::NAME_EN.at(row).into(),
+        name_zh: cities::NAME_ZH.at(row).into(),
+    }
 }
 
 #[cfg(test)]

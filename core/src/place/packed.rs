@@ -1,0 +1,72 @@
+//! Tables packed by the compiler: each column becomes one text of lines. As rows of texts, each with its address and length, the
+//! names would weigh a third more in the browser.
+
+pub(super) const fn length(cells: &[&str]) -> usize {
+    let mut length = 0;
+    let mut index = 0;
+    while index < cells.len() {
+        length += cells[index].len() + 1;
+        index += 1;
+    }
+    length
+}
+
+pub(super) const fn pack<const LENGTH: usize>(cells: &[&str]) -> [u8; LENGTH] {
+    let mut packed = [b'\n'; LENGTH];
+    let (mut written, mut index) = (0, 0);
+    while index < cells.len() {
+        let cell = cells[index].as_bytes();
+        let mut at = 0;
+        while at < cell.len() {
+            packed[written + at] = cell[at];
+            at += 1;
+        }
+        written += cell.len() + 1;
+        index += 1;
+    }
+    packed
+}
+
+/// `column!(NAME = ROWS.2)` packs the third cells of the rows.
+macro_rules! column {
+    ($name:ident = $rows:ident.$cell:tt) => {
+        pub(super) const $name: $crate::place::packed::Column = {
+            const CELLS: [&str; $rows.len()] = {
+                let mut cells = [""; $rows.len()];
+                let mut index = 0;
+                while index < cells.len() {
+                    cells[index] = $rows[index].$cell;
+                    index += 1;
+                }
+                cells
+            };
+            const BYTES: [u8; $crate::place::packed::length(&CELLS)] = $crate::place::packed::pack(&CELLS);
+            match std::str::from_utf8(&BYTES) {
+                Ok(text) => $crate::place::packed::Column(text),
+                Err(_) => panic!("cells are texts"),
+            }
+        };
+    };
+}
+
+pub(super) use column;
+
+/// A line for each row.
+#[derive(Clone, Copy)]
+pub(super) struct Column(pub(super) &'static str);
+
+impl Column {
+    pub(super) fn cells(self) -> impl Iterator<Item = &'static str> {
+        self.0.split_terminator('\n')
+    }
+
+    /// The row with this cell.
+    pub(super) fn position(self, cell: &str) -> Option<usize> {
+        self.cells().position(|other| other == cell)
+    }
+
+    /// The cell of a row.
+    pub(super) fn at(self, row: usize) -> &'static str {
+        self.cells().nth(row).unwrap_or_default()
+    }
+}

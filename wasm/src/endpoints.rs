@@ -2,7 +2,7 @@
 use crate::errors::{ErrorCode, error, invalid_fields};
 use crate::values::{read, read_list, write, write_as};
 use postern_core::endpoint::{
-    self, Conversion, ConvertInto, EndpointError, EndpointFormat, ListRequest, Template, UserName, UserParts,
+    self, Conversion, ConvertInto, EndpointError, EndpointFormat, ListNode, ListRequest, Template, UserName, UserParts,
 };
 use postern_core::json;
 use postern_core::validate::FieldErrors;
@@ -180,6 +180,7 @@ pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
 #[wasm_bindgen(js_name = buildNodeList)]
 pub fn build_node_list(nodes: &str, format: &str, template: Option<String>) -> Result<String, JsValue> {
     let format = known_format(format)?;
-    let nodes = json::from_text(nodes).map_err(|wrong| error(ErrorCode::NotJson, &format!("not a list of nodes: {wrong}")));
-    endpoint::build_node_list(&nodes?, format, template.as_deref()).map_err(|fields| invalid_fields(&fields))
+    let nodes: Result<Vec<ListNode<'_>>, _> = json::from_text(nodes);
+    let nodes = nodes.map_err(|wrong| error(ErrorCode::NotJson, &format!("not a list of nodes: {wrong}")))?;
+    endpoint::build_node_list(&nodes, format, template.as_deref()).map_err(|fields| invalid_fields(&fields))
 }

@@ -17,3 +17,7 @@ mod renewals;
 mod states;
 mod switches;
 mod values;
+
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

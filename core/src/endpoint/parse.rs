@@ -6,9 +6,10 @@
 use super::error::{EndpointError, Part};
 use super::format::{EndpointFormat, check_credentials, disarm, is_host};
 use super::{Endpoint, SCHEMES};
+use crate::json::Json;
 use crate::validate::Broken;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use std::borrow::Cow;
 
 /// What a proxy is taken to speak when its line does not say it.
 const DEFAULT_SCHEME: &str = "http";
@@ -132,10 +133,7 @@ pub fn read_endpoint_as(line: &str, format: EndpointFormat) -> Result<Endpoint, 
         EndpointFormat::Url => read_url(line)?,
         EndpointFormat::Curl => read_curl(line)?,
         EndpointFormat::Csv => return read_row(line, &Columns::default()),
-        EndpointFormat::Json => {
-            let value: Value = serde_json::from_str(line.trim_end_matches(',')).map_err(|_| EndpointError::Json)?;
-            read_object(&value)?
-        }
+        EndpointFormat::Json => read_object(&Json::parse(line.trim_end_matches(',')).ok_or(EndpointError::Json)?)?,
     };
     checked(endpoint)
 }
@@ -480,7 +478,7 @@ fn split_row(line: &str) -> Option<Vec<String>> {
 /// The elements of a text that is a JSON array as a whole; `None` for every other text. Lines are those on which elements begin.
 fn read_json_array(text: &str) -> Option<Vec<ReadLine>> {
     let start = text.len() - text.trim_start().len();
-    if !text[start..].starts_with('[') || serde_json::from_str::<Vec<Value>>(text).is_err() {
+    if !text[start..].starts_with('[') || Json::parse(text).is_none() {
         return None;
     }
     let mut read = Vec::new();
@@ -492,35 +490,32 @@ fn read_json_array(text: &str) -> Option<Vec<ReadLine>> {
         if text[next..].starts_with(']') {
             return Some(read);
         }
-        let mut elements = serde_json::Deserializer::from_str(&text[next..]).into_iter::<Value>();
-        let value = elements.next()?.ok()?;
+        let (value, length) = Json::parse_first(&text[next..])?;
         let result = read_object(&value).and_then(checked).map(|endpoint| (endpoint, EndpointFormat::Json));
         read.push(outcome(line, result));
-        let end = next + elements.byte_offset();
+        let end = next + length;
         line += text[next..end].matches('\n').count();
         at = end;
     }
 }
 
-fn read_object(value: &Value) -> Result<Endpoint, EndpointError> {
-    let fields = value.as_object().ok_or(EndpointError::Json)?;
+fn read_object(value: &Json) -> Result<Endpoint, EndpointError> {
+    let Json::Object(fields) = value else { return Err(EndpointError::Json) };
     let find = |names: &[&str]| fields.iter().find(|(name, _)| is_one_of(name, names)).map(|(_, value)| value);
     let text = |names: &[&str], part: Part| match find(names) {
-        None | Some(Value::Null) => Ok(""),
-        Some(Value::String(text)) => Ok(text.as_str()),
-        Some(_) => Err(EndpointError::Missing { part }),
+        None | Some(Json::Plain("null")) => Ok(Cow::Borrowed("")),
+        Some(value) => value.as_text().ok_or(EndpointError::Missing { part }),
     };
-    let scheme = match text(SCHEME_NAMES, Part::Scheme)? {
-        "" => DEFAULT_SCHEME,
-        named => read_scheme(named)?,
-    };
-    let host = read_host(text(HOST_NAMES, Part::Host)?)?;
+    let named = text(SCHEME_NAMES, Part::Scheme)?;
+    let scheme = if named.is_empty() { DEFAULT_SCHEME } else { read_scheme(&named)? };
+    let host = text(HOST_NAMES, Part::Host)?;
+    let host = read_host(&host)?;
     let port = match find(PORT_NAMES) {
-        Some(Value::String(port)) => read_port(port)?,
-        other => read_port(&other.map(Value::to_string).unwrap_or_default())?,
+        Some(Json::Plain(port)) => read_port(port)?,
+        other => read_port(&other.and_then(Json::as_text).unwrap_or_default())?,
     };
-    let user_name = text(USER_NAMES, Part::User)?;
-    Ok(endpoint(scheme, host, port, user_name, text(PASSWORD_NAMES, Part::Password)?))
+    let (user_name, password) = (text(USER_NAMES, Part::User)?, text(PASSWORD_NAMES, Part::Password)?);
+    Ok(endpoint(scheme, host, port, &user_name, &password))
 }
 
 #[cfg(test)]

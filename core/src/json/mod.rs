@@ -28,6 +28,13 @@ impl<'t> Json<'t> {
         reader.is_at_end().then_some(value)
     }
 
+    /// Reads the value that the text begins with, and says how many bytes it takes.
+    pub fn parse_first(text: &'t str) -> Option<(Json<'t>, usize)> {
+        let mut reader = Reader::new(text);
+        let value = reader.value()?;
+        Some((value, reader.position()))
+    }
+
     /// The unescaped text of a string; `None` for other values.
     pub fn as_text(&self) -> Option<Cow<'_, str>> {
         match self {

@@ -2,24 +2,30 @@
 use super::reader::Reader;
 use super::unescape;
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected, VariantAccess,
+    Visitor,
 };
-use serde::forward_to_deserialize_any;
+use serde::{Deserialize, forward_to_deserialize_any};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Reads a value of this type. Fields that the type does not have are passed over.
-pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, WrongJson> {
+pub fn from_text<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, WrongJson> {
     let mut reader = Reader::new(text);
     let value = T::deserialize(&mut reader)?;
     if reader.is_at_end() { Ok(value) } else { Err(WrongJson::malformed()) }
 }
 
 /// Why a text is not of the type: where, by keys and indices (`Tiers.0.Price`, empty for the whole), and what was expected there.
+///
+/// It is one pointer, as the code that hands it on is there once for each type.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct WrongJson {
-    pub at: String,
-    pub reason: String,
+pub struct WrongJson(Box<Wrong>);
+
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Wrong {
+    at: String,
+    reason: String,
     /// The index of the field that a struct lacks, until the struct says its name.
     lacks: Option<usize>,
 }
@@ -46,8 +52,8 @@ impl WrongJson {
     #[cold]
     #[inline(never)]
     fn lacking(mut self, names: &[&str]) -> WrongJson {
-        if let Some(name) = self.lacks.take().and_then(|index| names.get(index)) {
-            self.reason = ["missing field `", name, "`"].concat();
+        if let Some(name) = self.0.lacks.take().and_then(|index| names.get(index)) {
+            self.0.reason = ["missing field `", name, "`"].concat();
         }
         self
     }
@@ -55,18 +61,18 @@ impl WrongJson {
     #[cold]
     #[inline(never)]
     fn inside(mut self, key: &str) -> WrongJson {
-        self.lacks = None;
-        self.at = if self.at.is_empty() { key.to_owned() } else { [key, &self.at].join(".") };
+        self.0.lacks = None;
+        self.0.at = if self.0.at.is_empty() { key.to_owned() } else { [key, &self.0.at].join(".") };
         self
     }
 }
 
 impl fmt::Display for WrongJson {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.at.is_empty() {
-            write!(formatter, "{}: ", self.at)?;
+        if !self.0.at.is_empty() {
+            write!(formatter, "{}: ", self.0.at)?;
         }
-        formatter.write_str(&self.reason)
+        formatter.write_str(&self.0.reason)
     }
 }
 
@@ -75,7 +81,7 @@ impl std::error::Error for WrongJson {}
 // serde's own texts of the first three also show what came instead; that would bring the printer of floats along.
 impl Error for WrongJson {
     fn custom<T: fmt::Display>(reason: T) -> WrongJson {
-        WrongJson { at: String::new(), reason: reason.to_string(), lacks: None }
+        WrongJson(Box::new(Wrong { at: String::new(), reason: reason.to_string(), lacks: None }))
     }
 
     fn invalid_type(_: Unexpected, expected: &dyn Expected) -> WrongJson {
@@ -87,7 +93,9 @@ impl Error for WrongJson {
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> WrongJson {
-        WrongJson { lacks: Some(length), ..WrongJson::expected(expected) }
+        let mut wrong = WrongJson::expected(expected);
+        wrong.0.lacks = Some(length);
+        wrong
     }
 }
 
@@ -98,7 +106,7 @@ impl<'t> Reader<'t> {
     }
 
     #[inline(never)]
-    fn read_text(&mut self) -> Result<std::borrow::Cow<'t, str>, WrongJson> {
+    fn read_text(&mut self) -> Result<Cow<'t, str>, WrongJson> {
         self.string().and_then(unescape).ok_or_else(WrongJson::malformed)
     }
 
@@ -173,7 +181,10 @@ impl<'t> Deserializer<'t> for &mut Reader<'t> {
 
     fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, WrongJson> {
         match self.next_byte() {
-            Some(b'"') => visitor.visit_str(&self.read_text()?),
+            Some(b'"') => match self.read_text()? {
+                Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+                Cow::Owned(text) => visitor.visit_string(text),
+            },
             _ => Err(WrongJson::expected(&visitor)),
         }
     }
@@ -429,7 +440,7 @@ mod tests {
     use crate::quote::QuoteRequest;
     use crate::tier::Catalogue;
     use proptest::prelude::*;
-    use serde::{Deserialize, Serialize};
+    use serde::Serialize;
     use std::collections::BTreeMap;
 
     #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

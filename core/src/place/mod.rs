@@ -43,7 +43,7 @@ pub fn cities() -> Vec<City> {
 
 /// The country and the key of every city.
 pub fn city_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
-    cities::CITIES.iter().map(|row| (row.0, row.1))
+    cities::COUNTRY.cells().zip(cities::KEY.cells())
 }
 
 pub fn country(code: &str) -> Option<Country> {
@@ -52,7 +52,7 @@ pub fn country(code: &str) -> Option<Country> {
 
 /// Does ISO 3166-1 have a country with these two letters, in capitals or not?
 pub fn is_country(code: &str) -> bool {
-    countries::COUNTRIES.iter().any(|row| row.0.eq_ignore_ascii_case(code))
+    countries::CODE.cells().any(|other| other.eq_ignore_ascii_case(code))
 }
 
 pub fn city(key: &str) -> Option<City> {

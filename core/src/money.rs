@@ -81,13 +81,14 @@ impl Money {
         {
             return Err(MoneyError::Malformed);
         }
+        let sign = if negative { -1 } else { 1 };
         let mut minor: i64 = 0;
         let padded = places.bytes().chain(std::iter::repeat(b'0')).take(2);
         for byte in whole.bytes().chain(padded) {
-            let digit = i64::from(byte - b'0');
+            let digit = sign * i64::from(byte - b'0');
             minor = minor.checked_mul(10).and_then(|value| value.checked_add(digit)).ok_or(MoneyError::Overflow)?;
         }
-        Ok(Money(if negative { -minor } else { minor }))
+        Ok(Money(minor))
     }
 
     pub fn checked_add(self, other: Money) -> Result<Money, MoneyError> {
@@ -132,7 +133,7 @@ impl Money {
         }
         let amount = i128::from(self.0.unsigned_abs());
         let numerators: Vec<_> = weights.iter().map(|weight| amount * i128::from(*weight)).collect();
-        let parts = round_together(&numerators, whole)?;
+        let parts = round_together(0, &numerators, whole)?;
         if self.0 < 0 { parts.into_iter().map(Money::negated).collect() } else { Ok(parts) }
     }
 
@@ -155,8 +156,9 @@ impl Money {
 
     /// For a screen: the currency's sign and thousands separated, `$1,234.50` or `-$0.05`.
     pub fn display(self, currency: Currency) -> String {
-        let text = Money(self.0.saturating_abs()).to_string();
-        let (whole, places) = text.split_once('.').unwrap_or((&text, "00"));
+        let text = self.to_string();
+        let text = text.trim_start_matches('-');
+        let (whole, places) = text.split_once('.').unwrap_or((text, "00"));
         let mut grouped = String::with_capacity(text.len() + text.len() / 3 + 4);
         if self.0 < 0 {
             grouped.push('-');
@@ -183,15 +185,20 @@ impl fmt::Display for Money {
 }
 
 /// Rounds exact amounts (each a numerator over one common denominator, in minor units, none below zero) to the cent so that the
-/// parts add up to the rounded sum, by the largest-remainder way: every part is rounded down, and the cents still missing go
-/// to the largest remainders, the earlier part first among equals. The sum is rounded half up. No part is further than a cent
-/// from its exact amount. Fails with `Overflow` for a negative numerator or a denominator that is not above zero.
-pub fn round_together(numerators: &[i128], denominator: i128) -> Result<Vec<Money>, MoneyError> {
-    if denominator <= 0 || numerators.iter().any(|numerator| *numerator < 0) {
+/// parts add up, by the largest-remainder way: every part is rounded down, and the cents still missing go to the largest
+/// remainders, the earlier part first among equals. No part is a cent or more away from its exact amount.
+///
+/// `before` is the numerator of what was rounded in this way already: the parts add up to the rounded sum of everything, less the
+/// rounded sum of that, so that many small steps come to what one large step would. Sums are rounded half up.
+/// Fails with `Overflow` for a numerator below zero or a denominator that is not above zero.
+pub fn round_together(before: i128, numerators: &[i128], denominator: i128) -> Result<Vec<Money>, MoneyError> {
+    if denominator <= 0 || before < 0 || numerators.iter().any(|numerator| *numerator < 0) {
         return Err(MoneyError::Overflow);
     }
-    let sum = numerators.iter().try_fold(0_i128, |sum, part| sum.checked_add(*part)).ok_or(MoneyError::Overflow)?;
-    let total = sum.checked_add(denominator / 2).ok_or(MoneyError::Overflow)? / denominator;
+    let rounded = |sum: i128| Some(sum.checked_add(denominator / 2)? / denominator);
+    let sum = numerators.iter().try_fold(before, |sum, part| sum.checked_add(*part));
+    let total = sum.and_then(rounded).zip(rounded(before)).map(|(all, before)| all - before);
+    let total = total.ok_or(MoneyError::Overflow)?;
     let floors: Vec<i128> = numerators.iter().map(|numerator| numerator / denominator).collect();
     let missing = total - floors.iter().sum::<i128>();
     let remainders = numerators.iter().map(|numerator| numerator % denominator);
@@ -245,6 +252,7 @@ mod tests {
             assert_eq!(Money::parse(text), Err(MoneyError::Malformed), "{text}");
         }
         assert_eq!(Money::parse("92233720368547758.08"), Err(MoneyError::Overflow));
+        assert_eq!(Money::parse("-92233720368547758.09"), Err(MoneyError::Overflow));
     }
 
     #[test]
@@ -270,9 +278,15 @@ mod tests {
 
     #[test]
     fn amounts_are_read_and_written_alike() {
-        for (text, minor) in
-            [("5.00", 500), ("5", 500), ("5.5", 550), ("-0.05", -5), ("0", 0), ("92233720368547758.07", i64::MAX)]
-        {
+        for (text, minor) in [
+            ("5.00", 500),
+            ("5", 500),
+            ("5.5", 550),
+            ("-0.05", -5),
+            ("0", 0),
+            ("92233720368547758.07", i64::MAX),
+            ("-92233720368547758.08", i64::MIN),
+        ] {
             assert_eq!(Money::parse(text).map(Money::minor), Ok(minor), "{text}");
             assert_eq!(Money::parse(&Money::from_minor(minor).to_string()), Ok(Money::from_minor(minor)));
         }
@@ -323,7 +337,8 @@ mod tests {
     #[test]
     fn exact_amounts_are_rounded_so_that_they_add_up() {
         let rounded = |numerators: &[i128], denominator| {
-            round_together(numerators, denominator).map(|parts| parts.into_iter().map(Money::minor).collect::<Vec<_>>())
+            round_together(0, numerators, denominator)
+                .map(|parts| parts.into_iter().map(Money::minor).collect::<Vec<_>>())
         };
         assert_eq!(rounded(&[5, 5], 10), Ok(vec![1, 0]));
         assert_eq!(rounded(&[4], 10), Ok(vec![0]));
@@ -336,6 +351,11 @@ mod tests {
         assert_eq!(rounded(&[-1], 3), Err(MoneyError::Overflow));
         assert_eq!(rounded(&[1], 0), Err(MoneyError::Overflow));
         assert_eq!(rounded(&[i128::MAX, 1], 3), Err(MoneyError::Overflow));
+        // Three times 2/3, one after the other: 1, 0 and 1 come to the 2 of all at once.
+        for (before, part) in [(0, 1), (2, 0), (4, 1)] {
+            assert_eq!(round_together(before, &[2], 3), Ok(vec![Money::from_minor(part)]));
+        }
+        assert_eq!(round_together(-1, &[2], 3), Err(MoneyError::Overflow));
     }
 
     #[test]

@@ -29,10 +29,11 @@ fn is_empty(value: &Json) -> bool {
 fn clean(value: Json, zone: Tz) -> Json {
     match value {
         Json::Array(items) => {
-            if let Some(range) = as_range(&items, zone) {
-                return Json::Array(range);
+            let items: Vec<_> = items.into_iter().filter(|item| !is_empty(item)).collect();
+            match as_range(&items, zone) {
+                Some(range) => Json::Array(range),
+                None => Json::Array(items.into_iter().map(|item| clean(item, zone)).collect()),
             }
-            Json::Array(items.into_iter().filter(|item| !is_empty(item)).map(|item| clean(item, zone)).collect())
         }
         Json::Object(fields) => {
             let mut cleaned = Vec::with_capacity(fields.len());
@@ -109,6 +110,10 @@ mod tests {
         assert_eq!(
             scrubbed(r#"{"Paid":["2026-01-02 08:00:00","2026-01-03T08:00"]}"#),
             r#"{"Paid":["2026-01-02 00:00:00","2026-01-03 00:00:00"]}"#
+        );
+        assert_eq!(
+            scrubbed(r#"{"Paid":["2026-01-02",null,"2026-01-03"]}"#),
+            r#"{"Paid":["2026-01-01 16:00:00","2026-01-03 15:59:59"]}"#
         );
         assert_eq!(scrubbed(r#"{"StartAndEndTime":["2026-01-02",""]}"#), r#"{"StartTime":"2026-01-01 16:00:00"}"#);
         assert_eq!(

@@ -1,7 +1,8 @@
 //! Refunds: what an order gives back, to the cent, and the credit note that says so.
 //!
 //! A node's money is its part of its order's total (`Money::split` of the line's net). Unused time is worth its share of that,
-//! in whole seconds. Rounding is done once for the whole credit note, by the largest-remainder way, and no refund gives back
+//! in whole seconds. Rounding is done once for the whole credit note, by the largest-remainder way, and goes on from the order's
+//! earlier credit notes: ending nodes one by one gives back, in all, what ending them together would. No refund gives back
 //! more than was paid and not given back before: neither for a line, nor for the order.
 use crate::code::Code;
 use crate::money::{Money, MoneyError, round_together};
@@ -45,6 +46,9 @@ pub struct RefundRequest {
     pub period_seconds: u32,
     /// The lines that end, not all lines of the order.
     pub lines: Vec<PaidLine>,
+    /// The lines of the order's earlier credit notes for unused time, as they were then.
+    #[serde(default)]
+    pub earlier: Vec<PaidLine>,
 }
 
 /// What a credit note will say. `lines` are in the order asked for and add up to `total`.
@@ -147,6 +151,8 @@ pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError>
     if paid_for_lines > request.paid {
         return Err(RefundError::LinesExceedOrder);
     }
+    let exact = |line: &PaidLine| i128::from(line.paid.minor()) * i128::from(line.unused_seconds);
+    let before = request.earlier.iter().map(exact).try_fold(0_i128, |sum, part| sum.checked_add(part));
     let mut numerators = Vec::with_capacity(request.lines.len());
     let mut left_of_lines = Vec::with_capacity(request.lines.len());
     for (index, line) in request.lines.iter().enumerate() {
@@ -154,10 +160,11 @@ pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError>
             return Err(RefundError::UnusedExceedsPeriod { line: index });
         }
         left_of_lines.push(left_of(line.paid, line.refunded)?);
-        numerators.push(i128::from(line.paid.minor()) * i128::from(line.unused_seconds));
+        numerators.push(exact(line));
     }
-    let exact = round_together(&numerators, i128::from(request.period_seconds))?;
-    let amounts: Vec<Money> = exact.into_iter().zip(left_of_lines).map(|(amount, left)| amount.min(left)).collect();
+    let before = before.ok_or(RefundError::Overflow)?;
+    let rounded = round_together(before, &numerators, i128::from(request.period_seconds))?;
+    let amounts: Vec<Money> = rounded.into_iter().zip(left_of_lines).map(|(amount, left)| amount.min(left)).collect();
     let amounts = if Money::sum(amounts.iter().copied())? > left {
         left.allocate(&amounts.iter().map(|amount| amount.minor()).collect::<Vec<_>>())?
     } else {
@@ -232,6 +239,7 @@ mod tests {
             refunded: Money::from_minor(refunded),
             period_seconds: 30 * DAY,
             lines,
+            earlier: Vec::new(),
         }
     }
 
@@ -265,6 +273,19 @@ mod tests {
             .expect("a note");
         assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [167, 167, 166]);
         assert_eq!((note.total.minor(), note.refundable_after.minor(), note.is_whole), (500, 1_000, false));
+    }
+
+    #[test]
+    fn ending_nodes_one_by_one_gives_back_what_ending_them_together_does() {
+        let (mut refunded, mut earlier) = (0, Vec::new());
+        for expected in [167, 166, 167] {
+            let ending = line(500, 0, 10);
+            let request = RefundRequest { earlier: earlier.clone(), ..request(1_500, refunded, vec![ending.clone()]) };
+            let note = refund_unused(&request).expect("a note");
+            assert_eq!(note.total.minor(), expected);
+            refunded += expected;
+            earlier.push(ending);
+        }
     }
 
     #[test]

@@ -1,0 +1,416 @@
+//! What must hold for every input, over the borders of single rules: money is conserved, nothing is given back twice, what is
+//! written is read back.
+use chrono::{DateTime, MappedLocalTime, TimeZone};
+use chrono_tz::Tz;
+use postern_core::coupon::{Benefit, Coupon};
+use postern_core::money::{Currency, Money, round_together};
+use postern_core::node::{NodeEvent, NodeState, next_node_state};
+use postern_core::order::{
+    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, judge_report,
+    next_order_state, next_payment_state,
+};
+use postern_core::params::scrub;
+use postern_core::proxy_user::{LimitCycle, cycle_start, format_gigabytes, parse_gigabytes};
+use postern_core::quote::{LineRequest, QuoteError, QuoteRequest, Terms, quote_with_terms};
+use postern_core::referral::{CommissionState, commission, take_back};
+use postern_core::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered};
+use postern_core::renewal::{RenewalLineRequest, RenewalRequest, quote_renewal};
+use postern_core::switch::{SwitchMode, SwitchRequest, price_switch};
+use postern_core::tier::Catalogue;
+use postern_core::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, to_wire};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+const DAY: u32 = 86_400;
+
+fn tier() -> impl Strategy<Value = String> {
+    select(Catalogue::default().tiers).prop_map(|tier| tier.ver_str)
+}
+
+fn terms() -> impl Strategy<Value = Terms> {
+    let benefit = prop_oneof![
+        (0_u32..=10_000).prop_map(Benefit::Percent),
+        (0_i64..=50_000).prop_map(|minor| Benefit::Amount(Money::from_minor(minor))),
+    ];
+    let coupon = (benefit, 0_i64..=20_000, vec(tier(), 0..=2)).prop_map(|(benefit, minimum, products)| Coupon {
+        code: "COUPON".into(),
+        benefit,
+        minimum: Money::from_minor(minimum),
+        products,
+        uses_per_account: None,
+        valid_from: None,
+        valid_until: None,
+    });
+    let reseller = prop_oneof![Just(0), 0_u32..=10_000];
+    (reseller, option::of(coupon)).prop_map(|(reseller_basis_points, coupon)| Terms { reseller_basis_points, coupon })
+}
+
+/// The shop's own prices, not only round ones.
+fn catalogue() -> impl Strategy<Value = Catalogue> {
+    vec(0_i64..=100_000, 3).prop_map(|prices| {
+        let mut catalogue = Catalogue::default();
+        for (tier, minor) in catalogue.tiers.iter_mut().zip(prices) {
+            tier.price = Money::from_minor(minor);
+        }
+        catalogue
+    })
+}
+
+fn purchase() -> impl Strategy<Value = QuoteRequest> {
+    (tier(), select(vec![30_u32, 90, 180, 360]), vec(1_u32..=250, 1..=20)).prop_map(
+        |(ver_str, period_days, quantities)| {
+            let line =
+                |(index, quantity)| LineRequest { country: "US".into(), city: format!("city-{index}"), quantity };
+            QuoteRequest {
+                ver_str,
+                period_days,
+                lines: quantities.into_iter().enumerate().map(line).collect(),
+                target: None,
+            }
+        },
+    )
+}
+
+fn zone() -> impl Strategy<Value = Tz> {
+    select(chrono_tz::TZ_VARIANTS.to_vec())
+}
+
+fn sum(amounts: impl IntoIterator<Item = Money>) -> Money {
+    Money::sum(amounts).expect("a sum")
+}
+
+fn json(leaf: impl Strategy<Value = serde_json::Value> + 'static) -> impl Strategy<Value = serde_json::Value> {
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(serde_json::Value::Array),
+            vec((select(vec!["A", "B", "Rows", "StartAndEndTime"]), inner), 0..4)
+                .prop_map(|fields| { fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }),
+        ]
+    })
+}
+
+fn plain_leaf() -> impl Strategy<Value = serde_json::Value> {
+    prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(Into::into),
+        any::<i32>().prop_map(Into::into),
+        select(vec!["", "NULL", "null", " ", "2026-01-02-0001", "a \"quote\" \\ 密"]).prop_map(Into::into),
+        "[a-zA-Z:/ ]{0,12}".prop_map(Into::into),
+    ]
+}
+
+fn leaf_with_times() -> impl Strategy<Value = serde_json::Value> {
+    prop_oneof![
+        plain_leaf(),
+        (1900..2100, 1..13, 1..32, 0..24, 0..60).prop_map(|(year, month, day, hour, minute)| format!(
+            "{year}-{month:02}-{day:02} {hour:02}:{minute:02}:00"
+        )
+        .into()),
+        (1900..2100, 1..13, 1..32).prop_map(|(year, month, day)| format!("{year}-{month:02}-{day:02}").into()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_quote_loses_and_makes_no_cent(request in purchase(), catalogue in catalogue(), terms in terms()) {
+        match quote_with_terms(&request, &catalogue, &terms) {
+            Ok(quote) => {
+                prop_assert_eq!(sum(quote.lines.iter().map(|line| line.amount)), quote.subtotal);
+                prop_assert_eq!(sum(quote.lines.iter().map(|line| line.net)), quote.total);
+                prop_assert_eq!(sum(quote.discounts.iter().map(|discount| discount.amount)), quote.discount_total);
+                prop_assert_eq!(quote.total.checked_add(quote.discount_total), Ok(quote.subtotal));
+                prop_assert!(!quote.total.is_negative());
+                prop_assert!(quote.discounts.iter().all(|discount| !discount.amount.is_negative()));
+                prop_assert!(quote.lines.iter().all(|line| !line.net.is_negative() && line.net <= line.amount));
+            }
+            Err(error) => prop_assert!(matches!(error, QuoteError::Coupon(_)), "{:?}", error),
+        }
+    }
+
+    #[test]
+    fn a_renewal_loses_and_makes_no_cent(
+        quantities in vec(1_u32..=3_000, 3),
+        used in vec(any::<bool>(), 3),
+        period_days in select(vec![30_u32, 90, 180, 360]),
+        catalogue in catalogue(),
+        terms in terms(),
+    ) {
+        let lines: Vec<_> = catalogue.tiers.iter().zip(quantities).zip(used).filter(|(_, used)| *used)
+            .map(|((tier, quantity), _)| RenewalLineRequest { ver_str: tier.ver_str.clone(), quantity }).collect();
+        let request = RenewalRequest { period_days, lines };
+        match quote_renewal(&request, &catalogue, &terms) {
+            Ok(quote) => {
+                prop_assert_eq!(sum(quote.lines.iter().map(|line| line.net)), quote.total);
+                prop_assert_eq!(quote.total.checked_add(quote.discount_total), Ok(quote.subtotal));
+                prop_assert!(quote.lines.iter().all(|line| !line.net.is_negative() && line.net <= line.amount));
+                for line in &quote.lines {
+                    let nodes = line.net.split(line.quantity).expect("shares");
+                    prop_assert_eq!(sum(nodes.iter().copied()), line.net);
+                    let least = nodes.iter().min().map_or(0, |part| part.minor());
+                    prop_assert!(nodes.iter().all(|part| part.minor() - least <= 1));
+                }
+            }
+            Err(QuoteError::NoLines) => prop_assert!(request.lines.is_empty()),
+            Err(error) => prop_assert!(matches!(error, QuoteError::Coupon(_)), "{:?}", error),
+        }
+    }
+
+    #[test]
+    fn shares_add_up_and_are_within_a_cent(amount in any::<i64>(), weights in vec(0_i64..=i64::MAX / 64, 1..40)) {
+        prop_assume!(weights.iter().any(|weight| *weight > 0) && amount > i64::MIN);
+        let parts = Money::from_minor(amount).allocate(&weights).expect("shares");
+        prop_assert_eq!(sum(parts.iter().copied()), Money::from_minor(amount));
+        let whole: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
+        for (part, weight) in parts.iter().zip(&weights) {
+            let distance = i128::from(part.minor()) * whole - i128::from(amount) * i128::from(*weight);
+            prop_assert!(distance.abs() < whole, "{part} of weight {weight}");
+        }
+    }
+
+    #[test]
+    fn steps_come_to_what_one_step_would(numerators in vec(0_i128..=1 << 70, 1..30), denominator in 1_i128..=1 << 40, cut in any::<Index>()) {
+        let cut = cut.index(numerators.len());
+        let at_once = sum(round_together(0, &numerators, denominator).expect("parts"));
+        let first = round_together(0, &numerators[..cut], denominator).expect("parts");
+        let then = round_together(numerators[..cut].iter().sum(), &numerators[cut..], denominator).expect("parts");
+        prop_assert_eq!(sum(first.into_iter().chain(then)), at_once);
+    }
+
+    /// An order of some nodes, of which some were never delivered; the others end in batches at different times, and between them
+    /// the operator gives back amounts.
+    #[test]
+    fn refunds_never_exceed_what_was_paid(
+        net in 0_i64..=1_000_000,
+        ordered in 1_u32..=30,
+        missing in 0_u32..=30,
+        unused in vec(0_u32..=30 * DAY, 30),
+        batches in vec(1_usize..=5, 30),
+        extras in vec(option::of(1_i64..=200_000), 30),
+    ) {
+        let paid = Money::from_minor(net);
+        let delivered = ordered.saturating_sub(missing);
+        let (shares, back) = undelivered(paid, ordered, delivered).expect("shares");
+        prop_assert_eq!(sum(shares.iter().copied().chain([back])), paid);
+        let mut refunded = back;
+        let mut earlier = Vec::new();
+        let lines: Vec<_> = shares.iter().zip(&unused).map(|(paid, unused_seconds)| PaidLine {
+            reference: String::new(), paid: *paid, refunded: Money::ZERO, unused_seconds: *unused_seconds,
+        }).collect();
+        let mut rest = lines.as_slice();
+        for (batch, extra) in batches.into_iter().zip(extras) {
+            if let Some(extra) = extra.map(Money::from_minor)
+                && let Ok(left) = refund_amount(paid, refunded, extra)
+            {
+                refunded = refunded.checked_add(extra).expect("a sum");
+                prop_assert_eq!(refunded.checked_add(left), Ok(paid));
+            }
+            let (now, later) = rest.split_at(batch.min(rest.len()));
+            rest = later;
+            if now.is_empty() {
+                break;
+            }
+            let request = RefundRequest { paid, refunded, period_seconds: 30 * DAY, lines: now.to_vec(), earlier: earlier.clone() };
+            let note = refund_unused(&request).expect("a note");
+            prop_assert_eq!(sum(note.lines.iter().map(|line| line.amount)), note.total);
+            prop_assert!(note.lines.iter().all(|line| !line.amount.is_negative() && line.amount <= line.paid));
+            refunded = refunded.checked_add(note.total).expect("a sum");
+            prop_assert!(refunded <= paid);
+            prop_assert_eq!(refunded.checked_add(note.refundable_after), Ok(paid));
+            prop_assert_eq!(note.is_whole, refunded == paid);
+            earlier.extend_from_slice(now);
+        }
+    }
+
+    #[test]
+    fn many_changes_of_tier_cost_what_one_direct_change_costs(
+        prices in vec(0_i64..=100_000, 2..8),
+        remaining_seconds in 1_u32..=360 * DAY,
+        line_amount in 1_i64..=1_000_000,
+        paid_share in 0_i64..=10_000,
+    ) {
+        let line_net = Money::from_minor(line_amount).proportion(paid_share, 10_000).expect("a share");
+        let difference = |old: i64, new: i64| {
+            let request = SwitchRequest {
+                mode: SwitchMode::Specified,
+                quota_left: 1,
+                old_price: Money::from_minor(old),
+                new_price: Money::from_minor(new),
+                remaining_seconds,
+                line_amount: Money::from_minor(line_amount),
+                line_net,
+            };
+            price_switch(&request).expect("a price").difference.minor()
+        };
+        let steps: i64 = prices.windows(2).map(|pair| difference(pair[0], pair[1])).sum();
+        let direct = difference(prices[0], prices[prices.len() - 1]);
+        prop_assert!((steps - direct).abs() <= 1, "{steps} {direct}");
+        prop_assert_eq!(difference(prices[0], prices[0]), 0);
+    }
+
+    #[test]
+    fn commissions_shrink_with_refunds_and_nothing_is_taken_twice(
+        paid in 0_i64..=1_000_000,
+        refunds in vec(0_i64..=400_000, 1..5),
+        rate in 0_u32..=10_000,
+        wallet in 0_i64..=10_000,
+        state in select(CommissionState::ALL),
+    ) {
+        let paid = Money::from_minor(paid);
+        let of = |refunded: i64| commission(OrderKind::Purchase, paid, Money::from_minor(refunded), rate).expect("a commission");
+        let (mut refunded, mut taken) = (0, Money::ZERO);
+        for refund in refunds {
+            let next = (refunded + refund).min(paid.minor());
+            let back = take_back(state, of(refunded), of(next), Money::from_minor(wallet)).expect("money");
+            let amounts = [back.from_commission, back.from_wallet, back.owed];
+            prop_assert!(amounts.iter().all(|amount| !amount.is_negative()) && back.from_wallet.minor() <= wallet);
+            taken = taken.checked_add(sum(amounts)).expect("a sum");
+            refunded = next;
+        }
+        let expected = if state == CommissionState::TakenBack { 0 } else { of(0).minor() - of(refunded).minor() };
+        prop_assert_eq!(taken.minor(), expected);
+    }
+
+    #[test]
+    fn what_is_written_of_money_is_read_back(minor in any::<i64>(), currency in select(vec![Currency::Usd, Currency::Eur, Currency::Cny])) {
+        let amount = Money::from_minor(minor);
+        prop_assert_eq!(Money::parse(&amount.to_string()), Ok(amount));
+        let shown: String = amount.display(currency).chars().filter(|sign| matches!(sign, '-' | '.' | '0'..='9')).collect();
+        prop_assert_eq!(Money::parse(&shown), Ok(amount));
+    }
+
+    #[test]
+    fn any_text_is_an_amount_or_refused(text in "\\PC{0,24}") {
+        if let Ok(amount) = Money::parse(&text) {
+            prop_assert_eq!(Money::parse(&amount.to_string()), Ok(amount));
+        }
+    }
+
+    #[test]
+    fn gigabytes_are_written_as_they_are_read(thousandths in 0_u64..=1_000_000_000) {
+        let bytes = thousandths * 1_000_000;
+        prop_assert_eq!(parse_gigabytes(&format_gigabytes(bytes)), Some(bytes));
+    }
+
+    #[test]
+    fn a_cycle_has_begun_and_is_not_over(cycle in select(LimitCycle::ALL), created in 0_i64..4_000_000_000, passed in 0_i64..4_000_000_000) {
+        let moment = |seconds| DateTime::from_timestamp(seconds, 0).expect("a time").naive_utc();
+        let (created_at, now) = (moment(created), moment(created + passed));
+        let start = cycle_start(cycle, created_at, now);
+        prop_assert!(created_at <= start && start <= now);
+        let days = match cycle { LimitCycle::None => i64::MAX, LimitCycle::Day => 1, LimitCycle::Week => 7, LimitCycle::Month => 31 };
+        prop_assert!((now - start).num_days() < days);
+        prop_assert_eq!(cycle_start(cycle, created_at, start), start);
+    }
+
+    #[test]
+    fn scrubbing_twice_is_scrubbing_once(value in json(leaf_with_times()), plain in json(plain_leaf()), zone in zone()) {
+        let once = scrub(&value.to_string(), Tz::UTC).expect("json");
+        prop_assert_eq!(scrub(&once, Tz::UTC), Some(once.clone()));
+        // A range is in UTC after the first time, so elsewhere only what has none can be scrubbed again.
+        let once = scrub(&plain.to_string(), zone).expect("json");
+        prop_assert_eq!(scrub(&once, zone), Some(once.clone()));
+    }
+
+    #[test]
+    fn nothing_empty_is_left(value in json(leaf_with_times()), zone in zone()) {
+        fn has_empty(value: &serde_json::Value) -> bool {
+            match value {
+                serde_json::Value::Null => true,
+                serde_json::Value::String(text) => text.is_empty() || text == "NULL",
+                serde_json::Value::Array(items) => items.iter().any(has_empty),
+                serde_json::Value::Object(fields) => fields.values().any(has_empty),
+                _ => false,
+            }
+        }
+        let parameters = serde_json::json!({ "Inside": value });
+        let scrubbed = scrub(&parameters.to_string(), zone).expect("json");
+        prop_assert!(!has_empty(&serde_json::from_str(&scrubbed).expect("json")), "{scrubbed}");
+    }
+
+    #[test]
+    fn a_text_without_times_stays_as_it_is(plain in json(plain_leaf()), text in "[^0-9]{0,200}", zone in zone()) {
+        let plain = plain.to_string();
+        prop_assert_eq!(localize_response(&plain, zone), plain);
+        prop_assert_eq!(localize_response(&text, zone), text);
+    }
+
+    #[test]
+    fn localising_changes_times_and_nothing_else(value in json(leaf_with_times()), zone in zone()) {
+        let text = value.to_string();
+        prop_assert_eq!(localize_response(&text, Tz::UTC), text.clone());
+        let localised = localize_response(&text, zone);
+        let shape = |text: &str| text.replace(|character: char| character.is_ascii_digit(), "0");
+        prop_assert_eq!(shape(&localised), shape(&text));
+    }
+
+    #[test]
+    fn an_end_of_a_range_is_what_localising_showed(seconds in -2_208_988_800_i64..4_102_444_800, zone in zone()) {
+        let instant = DateTime::from_timestamp(seconds, 0).expect("a time").naive_utc();
+        let utc = to_wire(instant);
+        prop_assert_eq!(from_wire(&utc), Some(instant));
+        let shown = localize_response(&format!("\"{utc}\""), zone);
+        let local = from_wire(shown.trim_matches('"')).expect("a time");
+        let back = [RangeEnd::From, RangeEnd::To].map(|end| range_end_to_utc(&to_wire(local), zone, end).expect("a time"));
+        match zone.from_local_datetime(&local) {
+            MappedLocalTime::Single(_) => prop_assert_eq!(back, [utc.clone(), utc]),
+            _ => prop_assert!(back[0] <= utc && utc <= back[1] && back.contains(&utc), "{back:?} {utc}"),
+        }
+    }
+
+    #[test]
+    fn a_report_is_settled_once_whatever_follows(
+        reports in vec((any::<bool>(), select(vec![499_i64, 500]), select(vec!["USD", "CNY"])), 1..8),
+        order in select(OrderState::ALL),
+    ) {
+        let mut payment = PaymentState::Pending;
+        let mut settled = 0;
+        for (succeeded, minor, currency) in reports {
+            let report = GatewayReport { succeeded, amount: Money::from_minor(minor), currency: currency.into() };
+            let event = match judge_report(&report, payment, order, Money::from_minor(500), "USD") {
+                Verdict::Settle | Verdict::CreditWallet => {
+                    settled += 1;
+                    prop_assert!(succeeded && minor == 500 && currency == "USD");
+                    PaymentEvent::Succeed
+                }
+                Verdict::Fail => PaymentEvent::Fail,
+                _ => continue,
+            };
+            payment = next_payment_state(payment, event).expect("an allowed transition");
+        }
+        prop_assert!(settled <= 1);
+    }
+}
+
+/// The states that can be reached from one by any events.
+fn reachable<S: Copy + PartialEq, E: Copy>(from: S, events: &[E], next: impl Fn(S, E) -> Option<S>) -> Vec<S> {
+    let mut reached = vec![from];
+    let mut seen = 0;
+    while let Some(state) = reached.get(seen).copied() {
+        for event in events {
+            reached.extend(next(state, *event).filter(|after| !reached.contains(after)));
+        }
+        seen += 1;
+    }
+    reached
+}
+
+#[test]
+fn every_state_is_reached_and_what_has_ended_stays_ended() {
+    let order = |state, event| next_order_state(state, event).ok();
+    assert_eq!(reachable(OrderState::Unpaid, OrderEvent::ALL, order).len(), OrderState::ALL.len());
+    for end in [OrderState::Cancelled, OrderState::Expired, OrderState::Refunded] {
+        assert_eq!(reachable(end, OrderEvent::ALL, order), [end]);
+    }
+    // What was paid for is delivered or given back, and never for sale again unpaid.
+    assert!(!reachable(OrderState::Paid, OrderEvent::ALL, order).contains(&OrderState::Unpaid));
+    let payment = |state, event| next_payment_state(state, event).ok();
+    assert_eq!(reachable(PaymentState::Pending, PaymentEvent::ALL, payment).len(), PaymentState::ALL.len());
+    assert_eq!(reachable(PaymentState::Succeeded, PaymentEvent::ALL, payment), [PaymentState::Succeeded]);
+    let node = |state, event| next_node_state(state, event).ok();
+    assert_eq!(reachable(NodeState::Available, NodeEvent::ALL, node).len(), NodeState::ALL.len());
+    assert_eq!(reachable(NodeState::Retired, NodeEvent::ALL, node), [NodeState::Retired]);
+}

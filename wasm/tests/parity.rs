@@ -15,3 +15,11 @@ fn both_builds_answer_generated_inputs_alike() {
     }
     assert_eq!(groups, postern_core::vectors::GROUPS.len());
 }
+
+#[wasm_bindgen_test]
+fn the_fixed_table_of_inputs_and_answers_holds() {
+    for (name, text) in postern_core::vectors::table::FILES {
+        let checked = postern_core::vectors::table::check(text);
+        assert!(checked.wrong.is_empty() && checked.cases > 0, "{name}: {:?}", checked.wrong);
+    }
+}

@@ -1,5 +1,8 @@
 //! Generated inputs for every group of rules, and what the rules answer to them: native and wasm builds are compared by it.
 //! The generator is seeded and the same everywhere, so that one number tells whether two builds agree.
+mod drawn;
+pub mod table;
+
 use crate::code::{Outcome, react};
 use crate::endpoint::{
     ConvertInto, Endpoint, EndpointFormat, ListRequest, Template, UserName, UserParts, build_list, convert_endpoints,
@@ -87,6 +90,19 @@ pub const GROUPS: &[&str] = &[
     "convert_endpoints",
     "build_list",
     "network",
+    "allocate",
+    "terms",
+    "renewal",
+    "refund",
+    "switch",
+    "states",
+    "referral",
+    "proxy_user",
+    "account_form",
+    "node_forms",
+    "proxy_user_form",
+    "webhook",
+    "wallet_forms",
 ];
 
 /// Draws one input for a group, and writes it and the rules' answer down.
@@ -231,6 +247,19 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
             };
             write!(out, "{text} {:?} {:?}", network::Network::parse(&text), network::whitelist_entry(&text))
         }
+        "allocate" => write!(out, "{}", drawn::allocate(generator)),
+        "terms" => write!(out, "{}", drawn::terms(generator)),
+        "renewal" => write!(out, "{}", drawn::renewal(generator)),
+        "refund" => write!(out, "{}", drawn::refund(generator)),
+        "switch" => write!(out, "{}", drawn::switch(generator)),
+        "states" => write!(out, "{}", drawn::states(generator)),
+        "referral" => write!(out, "{}", drawn::referral(generator)),
+        "proxy_user" => write!(out, "{}", drawn::proxy_user(generator)),
+        "account_form" => write!(out, "{}", drawn::account_form(generator)),
+        "node_forms" => write!(out, "{}", drawn::node_forms(generator)),
+        "proxy_user_form" => write!(out, "{}", drawn::proxy_user_form(generator)),
+        "webhook" => write!(out, "{}", drawn::webhook(generator)),
+        "wallet_forms" => write!(out, "{}", drawn::wallet_forms(generator)),
         other => write!(out, "no such group: {other}"),
     };
     out

@@ -1,0 +1,407 @@
+//! The fixed table of inputs and expected answers in `core/vectors/*.json`, for this and any other implementation of the rules.
+//!
+//! A file has `About` and `Rules`; a rule's name leads to its cases, each with `Name`, `Input` (the arguments by name) and one of
+//! `Output`, `Fields` (broken rules by field) and `Refused` (the name of the refusal). Objects of an answer may have more fields than
+//! an expected `Output` lists; everything else must be equal.
+use crate::code::{Outcome, codes, react};
+use crate::coupon::Coupon;
+use crate::forms::{account, nodes, proxy_users, support, wallet, webhooks};
+use crate::language::Language;
+use crate::money::{self, Currency, Money, MoneyError};
+use crate::node::{self, NodeEvent, NodeState};
+use crate::order::{self, GatewayReport, NotAllowed, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState};
+use crate::params;
+use crate::permission::{self, Level};
+use crate::proxy_user::{self, LimitCycle, ProxyUserEvent, ProxyUserState};
+use crate::quote::{QuoteRequest, Terms, quote_with_terms};
+use crate::redirect::safe_redirect;
+use crate::referral::{self, CommissionEvent, CommissionState};
+use crate::refund::{self, RefundRequest};
+use crate::renewal::{self, RenewalRequest};
+use crate::switch::{self, SwitchRequest};
+use crate::tier::{Catalogue, NodeKind, owned_products};
+use crate::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
+use crate::validate::{self, FieldErrors, coupon_error_fields, quote_error_fields};
+use chrono::NaiveDateTime;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// The files, by name.
+pub const FILES: [(&str, &str); 17] = [
+    ("catalogue", include_str!("../../vectors/catalogue.json")),
+    ("codes", include_str!("../../vectors/codes.json")),
+    ("coupons", include_str!("../../vectors/coupons.json")),
+    ("forms", include_str!("../../vectors/forms.json")),
+    ("language", include_str!("../../vectors/language.json")),
+    ("money", include_str!("../../vectors/money.json")),
+    ("orders", include_str!("../../vectors/orders.json")),
+    ("params", include_str!("../../vectors/params.json")),
+    ("permissions", include_str!("../../vectors/permissions.json")),
+    ("proxy_users", include_str!("../../vectors/proxy_users.json")),
+    ("quotes", include_str!("../../vectors/quotes.json")),
+    ("referrals", include_str!("../../vectors/referrals.json")),
+    ("refunds", include_str!("../../vectors/refunds.json")),
+    ("renewals", include_str!("../../vectors/renewals.json")),
+    ("states", include_str!("../../vectors/states.json")),
+    ("switches", include_str!("../../vectors/switches.json")),
+    ("times", include_str!("../../vectors/times.json")),
+];
+
+/// What came of a file: how many cases it has, and what is wrong with each that does not hold.
+pub struct Checked {
+    pub cases: usize,
+    pub wrong: Vec<String>,
+}
+
+/// Runs every case of a file.
+pub fn check(text: &str) -> Checked {
+    let mut checked = Checked { cases: 0, wrong: Vec::new() };
+    let file: Value = match serde_json::from_str(text) {
+        Ok(file) => file,
+        Err(error) => {
+            checked.wrong.push(format!("not JSON: {error}"));
+            return checked;
+        }
+    };
+    let rules = file["Rules"].as_object().cloned().unwrap_or_default();
+    for (rule, cases) in &rules {
+        for case in cases.as_array().map(Vec::as_slice).unwrap_or_default() {
+            checked.cases += 1;
+            let expected = ["Output", "Fields", "Refused"].map(|kind| case.get(kind).map(|value| (kind, value)));
+            let given = run(rule, &case["Input"]);
+            let answer = match &given {
+                Ok(value) => ("Output", value.clone()),
+                Err(Refusal::Fields(fields)) => ("Fields", to_value(fields)),
+                Err(Refusal::Named(name)) => ("Refused", Value::String(name.clone())),
+                Err(Refusal::Input(what)) => ("Input", Value::String(what.clone())),
+            };
+            let holds = matches!(
+                expected.into_iter().flatten().collect::<Vec<_>>().as_slice(),
+                [(kind, value)] if *kind == answer.0 && covers(value, &answer.1, *kind == "Output")
+            );
+            if !holds {
+                checked.wrong.push(format!("{rule}, {}: {} {}", case["Name"], answer.0, answer.1));
+            }
+        }
+    }
+    checked
+}
+
+/// Is the answer what is expected? In outputs, objects may have more fields.
+fn covers(expected: &Value, answer: &Value, may_have_more: bool) -> bool {
+    match (expected, answer) {
+        (Value::Object(expected), Value::Object(answer)) => {
+            (may_have_more || expected.len() == answer.len())
+                && expected
+                    .iter()
+                    .all(|(name, value)| answer.get(name).is_some_and(|answer| covers(value, answer, may_have_more)))
+        }
+        (Value::Array(expected), Value::Array(answer)) => {
+            expected.len() == answer.len()
+                && expected.iter().zip(answer).all(|(expected, answer)| covers(expected, answer, may_have_more))
+        }
+        _ => expected == answer,
+    }
+}
+
+/// Why a rule gives no answer.
+enum Refusal {
+    Fields(FieldErrors),
+    Named(String),
+    /// The table itself is wrong.
+    Input(String),
+}
+
+impl From<FieldErrors> for Refusal {
+    fn from(fields: FieldErrors) -> Refusal {
+        Refusal::Fields(fields)
+    }
+}
+
+impl From<MoneyError> for Refusal {
+    fn from(error: MoneyError) -> Refusal {
+        Refusal::Named(format!("{error:?}"))
+    }
+}
+
+impl<State> From<NotAllowed<State>> for Refusal {
+    fn from(_: NotAllowed<State>) -> Refusal {
+        Refusal::Named("StateForbids".into())
+    }
+}
+
+/// The arguments of a case.
+struct Input<'a>(&'a Value);
+
+impl Input<'_> {
+    fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T, Refusal> {
+        let value = self.0.get(name).cloned().unwrap_or(Value::Null);
+        serde_json::from_value(value).map_err(|error| Refusal::Input(format!("{name}: {error}")))
+    }
+
+    /// The whole input as one form.
+    fn whole<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        serde_json::from_value(self.0.clone()).map_err(|error| Refusal::Input(error.to_string()))
+    }
+
+    fn text(&self, name: &str) -> Result<String, Refusal> {
+        self.read(name)
+    }
+
+    fn money(&self, name: &str) -> Result<Money, Refusal> {
+        self.read(name)
+    }
+
+    fn time(&self, name: &str) -> Result<NaiveDateTime, Refusal> {
+        from_wire(&self.text(name)?).ok_or_else(|| Refusal::Input(format!("{name}: not a time")))
+    }
+
+    /// The catalogue given, or a new shop's.
+    fn catalogue(&self) -> Result<Catalogue, Refusal> {
+        Ok(self.read::<Option<Catalogue>>("Catalogue")?.unwrap_or_default())
+    }
+
+    fn terms(&self) -> Result<Terms, Refusal> {
+        Ok(self.read::<Option<Terms>>("Terms")?.unwrap_or_default())
+    }
+}
+
+fn to_value(answer: impl Serialize) -> Value {
+    // What rules answer has only text keys and finite numbers, so this does not fail.
+    serde_json::to_value(answer).unwrap_or(Value::Null)
+}
+
+fn texts(amounts: &[Money]) -> Value {
+    amounts.iter().map(|amount| Value::String(amount.to_string())).collect()
+}
+
+/// JSON that is handed to a rule as text, and back.
+fn json_text(text: String) -> Result<Value, Refusal> {
+    serde_json::from_str(&text).map_err(|error| Refusal::Input(error.to_string()))
+}
+
+fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
+    let input = Input(input);
+    let answer = match rule {
+        "parseMoney" => to_value(Money::parse(&input.text("Text")?)?),
+        "displayMoney" => to_value(input.money("Amount")?.display(input.read::<Currency>("Currency")?)),
+        "displayPercent" => to_value(money::display_percent(input.read("BasisPoints")?)),
+        "allocate" => texts(&input.money("Amount")?.allocate(&input.read::<Vec<i64>>("Weights")?)?),
+        "split" => texts(&input.money("Amount")?.split(input.read("Parts")?)?),
+        "share" => to_value(input.money("Amount")?.share(input.read("BasisPoints")?)?),
+        "shortfall" => to_value(money::shortfall(input.money("Balance")?, input.money("Needed")?)?),
+        "topUpFor" => {
+            to_value(money::top_up_for(input.money("Balance")?, input.money("Needed")?, input.money("Least")?)?)
+        }
+        "defaultCatalogue" => to_value(Catalogue::default()),
+        "quantityDiscount" => to_value(input.catalogue()?.quantity_discount(input.read("Quantity")?)),
+        "nextQuantityStep" => to_value(input.catalogue()?.next_step(input.read("Quantity")?)),
+        "ownedProducts" => {
+            let owned = owned_products(&input.read::<Vec<NodeKind>>("Rows")?, &input.catalogue()?);
+            to_value(owned.into_iter().map(|tier| tier.ver_str).collect::<Vec<_>>())
+        }
+        "quote" => {
+            let quote = quote_with_terms(&input.read::<QuoteRequest>("Request")?, &input.catalogue()?, &input.terms()?);
+            to_value(quote.map_err(quote_error_fields)?)
+        }
+        "quoteRenewal" => {
+            let request = input.read::<RenewalRequest>("Request")?;
+            to_value(
+                renewal::quote_renewal(&request, &input.catalogue()?, &input.terms()?).map_err(quote_error_fields)?,
+            )
+        }
+        "nextRenewalAttempt" => {
+            to_value(renewal::next_attempt(input.time("ExpiresAt")?, input.time("After")?).map(to_wire))
+        }
+        "renewedExpiry" => {
+            to_value(node::renewed_expiry(input.time("ExpiresAt")?, input.read("PeriodDays")?).map(to_wire))
+        }
+        "checkCoupon" => {
+            let coupon: Coupon = input.read("Coupon")?;
+            coupon.check(input.time("Now")?, input.read("Uses")?).map_err(coupon_error_fields)?;
+            Value::Bool(true)
+        }
+        "refundUnused" => {
+            let note = refund::refund_unused(&input.whole::<RefundRequest>()?);
+            to_value(note.map_err(|error| Refusal::Named(error.code().name().into()))?)
+        }
+        "refundAmount" => {
+            let left = refund::refund_amount(input.money("Paid")?, input.money("Refunded")?, input.money("Amount")?);
+            to_value(left.map_err(|error| Refusal::Named(error.code().name().into()))?)
+        }
+        "undelivered" => {
+            let shares = refund::undelivered(input.money("Net")?, input.read("Ordered")?, input.read("Delivered")?);
+            let (paid, back) = shares.map_err(|error| Refusal::Named(error.code().name().into()))?;
+            json!({ "Paid": texts(&paid), "Back": back })
+        }
+        "unusedSeconds" => {
+            to_value(refund::unused_seconds(input.time("StartsAt")?, input.time("EndsAt")?, input.time("Now")?))
+        }
+        "switchQuota" => {
+            let times = input.read::<Vec<String>>("FreeSwitches")?;
+            let times: Vec<_> = times.iter().filter_map(|time| from_wire(time)).collect();
+            to_value(switch::switch_quota(input.read("NodeCount")?, &times, input.time("Now")?))
+        }
+        "switchPrice" => {
+            let price = switch::price_switch(&input.whole::<SwitchRequest>()?);
+            to_value(price.map_err(|error| Refusal::Named(error.code().name().into()))?)
+        }
+        "commission" => {
+            let kind = input.read::<OrderKind>("Kind")?;
+            let (paid, refunded) = (input.money("Paid")?, input.money("Refunded")?);
+            to_value(referral::commission(kind, paid, refunded, input.read("RateBasisPoints")?)?)
+        }
+        "commissionAvailableAt" => to_value(referral::available_at(input.time("PaidAt")?).map(to_wire)),
+        "takeBackCommission" => {
+            let state = input.read::<CommissionState>("State")?;
+            let (before, after) = (input.money("Before")?, input.money("After")?);
+            to_value(referral::take_back(state, before, after, input.money("WalletBalance")?)?)
+        }
+        "movableCommission" => to_value(referral::movable(input.money("Available")?, input.money("Owed")?)?),
+        "nextOrderState" => {
+            to_value(order::next_order_state(input.read::<OrderState>("State")?, input.read::<OrderEvent>("Event")?)?)
+        }
+        "nextPaymentState" => to_value(order::next_payment_state(
+            input.read::<PaymentState>("State")?,
+            input.read::<PaymentEvent>("Event")?,
+        )?),
+        "nextNodeState" => {
+            to_value(node::next_node_state(input.read::<NodeState>("State")?, input.read::<NodeEvent>("Event")?)?)
+        }
+        "nextProxyUserState" => to_value(proxy_user::next_proxy_user_state(
+            input.read::<ProxyUserState>("State")?,
+            input.read::<ProxyUserEvent>("Event")?,
+        )?),
+        "nextCommissionState" => to_value(referral::next_commission_state(
+            input.read::<CommissionState>("State")?,
+            input.read::<CommissionEvent>("Event")?,
+        )?),
+        "orderActions" => {
+            to_value(order::order_actions(input.read::<OrderState>("State")?, input.read("SecondsLeft")?))
+        }
+        "acceptsPayment" => to_value(order::accepts(input.read("Kind")?, input.read("PaymentMethod")?)),
+        "queryDelaySeconds" => to_value(order::query_delay_seconds(input.read("AgeSeconds")?)),
+        "judgeReport" => {
+            let report = GatewayReport {
+                succeeded: input.read("Succeeded")?,
+                amount: input.money("ReportedAmount")?,
+                currency: input.text("ReportedCurrency")?,
+            };
+            let (payment, order_state) = (input.read("PaymentState")?, input.read("OrderState")?);
+            let (amount, currency) = (input.money("Amount")?, input.text("Currency")?);
+            to_value(order::judge_report(&report, payment, order_state, amount, &currency))
+        }
+        "codes" => to_value(codes()),
+        "judgeAnswer" => to_value(react(&input.whole::<Outcome>()?)),
+        "scrubParams" => {
+            let zone = time_zone(&input.text("TimeZone")?);
+            let parameters: Value = input.read("Parameters")?;
+            json_text(params::scrub(&parameters.to_string(), zone).unwrap_or_default())?
+        }
+        "localizeResponse" => {
+            let zone = time_zone(&input.text("TimeZone")?);
+            json_text(localize_response(&input.read::<Value>("Response")?.to_string(), zone))?
+        }
+        "rangeEndToUtc" => {
+            let end = if input.read("IsStart")? { RangeEnd::From } else { RangeEnd::To };
+            to_value(range_end_to_utc(&input.text("Text")?, time_zone(&input.text("TimeZone")?), end))
+        }
+        "decideLanguage" => {
+            let (parameter, kept) = (input.read::<Option<String>>("Parameter")?, input.read::<Option<String>>("Kept")?);
+            let language = Language::decide(parameter.as_deref(), kept.as_deref());
+            json!({
+                "Language": language,
+                "AcceptLanguage": language.accept_language(),
+                "DateLocale": language.date_locale(),
+            })
+        }
+        "languageOfHeader" => to_value(Language::from_header(&input.text("AcceptLanguage")?)),
+        "safeRedirect" => to_value(safe_redirect(&input.text("Path")?)),
+        "sidebar" => to_value(permission::sidebar()),
+        "canOpen" => {
+            let level = input.read::<Option<u8>>("Level")?.and_then(Level::from_number);
+            to_value(permission::can_open(&input.text("Path")?, level))
+        }
+        "canCall" => {
+            let level =
+                Level::from_number(input.read("Level")?).ok_or_else(|| Refusal::Named("UnknownLevel".into()))?;
+            to_value(permission::can_call(&input.text("Call")?, level))
+        }
+        "isPublic" => to_value(permission::is_public(&input.text("Call")?)),
+        "suspendedCanCall" => to_value(permission::suspended_can_call(&input.text("Call")?)),
+        "parseGigabytes" => {
+            let bytes = proxy_user::parse_gigabytes(&input.text("Text")?);
+            to_value(bytes.ok_or_else(|| Refusal::Named("Malformed".into()))?)
+        }
+        "formatGigabytes" => to_value(proxy_user::format_gigabytes(input.read("Bytes")?)),
+        "cycleStart" => {
+            let cycle = input.read::<LimitCycle>("LimitCycle")?;
+            to_value(to_wire(proxy_user::cycle_start(cycle, input.time("CreatedAt")?, input.time("Now")?)))
+        }
+        form => return run_form(form, &input),
+    };
+    Ok(answer)
+}
+
+/// Forms answer with what is kept.
+fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
+    let answer = match form {
+        "validateSignUp" => to_value(validate::validate_sign_up(&input.whole()?)?.as_str()),
+        "validateLogin" => to_value(validate::validate_login(&input.whole()?)?.as_str()),
+        "validateTopUp" => {
+            let (min, max) = (input.money("Min")?, input.money("Max")?);
+            to_value(validate::validate_top_up(&input.text("Amount")?, min, max)?)
+        }
+        "validateAccountDetails" => to_value(account::validate_account_details(&input.whole()?)?),
+        "validatePasswordChange" => {
+            account::validate_password_change(&input.read("Form")?, &input.text("Email")?)?;
+            Value::Bool(true)
+        }
+        "validatePasswordScore" => {
+            account::validate_password_score(&input.text("Field")?, input.read("Score")?)?;
+            Value::Bool(true)
+        }
+        "validateNodeAccount" => to_value(nodes::validate_node_account(&input.whole()?)?),
+        "validatePlanGroup" => to_value(nodes::validate_plan_group(&input.whole()?)?),
+        "planGroupKey" => to_value(nodes::plan_group_key(&input.text("Name")?)),
+        "validateNodeNote" => to_value(nodes::validate_node_note(&input.text("Note")?)?),
+        "validateWhitelistNote" => to_value(nodes::validate_whitelist_note(&input.text("Note")?)?),
+        "validateSwitchReason" => to_value(nodes::validate_switch_reason(&input.text("Reason")?)?),
+        "validateWebhook" => to_value(webhooks::validate_webhook(&input.whole()?, webhooks::Reach::Internet)?),
+        "validateProxyUser" => {
+            let kept = proxy_users::validate_proxy_user(&input.read("Form")?, input.time("Now")?)?;
+            json!({
+                "Name": kept.name,
+                "Password": kept.password,
+                "Note": kept.note,
+                "LimitBytes": kept.limit_bytes,
+                "LimitCycle": kept.limit_cycle,
+                "ExpiresAt": kept.expires_at.map(to_wire),
+                "Countries": kept.countries,
+            })
+        }
+        "validateAutoTopUp" => {
+            let kept = wallet::validate_auto_top_up(&input.read("Form")?, input.money("Min")?, input.money("Max")?)?;
+            let amounts = |kept: wallet::AutoTopUp| {
+                let wallet::AutoTopUp { threshold, amount, monthly_limit } = kept;
+                json!({ "Threshold": threshold, "Amount": amount, "MonthlyLimit": monthly_limit })
+            };
+            to_value(kept.map(amounts))
+        }
+        "validateLowBalanceAlert" => to_value(wallet::validate_low_balance_alert(&input.text("Threshold")?)?),
+        "validateCouponCode" => to_value(wallet::validate_coupon_code(&input.text("Coupon")?)?),
+        "validateInviteCode" => to_value(wallet::validate_invite_code(&input.text("InviteCode")?)?),
+        "validateMessage" => to_value(support::validate_message(&input.text("Text")?)?),
+        "autoTopUpDue" => {
+            let settings = wallet::AutoTopUp {
+                threshold: input.money("Threshold")?,
+                amount: input.money("Amount")?,
+                monthly_limit: input.money("MonthlyLimit")?,
+            };
+            to_value(wallet::auto_top_up_due(&settings, input.money("Balance")?, input.money("ChargedThisMonth")?))
+        }
+        other => return Err(Refusal::Input(format!("no rule is called {other}"))),
+    };
+    Ok(answer)
+}

@@ -15,7 +15,7 @@ step() {
 
 step "Rust: format" cargo fmt --all --check
 step "front end: lint and types" npm --prefix frontend run --silent check
-step "core: tests" cargo test --quiet -p postern-core
+step "core: tests" cargo test --quiet -p postern-core --features vectors
 step "front end: tests" npm --prefix frontend test --silent
 step "Rust: lint" cargo clippy --quiet --all-targets -- -D warnings
 step "generated files" scripts/generate.sh --check

@@ -54,7 +54,7 @@ unset TEST_DATABASE_URL
 # Without the tools, the wasm package and the server nothing else can run.
 stage "tools are there" scripts/setup.sh test || report
 stage "Rust: format" cargo fmt --all --check
-stage "core: rules and properties" cargo test -p postern-core
+stage "core: rules and properties" cargo test -p postern-core --features vectors
 stage "wasm: build" make --no-print-directory wasm/pkg/package.json || report
 stage "front end: format, lint, types" npm --prefix frontend run check
 stage "front end: units" npm --prefix frontend test

@@ -2,6 +2,7 @@
 //!
 //! A whitelist entry is an address or a network in CIDR notation. What an entry lets in must belong to whoever enters it, so networks that
 //! are too wide, and ranges that exist in every house or belong to nobody, are refused.
+use crate::forms::nodes::validate_whitelist_label;
 use crate::order::wire_enum;
 use crate::validate::FieldErrors;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -146,6 +147,11 @@ impl Network {
         self.covers(other) || other.covers(self)
     }
 
+    /// May something be sent there for a stranger: is all of it of the public internet, and none a service of somebody's cloud?
+    pub fn is_public(self) -> bool {
+        self.special_range().is_none() && !self.contains(CLOUD_SERVICES)
+    }
+
     /// The range that is nobody's own and that this touches, if there is one.
     pub fn special_range(self) -> Option<SpecialRange> {
         let touched = SPECIAL.iter().find(|(address, prefix, _)| self.overlaps(Network::new(*address, *prefix)));
@@ -179,6 +185,9 @@ impl<'de> Deserialize<'de> for Network {
         Network::parse(&text).map_err(|_| serde::de::Error::custom("not an address or a network"))
     }
 }
+
+/// The platform of a large cloud answers its machines at this address, although it is of the public range.
+const CLOUD_SERVICES: IpAddr = IpAddr::V4(Ipv4Addr::new(168, 63, 129, 16));
 
 const GLOBAL_UNICAST: Network = Network { address: v6(0x2000, 0), prefix: 3 };
 
@@ -269,10 +278,7 @@ pub fn whitelist_entry(text: &str) -> Result<Network, NetworkError> {
 
 /// Reads a whitelist entry with its label, at the fields `Address` and `Label`.
 pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Network, FieldErrors> {
-    let mut errors = FieldErrors::default();
-    if label.trim().chars().count() > LABEL_MAX_LENGTH {
-        errors.add("Label", "maxLength", &[("Max", LABEL_MAX_LENGTH.to_string())]);
-    }
+    let mut errors = validate_whitelist_label(label).err().unwrap_or_default();
     if address.trim().is_empty() {
         errors.add("Address", "required", &[]);
         return Err(errors);

@@ -91,9 +91,10 @@ pub fn validate_node_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(nodes::validate_node_note(note))
 }
 
-#[wasm_bindgen(js_name = validateWhitelistNote)]
-pub fn validate_whitelist_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(nodes::validate_whitelist_note(note))
+/// The label of a whitelist entry that is there already.
+#[wasm_bindgen(js_name = validateWhitelistLabel)]
+pub fn validate_whitelist_label(label: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(nodes::validate_whitelist_label(label))
 }
 
 /// Why a node is switched, in the customer's words.

@@ -1,5 +1,6 @@
 //! Static residential proxies: credentials of nodes, groups, notes, reasons for switching.
 use super::Checks;
+use crate::network::LABEL_MAX_LENGTH;
 use crate::switch::REASON_MAX_LENGTH;
 use crate::validate::FieldErrors;
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,6 @@ pub const NOTE_MAX_LENGTH: usize = 256;
 pub const GROUP_NAME_MAX_LENGTH: usize = 40;
 /// Groups that one account may have.
 pub const MAX_GROUPS: u32 = 200;
-pub const WHITELIST_NOTE_MAX_LENGTH: usize = 40;
 
 /// The user name and password of nodes. An empty field keeps what each node has; at least one must be given.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
@@ -112,11 +112,11 @@ pub fn validate_node_note(note: &str) -> Result<String, FieldErrors> {
     checks.finish(note)
 }
 
-/// A note of a whitelist entry: one short line. Empty removes it.
-pub fn validate_whitelist_note(note: &str) -> Result<String, FieldErrors> {
+/// The label of a whitelist entry: one short line. Empty removes it.
+pub fn validate_whitelist_label(label: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
-    let note = checks.line("Note", note, WHITELIST_NOTE_MAX_LENGTH);
-    checks.finish(note)
+    let label = checks.line("Label", label, LABEL_MAX_LENGTH);
+    checks.finish(label)
 }
 
 /// Why a node is switched, in the customer's words: one line, may be empty.
@@ -194,8 +194,8 @@ mod tests {
     fn notes_are_one_line_within_their_length() {
         assert_eq!(validate_node_note(" mine ").map_err(rules), Ok("mine".into()));
         assert_eq!(validate_node_note("a\nb").map_err(rules), Err(vec!["Note:invisibleCharacters".into()]));
-        assert_eq!(validate_whitelist_note(&"n".repeat(41)).map_err(rules), Err(vec!["Note:maxLength 40".into()]));
-        assert_eq!(validate_whitelist_note("办公室").map_err(rules), Ok("办公室".into()));
+        assert_eq!(validate_whitelist_label(&"n".repeat(41)).map_err(rules), Err(vec!["Label:maxLength 40".into()]));
+        assert_eq!(validate_whitelist_label("办公室").map_err(rules), Ok("办公室".into()));
         assert_eq!(validate_switch_reason(&"r".repeat(201)).map_err(rules), Err(vec!["Reason:maxLength 200".into()]));
         assert_eq!(validate_switch_reason("").map_err(rules), Ok(String::new()));
     }

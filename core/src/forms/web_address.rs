@@ -1,4 +1,5 @@
 //! Addresses of the web, as far as their structure goes: scheme, host and port. No name is resolved here.
+use crate::network::Network;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub const ADDRESS_MAX_LENGTH: usize = 2_000;
@@ -31,10 +32,10 @@ pub enum Host {
 
 impl Host {
     /// Could this be a host of the public internet? A name must still be resolved, and its addresses judged by
-    /// `is_public_address`, whenever it is called.
+    /// `Network::is_public`, whenever it is called.
     pub fn is_public(&self) -> bool {
         match self {
-            Host::Address(address) => is_public_address(*address),
+            Host::Address(address) => Network::of(*address).is_public(),
             Host::Name(name) => {
                 let is_below = |suffix: &&str| {
                     name.strip_suffix(*suffix).is_some_and(|before| before.is_empty() || before.ends_with('.'))
@@ -151,50 +152,6 @@ fn read_host(text: &str) -> Result<Host, WebAddressError> {
     Ok(Host::Name(name.to_owned()))
 }
 
-/// Is this an address of the public internet: none of a private or shared network, of this machine, of a cloud's metadata service,
-/// of documentation, of a group, and no such address in the clothes of IPv6?
-pub fn is_public_address(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => is_public_v4(address),
-        IpAddr::V6(address) => is_public_v6(address),
-    }
-}
-
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let [a, b, c, _] = address.octets();
-    let is_special = a == 0
-        || a == 10
-        || a == 127
-        || a >= 224
-        || (a == 100 && (64..=127).contains(&b))
-        || (a == 169 && b == 254)
-        || (a == 172 && (16..=31).contains(&b))
-        || (a == 192 && b == 168)
-        || (a == 192 && b == 0 && (c == 0 || c == 2))
-        || (a == 192 && b == 88 && c == 99)
-        || (a == 198 && (b == 18 || b == 19))
-        || (a == 198 && b == 51 && c == 100)
-        || (a == 203 && b == 0 && c == 113);
-    // The wire server of a large cloud answers at an address of the public range.
-    !is_special && address != Ipv4Addr::new(168, 63, 129, 16)
-}
-
-fn is_public_v6(address: Ipv6Addr) -> bool {
-    let segments = address.segments();
-    let embedded = |high: u16, low: u16| {
-        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
-        is_public_v4(Ipv4Addr::new(a, b, c, d))
-    };
-    match segments {
-        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => embedded(high, low),
-        [0x2002, high, low, ..] => embedded(high, low),
-        // Teredo and ORCHID (2001::/23), documentation (2001:db8::/32 and 3fff::/20).
-        [0x2001, second, ..] => second >= 0x200 && second != 0xdb8,
-        [0x3fff, second, ..] => second >= 0x1000,
-        [first, ..] => first & 0xe000 == 0x2000,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,8 +248,8 @@ mod tests {
             ("255.255.255.255", false),
             ("[2606:4700::1111]", true),
             ("[2001:4860:4860::8888]", true),
-            ("[64:ff9b::808:808]", true),
-            ("[2002:808:808::1]", true),
+            ("[::ffff:8.8.8.8]", true),
+            ("[2002:808:808::1]", false),
             ("[::]", false),
             ("[::1]", false),
             ("[::7f00:1]", false),

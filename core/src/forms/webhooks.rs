@@ -28,7 +28,7 @@ pub struct WebhookForm {
 }
 
 /// Checks a webhook by its structure. Names are resolved when it is saved and again when something is sent, and every address
-/// that comes out must be one for which `web_address::is_public_address` is true.
+/// that comes out must be one for which `Network::is_public` is true.
 pub fn validate_webhook(form: &WebhookForm, reach: Reach) -> Result<WebhookForm, FieldErrors> {
     let mut checks = Checks::default();
     let url = form.url.trim();

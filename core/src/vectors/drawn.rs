@@ -6,9 +6,10 @@ use crate::forms::nodes::{self, NodeAccountForm, PlanGroupForm};
 use crate::forms::proxy_users::{ProxyUserForm, validate_proxy_user};
 use crate::forms::support::validate_message;
 use crate::forms::wallet::{self, AutoTopUp, AutoTopUpForm};
-use crate::forms::web_address::{WebAddress, is_public_address};
+use crate::forms::web_address::WebAddress;
 use crate::forms::webhooks::{Reach, WebhookForm, validate_webhook};
 use crate::money::Money;
+use crate::network::Network;
 use crate::node::{NodeEvent, NodeState, next_node_state};
 use crate::order::{
     GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, judge_report, next_order_state,
@@ -263,7 +264,7 @@ pub(super) fn node_forms(generator: &mut Generator) -> String {
         nodes::validate_plan_group(&group),
         nodes::plan_group_key(&group.name),
         nodes::validate_node_note(&group.note),
-        nodes::validate_whitelist_note(&group.name),
+        nodes::validate_whitelist_label(&group.name),
         nodes::validate_switch_reason(&group.note),
     )
 }
@@ -295,7 +296,7 @@ pub(super) fn webhook(generator: &mut Generator) -> String {
         WebAddress::parse(&form.url),
         validate_webhook(&form, Reach::Internet),
         validate_webhook(&form, Reach::Anywhere),
-        is_public_address(address),
+        Network::of(address).is_public(),
     )
 }
 

@@ -366,7 +366,7 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
         "validatePlanGroup" => to_value(nodes::validate_plan_group(&input.whole()?)?),
         "planGroupKey" => to_value(nodes::plan_group_key(&input.text("Name")?)),
         "validateNodeNote" => to_value(nodes::validate_node_note(&input.text("Note")?)?),
-        "validateWhitelistNote" => to_value(nodes::validate_whitelist_note(&input.text("Note")?)?),
+        "validateWhitelistLabel" => to_value(nodes::validate_whitelist_label(&input.text("Label")?)?),
         "validateSwitchReason" => to_value(nodes::validate_switch_reason(&input.text("Reason")?)?),
         "validateWebhook" => to_value(webhooks::validate_webhook(&input.whole()?, webhooks::Reach::Internet)?),
         "validateProxyUser" => {

@@ -113,7 +113,7 @@ fn leaf_with_times() -> impl Strategy<Value = serde_json::Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_quote_loses_and_makes_no_cent(request in purchase(), catalogue in catalogue(), terms in terms()) {

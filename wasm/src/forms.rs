@@ -3,6 +3,7 @@ use crate::errors::{ErrorCode, error};
 use crate::values::{read, write_as};
 use postern_core::forms::account::{self, AccountDetails, PasswordChangeForm};
 use postern_core::forms::nodes::{self, NodeAccountForm, PlanGroupForm};
+use postern_core::forms::operator::{self, CouponForm, ReasonedAmountForm};
 use postern_core::forms::proxy_users::{self, ProxyUserForm};
 use postern_core::forms::support;
 use postern_core::forms::wallet::{self, AutoTopUpForm};
@@ -143,4 +144,24 @@ pub fn validate_invite_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
 #[wasm_bindgen(js_name = validateMessage)]
 pub fn validate_message(text: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(support::validate_message(text))
+}
+
+/// A coupon as the operator types it in.
+#[wasm_bindgen(js_name = validateCoupon)]
+pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
+    let form = form.to_rust().map_err(wrong_argument)?;
+    broken(operator::validate_coupon(&form, &catalogue.to_rust().map_err(wrong_argument)?))
+}
+
+/// A credit that the operator gives.
+#[wasm_bindgen(js_name = validateCredit)]
+pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(operator::validate_credit(&form.to_rust().map_err(wrong_argument)?))
+}
+
+/// A refund of an order that cost so much, of which so much was given back before. Throws `NotAnAmount`.
+#[wasm_bindgen(js_name = validateRefund)]
+pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let form = form.to_rust().map_err(wrong_argument)?;
+    broken(operator::validate_refund(&form, limit(paid)?, limit(refunded)?))
 }

@@ -3,6 +3,7 @@
 //! `locales/{language}/validation.json`. A form crosses the wire as it was typed, so its fields are texts.
 pub mod account;
 pub mod nodes;
+pub mod operator;
 pub mod proxy_users;
 pub mod support;
 pub mod wallet;

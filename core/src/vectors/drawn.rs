@@ -3,6 +3,7 @@ use super::Generator;
 use crate::coupon::{Benefit, Coupon};
 use crate::forms::account::{self, AccountDetails, PasswordChangeForm};
 use crate::forms::nodes::{self, NodeAccountForm, PlanGroupForm};
+use crate::forms::operator::{CouponForm, ReasonedAmountForm, validate_coupon, validate_credit, validate_refund};
 use crate::forms::proxy_users::{ProxyUserForm, validate_proxy_user};
 use crate::forms::support::validate_message;
 use crate::forms::wallet::{self, AutoTopUp, AutoTopUpForm};
@@ -322,5 +323,31 @@ pub(super) fn wallet_forms(generator: &mut Generator) -> String {
         wallet::validate_coupon_code(&code),
         wallet::validate_invite_code(&code),
         validate_message(&message),
+    )
+}
+
+pub(super) fn operator_forms(generator: &mut Generator) -> String {
+    let tiers = Catalogue::default().tiers;
+    let often_empty =
+        |generator: &mut Generator, text: String| if generator.below(2) == 0 { String::new() } else { text };
+    let (percent, amount) = (generator.typed_amount(), generator.typed_amount());
+    let (minimum, from, until) = (generator.typed_amount(), generator.time(), generator.time());
+    let coupon = CouponForm {
+        code: generator.word(20),
+        percent: often_empty(generator, percent),
+        amount: often_empty(generator, amount),
+        minimum: often_empty(generator, minimum),
+        products: (0..generator.below(3)).map(|_| generator.pick(&tiers).ver_str.clone()).collect(),
+        uses_per_account: generator.pick(&["", "1", "0", "x", "1000001"]).to_string(),
+        valid_from: often_empty(generator, from),
+        valid_until: often_empty(generator, until),
+    };
+    let form = ReasonedAmountForm { amount: generator.typed_amount(), reason: generator.text(6) };
+    let (paid, refunded) = (generator.money(2_000_000), generator.money(9_000));
+    format!(
+        "{coupon:?} {:?} {form:?} {:?} {paid} {refunded} {:?}",
+        validate_coupon(&coupon, &Catalogue::default()),
+        validate_credit(&form),
+        validate_refund(&form, paid, refunded),
     )
 }

@@ -103,6 +103,7 @@ pub const GROUPS: &[&str] = &[
     "proxy_user_form",
     "webhook",
     "wallet_forms",
+    "operator_forms",
 ];
 
 /// Draws one input for a group, and writes it and the rules' answer down.
@@ -260,6 +261,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
         "proxy_user_form" => write!(out, "{}", drawn::proxy_user_form(generator)),
         "webhook" => write!(out, "{}", drawn::webhook(generator)),
         "wallet_forms" => write!(out, "{}", drawn::wallet_forms(generator)),
+        "operator_forms" => write!(out, "{}", drawn::operator_forms(generator)),
         other => write!(out, "no such group: {other}"),
     };
     out

@@ -5,7 +5,7 @@
 //! an expected `Output` lists; everything else must be equal.
 use crate::code::{Outcome, codes, react};
 use crate::coupon::Coupon;
-use crate::forms::{account, nodes, proxy_users, support, wallet, webhooks};
+use crate::forms::{account, nodes, operator, proxy_users, support, wallet, webhooks};
 use crate::language::Language;
 use crate::money::{self, Currency, Money, MoneyError};
 use crate::node::{self, NodeEvent, NodeState};
@@ -392,6 +392,16 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
         "validateLowBalanceAlert" => to_value(wallet::validate_low_balance_alert(&input.text("Threshold")?)?),
         "validateCouponCode" => to_value(wallet::validate_coupon_code(&input.text("Coupon")?)?),
         "validateInviteCode" => to_value(wallet::validate_invite_code(&input.text("InviteCode")?)?),
+        "validateCoupon" => to_value(operator::validate_coupon(&input.whole()?, &input.catalogue()?)?),
+        "validateCredit" => {
+            let (amount, reason) = operator::validate_credit(&input.whole()?)?;
+            json!({ "Amount": amount, "Reason": reason })
+        }
+        "validateRefund" => {
+            let (paid, refunded) = (input.money("Paid")?, input.money("Refunded")?);
+            let (amount, reason) = operator::validate_refund(&input.read("Form")?, paid, refunded)?;
+            json!({ "Amount": amount, "Reason": reason })
+        }
         "validateMessage" => to_value(support::validate_message(&input.text("Text")?)?),
         "autoTopUpDue" => {
             let settings = wallet::AutoTopUp {

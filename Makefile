@@ -10,7 +10,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen setup setup-test screenshots
+.PHONY: help run build test check dev gen fuzz setup setup-test screenshots
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ dev: setup wasm/pkg/package.json ## the server, and the front end with hot reloa
 
 gen: setup wasm/pkg/package.json ## write the generated files anew
 	@scripts/generate.sh
+
+fuzz: ## make up inputs that could break what reads text, 10 minutes for each target; MINUTES=1 for less
+	@scripts/fuzz.sh $(or $(MINUTES),10)
 
 screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictures of every screen into frontend/e2e/screenshots
 	@cargo build --quiet -p postern-server

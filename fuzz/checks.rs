@@ -1,0 +1,135 @@
+//! What must hold of any input: run by the fuzz targets with what they make up, and by core's tests with what is kept in `corpus`.
+use postern_core::endpoint::{
+    ConvertInto, EndpointFormat, Template, UserName, convert_endpoints, format_endpoint, place_part, read_endpoint_as,
+    read_endpoints,
+};
+use postern_core::money::{Currency, Money};
+use postern_core::network::{Network, whitelist_entry};
+use postern_core::params::scrub as scrub_parameters;
+use postern_core::time::{localize_response as localize, time_zone};
+use serde_json::Value;
+
+const ZONES: [&str; 6] =
+    ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati", "Australia/Lord_Howe"];
+
+/// The first byte chooses the time zone, the rest is the text.
+fn zone_and_text(data: &[u8]) -> Option<(&'static str, &str)> {
+    let (first, text) = data.split_first()?;
+    Some((ZONES[usize::from(*first) % ZONES.len()], std::str::from_utf8(text).ok()?))
+}
+
+/// The pass over a response changes times to times and nothing else.
+pub fn localize_response(data: &[u8]) {
+    let Some((zone, text)) = zone_and_text(data) else { return };
+    let shown = localize(text, time_zone(zone));
+    assert_eq!(localize(&localize(text, time_zone("UTC")), time_zone("UTC")), localize(text, time_zone("UTC")));
+    if let Ok(before) = serde_json::from_str::<Value>(text) {
+        let after: Value = serde_json::from_str(&shown).expect("JSON stays JSON");
+        assert_only_times_changed(&before, &after);
+    }
+}
+
+fn assert_only_times_changed(before: &Value, after: &Value) {
+    match (before, after) {
+        (Value::Array(before), Value::Array(after)) => {
+            assert_eq!(before.len(), after.len());
+            before.iter().zip(after).for_each(|(before, after)| assert_only_times_changed(before, after));
+        }
+        (Value::Object(before), Value::Object(after)) => {
+            assert!(before.keys().eq(after.keys()));
+            before.values().zip(after.values()).for_each(|(before, after)| assert_only_times_changed(before, after));
+        }
+        (Value::String(before), Value::String(after)) if before != after => {
+            assert!(before.len() >= 16 && before.as_bytes()[4] == b'-', "{before}");
+            assert!(after.len() == 19 && after.as_bytes()[10] == b' ' && after.as_bytes()[16] == b':', "{after}");
+        }
+        _ => assert_eq!(before, after),
+    }
+}
+
+/// Scrubbed parameters are JSON without anything empty in it.
+pub fn scrub(data: &[u8]) {
+    let Some((zone, text)) = zone_and_text(data) else { return };
+    let scrubbed = scrub_parameters(text, time_zone(zone));
+    assert_eq!(scrubbed.is_some(), serde_json::from_str::<Value>(text).is_ok());
+    if let Some(scrubbed) = scrubbed {
+        assert_nothing_empty(&serde_json::from_str(&scrubbed).expect("JSON"));
+    }
+}
+
+fn assert_nothing_empty(value: &Value) {
+    let inner: Vec<&Value> = match value {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(fields) => {
+            assert!(!fields.get("StartAndEndTime").is_some_and(Value::is_array));
+            fields.values().collect()
+        }
+        _ => Vec::new(),
+    };
+    for value in inner {
+        assert!(!value.is_null() && value != "" && value != "NULL");
+        assert_nothing_empty(value);
+    }
+}
+
+/// Whatever is read from a paste can be written, and is then read as the same.
+pub fn endpoints(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for line in read_endpoints(text) {
+        assert!(line.endpoint.is_some() != line.broken.is_some());
+        let Some(endpoint) = line.endpoint else { continue };
+        for format in EndpointFormat::ALL.iter().copied() {
+            let Ok(written) = format_endpoint(&endpoint, format) else {
+                // Every endpoint that can be read at all fits these. HTTP and SOCKS5 know no password without a name.
+                let fits_all = matches!(format, EndpointFormat::Url | EndpointFormat::Csv | EndpointFormat::Json);
+                assert!(!fits_all, "{endpoint:?}");
+                continue;
+            };
+            let mut read = read_endpoint_as(&written, format).expect("what was written can be read");
+            if !matches!(format, EndpointFormat::Url | EndpointFormat::Csv | EndpointFormat::Json | EndpointFormat::Curl) {
+                read.scheme.clone_from(&endpoint.scheme);
+            }
+            assert_eq!(read, endpoint, "{written}");
+        }
+    }
+    let converted = convert_endpoints(text, &ConvertInto::default()).expect("no dialect is asked for");
+    for line in converted.lines {
+        assert!(line.endpoint.is_some() != line.broken.is_some());
+        if let (Some(_), Some(endpoint)) = (line.dialect, line.endpoint) {
+            UserName::parse(&endpoint.user_name).expect("a user name of ours");
+        }
+    }
+    if let Ok(user) = UserName::parse(text) {
+        assert_eq!(user.to_string(), text);
+    }
+    let place = place_part(text);
+    assert_eq!(place_part(&place), place);
+    let _ = Template::parse(text);
+}
+
+/// Networks have one text each, and a whitelist entry is still one when it is entered again.
+pub fn network(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Ok(network) = Network::parse(text) {
+        assert_eq!(Network::parse(&network.to_string()), Ok(network));
+        assert!(network.contains(network.address()) && network.covers(network));
+        if let Ok(entry) = whitelist_entry(text) {
+            assert_eq!((entry, entry.special_range()), (network, None));
+        }
+    }
+}
+
+/// Amounts are read without loss, and arithmetic on them fails rather than wraps.
+pub fn money(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(amount) = Money::parse(text) else { return };
+    assert_eq!(Money::parse(&amount.to_string()), Ok(amount));
+    assert!(amount.display(Currency::Usd).contains('$'));
+    if let Ok(sum) = amount.checked_add(amount) {
+        assert_eq!(Ok(sum), amount.times(2));
+    }
+    if let Ok(negated) = amount.negated() {
+        assert_eq!(amount.checked_add(negated), Ok(Money::ZERO));
+    }
+    assert_eq!(amount.share(10_000), Ok(amount));
+}

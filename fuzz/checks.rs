@@ -86,7 +86,10 @@ pub fn endpoints(data: &[u8]) {
                 continue;
             };
             let mut read = read_endpoint_as(&written, format).expect("what was written can be read");
-            if !matches!(format, EndpointFormat::Url | EndpointFormat::Csv | EndpointFormat::Json | EndpointFormat::Curl) {
+            if !matches!(
+                format,
+                EndpointFormat::Url | EndpointFormat::Csv | EndpointFormat::Json | EndpointFormat::Curl
+            ) {
                 read.scheme.clone_from(&endpoint.scheme);
             }
             assert_eq!(read, endpoint, "{written}");

@@ -14,7 +14,7 @@ mod user;
 pub use dialect::{Conversion, ConvertInto, ConvertedLine, convert_endpoints, dialects};
 pub use error::{EndpointError, Part};
 pub use format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints, push_cell};
-pub use list::{LIST_MAX, ListNode, ListRequest, build_list, build_node_list};
+pub use list::{LIST_MAX, ListNode, ListRequest, build_list, build_node_list, build_node_list_of_rows};
 pub use parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
 pub use providers::Dialect;
 pub use template::{Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};

@@ -17,16 +17,19 @@ const DEFAULT_SCHEME: &str = "http";
 /// One line of what was pasted, or one element of a JSON array: either the endpoint and the format in which it was, or why it cannot
 /// be read.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct ReadLine {
     /// Counted from 1; the first one of a command that goes over several lines.
     pub line: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub endpoint: Option<Endpoint>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub format: Option<EndpointFormat>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub broken: Option<Broken>,
 }
@@ -176,7 +179,7 @@ fn endpoint(scheme: &str, host: &str, port: u16, user_name: &str, password: &str
     }
 }
 
-fn read_port(text: &str) -> Result<u16, EndpointError> {
+pub(super) fn read_port(text: &str) -> Result<u16, EndpointError> {
     let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let port = is_plain.then(|| text.parse().ok()).flatten();
     port.filter(|port| *port > 0).ok_or_else(|| EndpointError::Port { value: text.to_owned() })

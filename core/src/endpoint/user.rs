@@ -28,18 +28,23 @@ pub struct UserParts {
     /// 1 to 32 lower-case letters, digits and `_`.
     pub name: String,
     /// Two lower-case letters of ISO 3166-1.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub country: Option<String>,
     /// 1 to 40 lower-case letters, digits and `_`: see [`place_part`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub state: Option<String>,
     /// As `state`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub city: Option<String>,
     /// 1 to 32 lower-case letters, digits and `_`. The same session keeps its exit; without one it rotates.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub session: Option<String>,
     /// How long a session keeps its exit, 1 to 1440 minutes. Needs a session.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub ttl_minutes: Option<u32>,
 }

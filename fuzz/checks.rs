@@ -1,7 +1,8 @@
-//! What must hold of any input: run by the fuzz targets with what they make up, and by core's tests with what is kept in `corpus`.
+//! What must hold of any input: run by the fuzz targets with what they make up, and by core's tests with what is kept
+//! in `corpus`.
 use postern_core::endpoint::{
-    ConvertInto, EndpointFormat, Template, UserName, convert_endpoints, format_endpoint, place_part, read_endpoint_as,
-    read_endpoints,
+    ConvertInto, Endpoint, EndpointFormat, Template, UserName, convert_endpoints, dialects, format_endpoint,
+    place_part, read_endpoint_as, read_endpoints,
 };
 use postern_core::money::{Currency, Money};
 use postern_core::network::{Network, whitelist_entry};
@@ -95,11 +96,15 @@ pub fn endpoints(data: &[u8]) {
             assert_eq!(read, endpoint, "{written}");
         }
     }
-    let converted = convert_endpoints(text, &ConvertInto::default()).expect("no dialect is asked for");
-    for line in converted.lines {
-        assert!(line.endpoint.is_some() != line.broken.is_some());
-        if let (Some(_), Some(endpoint)) = (line.dialect, line.endpoint) {
-            UserName::parse(&endpoint.user_name).expect("a user name of ours");
+    // As whatever it looks like, and as if it were of one of the shops, each of which gets its turn.
+    let shops = dialects();
+    for dialect in [None, Some(shops[data.len() % shops.len()].key.clone())] {
+        let into = ConvertInto { dialect, ..ConvertInto::default() };
+        for line in convert_endpoints(text, &into).expect("a dialect that is known").lines {
+            assert!(line.endpoint.is_some() != line.broken.is_some());
+            if let (Some(_), Some(endpoint)) = (line.dialect, line.endpoint) {
+                UserName::parse(&endpoint.user_name).expect("a user name of ours");
+            }
         }
     }
     if let Ok(user) = UserName::parse(text) {
@@ -107,7 +112,10 @@ pub fn endpoints(data: &[u8]) {
     }
     let place = place_part(text);
     assert_eq!(place_part(&place), place);
-    let _ = Template::parse(text);
+    if let Ok(template) = Template::parse(text) {
+        let endpoint = Endpoint { scheme: "http".into(), host: "::1".into(), port: 80, ..Endpoint::default() };
+        template.format(&endpoint).expect("any template can be filled in");
+    }
 }
 
 /// Networks have one text each, and a whitelist entry is still one when it is entered again.

@@ -14,6 +14,7 @@ KEPT_FILES=40
 keep=""
 minutes=10
 if [ "${1:-}" = --keep ]; then keep=1 && shift; elif [ $# -gt 0 ]; then minutes="$1" && shift; fi
+[[ "$minutes" =~ ^[1-9][0-9]*$ ]] || { echo "usage: scripts/fuzz.sh [minutes | --keep] [target...]" >&2; exit 2; }
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || for folder in fuzz/corpus/*/; do targets+=("$(basename "$folder")"); done
 

@@ -1,7 +1,7 @@
 //! Addresses and networks: which of them a customer may let in without a password.
 //!
-//! A whitelist entry is an address or a network in CIDR notation. What an entry lets in must belong to whoever enters it, so networks that
-//! are too wide, and ranges that exist in every house or belong to nobody, are refused.
+//! A whitelist entry is an address or a network in CIDR notation. What an entry lets in must belong to whoever enters
+//! it, so networks that are too wide, and ranges that exist in every house or belong to nobody, are refused.
 use crate::forms::nodes::validate_whitelist_label;
 use crate::order::wire_enum;
 use crate::validate::FieldErrors;
@@ -72,8 +72,9 @@ impl NetworkError {
     }
 }
 
-/// A network, or a single address: a network of as many bits as the address has. The bits behind the prefix are zero, and an IPv4 address
-/// that is mapped into IPv6 is an IPv4 address, so that equal networks are equal values. On the wire it is its text.
+/// A network, or a single address: a network of as many bits as the address has. The bits behind the prefix are zero,
+/// and an IPv4 address that is mapped into IPv6 is an IPv4 address, so that equal networks are equal values. On the
+/// wire it is its text.
 ///
 /// ```
 /// use postern_core::network::Network;
@@ -88,8 +89,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Reads an address, or an address with the number of its leading bits that count, such as `2001:db8::/48`. Blanks around it
-    /// are dropped, and so are the bits behind the prefix.
+    /// Reads an address, or an address with the number of its leading bits that count, such as `2001:db8::/48`. Blanks
+    /// around it are dropped, and so are the bits behind the prefix.
     pub fn parse(text: &str) -> Result<Network, NetworkError> {
         let text = text.trim();
         let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));

@@ -2,7 +2,8 @@
 use crate::errors::{ErrorCode, error, invalid_fields};
 use crate::values::{read, read_list, write, write_as};
 use postern_core::endpoint::{
-    self, Conversion, ConvertInto, EndpointError, EndpointFormat, ListRequest, Template, UserName, UserParts,
+    self, Conversion, ConvertInto, EndpointError, EndpointFormat, EndpointLimits, ListRequest, Template, UserName,
+    UserParts,
 };
 use postern_core::validate::FieldErrors;
 use tsify::Ts;
@@ -16,6 +17,16 @@ fn invalid(field: &str, error: EndpointError) -> JsValue {
     invalid_fields(&error.at(field))
 }
 
+/// How long the parts of user names may be, and the bounds of what forms ask for.
+///
+/// ```ts
+/// core().endpointLimits().ListMax; // 100000
+/// ```
+#[wasm_bindgen(js_name = endpointLimits)]
+pub fn endpoint_limits() -> Result<Ts<EndpointLimits>, JsValue> {
+    write_as(&EndpointLimits::default())
+}
+
 /// The names of the formats, the default first.
 ///
 /// ```ts
@@ -26,8 +37,8 @@ pub fn endpoint_formats() -> Vec<String> {
     EndpointFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect()
 }
 
-/// Writes proxies down, one a line. Throws `UnknownFormat`, and `InvalidFields` at `Endpoints.{index}.{field}` for what the format cannot
-/// carry, such as a `:` in a password between colons.
+/// Writes proxies down, one a line. Throws `UnknownFormat`, and `InvalidFields` at `Endpoints.{index}.{field}` for what
+/// the format cannot carry, such as a `:` in a password between colons.
 ///
 /// ```ts
 /// const endpoint = { Scheme: 'http', Host: '198.18.0.7', Port: 8080, UserName: 'ann', Password: 'p@ss' };
@@ -42,8 +53,8 @@ pub fn format_endpoints(
     endpoint::format_endpoints(&read_list(&endpoints)?, format).map_err(|fields| invalid_fields(&fields))
 }
 
-/// Writes proxies down by a template of the customer's own, one below the other. Throws `InvalidFields` at `Template` or at
-/// `Endpoints.{index}.{field}`.
+/// Writes proxies down by a template of the customer's own, one below the other. Throws `InvalidFields` at `Template`
+/// or at `Endpoints.{index}.{field}`.
 ///
 /// ```ts
 /// const endpoint = { Scheme: 'http', Host: 'gate.example', Port: 80, UserName: 'user-ann-country-us', Password: 'pw' };
@@ -142,8 +153,8 @@ pub fn dialects() -> Result<JsValue, JsValue> {
     write(&endpoint::dialects())
 }
 
-/// Converts what was pasted from another shop, line by line, and notes what could not be carried over. Throws `InvalidFields` at `Dialect`
-/// for one that is unknown.
+/// Converts what was pasted from another shop, line by line, and notes what could not be carried over. Throws
+/// `InvalidFields` at `Dialect` for one that is unknown.
 ///
 /// ```ts
 /// const pasted = 'customer-ann-cc-US-asn-7922:pw@pr.oxylabs.io:7777';
@@ -155,7 +166,8 @@ pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Convers
     write_as(&endpoint::convert_endpoints(text, &read(into)?).map_err(|error| invalid("Dialect", error))?)
 }
 
-/// Writes a list of up to 100,000 lines of a gateway, each with its own session if they are to stick. Throws `InvalidFields`.
+/// Writes a list of up to 100,000 lines of a gateway, each with its own session if they are to stick. Throws
+/// `InvalidFields`.
 ///
 /// ```ts
 /// core().buildList({
@@ -168,14 +180,15 @@ pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
     endpoint::build_list(&read(request)?).map_err(|fields| invalid_fields(&fields))
 }
 
-/// Writes a list of up to 100,000 nodes, a line of text each: scheme, host, port, user name, password and country (which may be empty)
-/// between tabs, since one text crosses much faster than many objects. A template, if there is one, is used instead of the format.
-/// Throws `UnknownFormat`, and `InvalidFields` at `Template` or at `Nodes.{index}.{field}`.
+/// Writes a list of up to 100,000 nodes, a line of text each: scheme, host, port, user name, password and country
+/// (which may be empty) between tabs, since one text crosses much faster than many objects. A template, if there is
+/// one, is used instead of the format. Throws `UnknownFormat`, and `InvalidFields` at `Template` or at
+/// `Nodes.{index}.{field}`.
 ///
 /// ```ts
 /// const rows = nodes.map((node) => ['http', node.Ip, node.HttpPort, node.UserName, node.Password, node.Country].join('\t'));
 /// core().buildNodeList(rows.join('\n'), 'url'); // 'http://u1:pw@198.18.0.7:8080\n…'
-/// core().buildNodeList(rows.join('\n'), 'url', '{country} {host}'); // 'US 198.18.0.7\n…'
+/// core().buildNodeList(rows.join('\n'), 'url', '{country} {host}'); // 'us 198.18.0.7\n…'
 /// ```
 #[wasm_bindgen(js_name = buildNodeList)]
 pub fn build_node_list(rows: &str, format: &str, template: Option<String>) -> Result<String, JsValue> {

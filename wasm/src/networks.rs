@@ -17,7 +17,8 @@ pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Ts<FieldEr
     write_as(&errors.unwrap_or_default())
 }
 
-/// A whitelist entry as it is stored: in short form, without the bits behind its prefix. Throws `InvalidFields` at `Address`.
+/// A whitelist entry as it is stored: in short form, without the bits behind its prefix. Throws `InvalidFields` at
+/// `Address`.
 ///
 /// ```ts
 /// core().whitelistEntry(' 8.8.8.8/24 '); // '8.8.8.0/24'

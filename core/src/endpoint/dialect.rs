@@ -1,4 +1,5 @@
-//! Moving in from another shop: its endpoints become ours, and whatever has no equivalent here is said instead of dropped.
+//! Moving in from another shop: its endpoints become ours, and whatever has no equivalent here is said instead of
+//! dropped.
 use super::Endpoint;
 use super::error::{EndpointError, Part, broken, quoted};
 use super::format::{EndpointFormat, Line, Lines, check_endpoint};
@@ -80,7 +81,8 @@ pub fn dialects() -> Vec<Dialect> {
     GRAMMARS.iter().map(describe).collect()
 }
 
-/// Reads what was pasted, line by line in any format, and converts it. An unknown dialect that is asked for by its key is refused.
+/// Reads what was pasted, line by line in any format, and converts it. An unknown dialect that is asked for by its key
+/// is refused.
 ///
 /// ```
 /// use postern_core::endpoint::{ConvertInto, convert_endpoints};
@@ -150,6 +152,11 @@ fn convert(
         Some(grammar) => read_parts(&mut endpoint, grammar, notes),
         None => match UserName::parse(&endpoint.user_name) {
             Ok(user) => user.into_parts(),
+            // What such a name asks for, if anything, nobody knows.
+            Err(_) if into.name.is_some() => {
+                notes.push(broken("dialectNotRead", vec![("Value", quoted(&endpoint.user_name))]));
+                UserParts::default()
+            }
             Err(_) => {
                 notes.push(broken("dialectUnknown", vec![]));
                 return Ok(addressed(endpoint, into));
@@ -391,7 +398,8 @@ fn country_code(text: &str) -> Option<String> {
     named.map(|country| country.country.to_ascii_lowercase())
 }
 
-/// `alabama_birmingham` in two: states of the United States whose names have several words are known by the first of them.
+/// `alabama_birmingham` in two: states of the United States whose names have several words are known by the first of
+/// them.
 fn split_state(text: &str) -> (Option<&str>, &str) {
     let count = match text.split('_').next().unwrap_or_default() {
         "new" | "north" | "south" | "west" | "rhode" => 2,
@@ -594,6 +602,13 @@ mod tests {
             assert_eq!(conversion.lines[0].dialect.as_deref(), dialect, "{line}");
         }
         assert_eq!(converted("ann:p@198.18.0.1:1"), ("ann:p".into(), vec!["dialectUnknown".into()]));
+        let into = ConvertInto { name: Some("bob".into()), ..ConvertInto::default() };
+        let named = convert_endpoints("ann-x:p@198.18.0.1:1", &into).expect("a conversion");
+        assert_eq!(
+            (named.text.as_str(), named.lines[0].notes[0].rule.as_str()),
+            ("198.18.0.1:1:user-bob:p", "dialectNotRead")
+        );
+        assert_has_texts("dialectNotRead", &["Value"]);
         assert_eq!(converted("user-ann-city-x:p@198.18.0.1:1"), ("user-ann-city-x:p".into(), vec![]));
     }
 

@@ -1,4 +1,5 @@
-//! What can be wrong with an endpoint string: each reason has a key of `locales/{language}/validation.json` and its parameters.
+//! What can be wrong with an endpoint string: each reason has a key of `locales/{language}/validation.json` and its
+//! parameters.
 use super::user::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
 use crate::order::wire_enum;
 use crate::validate::{Broken, FieldErrors};

@@ -8,8 +8,9 @@
 //! | CSV | nothing: cells are quoted, and formulas of spreadsheets made harmless |
 //! | JSON | nothing: strings are escaped |
 //!
-//! No format takes control characters: no proxy accepts them. A `:` in a user name is refused by the first three only, although
-//! HTTP cannot carry it either, because SOCKS5 can. An IPv6 address is in brackets wherever a port follows it after a colon.
+//! No format takes control characters: no proxy accepts them. A `:` in a user name is refused by the first three only,
+//! although HTTP cannot carry it either, because SOCKS5 can. An IPv6 address is in brackets wherever a port follows it
+//! after a colon.
 use super::error::{EndpointError, Part};
 use super::{Endpoint, SCHEMES};
 use crate::order::wire_enum;
@@ -35,7 +36,7 @@ wire_enum! {
 /// The first line of a list in CSV.
 pub(super) const CSV_HEADER: &str = "host,port,username,password,scheme";
 /// A cell that begins with one of these is a formula to a spreadsheet.
-const FORMULA_STARTS: [char; 4] = ['=', '+', '-', '@'];
+const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// Writes one line. An endpoint without user name and password is written without them.
 ///
@@ -137,8 +138,8 @@ pub(super) fn check_credentials(
     Ok(())
 }
 
-/// A name of letters, digits, `-` and `_` between dots, an IPv4 address, or an IPv6 address without brackets. A name whose last part is
-/// a number is none: it is an IPv4 address that is wrong.
+/// A name of letters, digits, `-` and `_` between dots, an IPv4 address, or an IPv6 address without brackets. A name
+/// whose last part is a number is none: it is an IPv4 address that is wrong.
 pub(super) fn is_host(host: &str) -> bool {
     if host.parse::<Ipv4Addr>().is_ok() || host.parse::<Ipv6Addr>().is_ok() {
         return true;
@@ -345,15 +346,13 @@ fn push_escaped(out: &mut String, text: &str, is_kept: impl Fn(char) -> bool, es
     out.push_str(&text[copied..]);
 }
 
-/// A cell of CSV (RFC 4180). An apostrophe before it keeps a spreadsheet from running it as a formula; a cell that begins with an
-/// apostrophe of its own gets one too, so that reading can take exactly one away.
+/// A cell of CSV (RFC 4180). An apostrophe before it keeps a spreadsheet from running it as a formula; a cell that begins
+/// with an apostrophe of its own gets one too, so that reading can take exactly one away.
 pub fn push_cell(out: &mut String, text: &str) {
     let is_armed = text.starts_with(FORMULA_STARTS) || text.starts_with('\'');
-    let is_blank = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_graphic());
-    let bytes = text.as_bytes();
-    // A cell that begins or ends with a blank is quoted, or reading would drop it; so is one with another script there.
-    let is_quoted =
-        bytes.iter().any(|byte| matches!(byte, b',' | b'"')) || is_blank(bytes.first()) || is_blank(bytes.last());
+    let is_quoted = text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'))
+        || text.starts_with(char::is_whitespace)
+        || text.ends_with(char::is_whitespace);
     if is_quoted {
         out.push('"');
     }
@@ -454,7 +453,7 @@ mod tests {
             written(&endpoint, F::Curl),
             "curl -x 'socks5://ann:p%40s%3As%27%E5%AF%86@198.18.0.7:1080' https://example.com"
         );
-        assert_eq!(written(&endpoint, F::Csv), "198.18.0.7,1080,ann,\"p@s:s'密\",socks5");
+        assert_eq!(written(&endpoint, F::Csv), "198.18.0.7,1080,ann,p@s:s'密,socks5");
         assert_eq!(
             written(&Endpoint { password: "a\"\\".into(), ..endpoint }, F::Json),
             r#"{"host":"198.18.0.7","port":1080,"username":"ann","password":"a\"\\","scheme":"socks5"}"#
@@ -486,6 +485,16 @@ mod tests {
         ] {
             let line = written(&Endpoint { password: password.into(), ..endpoint() }, EndpointFormat::Csv);
             assert_eq!(line, format!("198.18.0.7,1080,ann,{cell},socks5"));
+        }
+    }
+
+    #[test]
+    fn a_cell_may_have_what_no_password_has() {
+        for (text, cell) in [("a\nb", "\"a\nb\""), ("\t=1", "\"'\t=1\""), ("纽约", "纽约")] {
+            let mut out = String::new();
+            push_cell(&mut out, text);
+            assert_eq!(out, cell);
+            assert_eq!(disarm(out.trim_matches('"')), text);
         }
     }
 

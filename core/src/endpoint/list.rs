@@ -1,4 +1,5 @@
-//! Many lines at once: of a gateway with a session each, or of nodes. Everything is checked first, then written in one pass.
+//! Many lines at once: of a gateway with a session each, or of nodes. Everything is checked first, then written in one
+//! pass.
 use super::SCHEMES;
 use super::error::{EndpointError, Part};
 use super::format::{EndpointFormat, Line, Lines, at_index, check_credentials, check_line, is_host};
@@ -13,6 +14,8 @@ use serde::{Deserialize, Serialize};
 pub const LIST_MAX: u32 = 100_000;
 /// Characters of a session that is made here; each has one of 32 letters.
 const SESSION_LENGTH: usize = 8;
+/// Of what all sessions of a list begin with.
+pub const SESSION_PREFIX_MAX_LENGTH: usize = SESSION_MAX_LENGTH - SESSION_LENGTH;
 const HALF_BITS: u32 = 20;
 const HALF_MASK: u64 = (1 << HALF_BITS) - 1;
 
@@ -34,8 +37,8 @@ pub struct ListRequest {
     pub password: String,
     /// Lines, 1 to 100,000.
     pub count: u32,
-    /// Each line gets a session of its own, and with it an exit that stays; the user's session, if there is one, is how all of them begin.
-    /// Otherwise all lines have the user as it is, and the exit rotates unless there is a session.
+    /// Each line gets a session of its own, and with it an exit that stays; the user's session, if there is one, is how
+    /// all of them begin. Otherwise all lines have the user as it is, and the exit rotates unless there is a session.
     #[serde(default)]
     pub sticky: bool,
     /// Any text: the same one gives the same sessions, all of them different.
@@ -160,8 +163,8 @@ pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
     if *sticky && user.is_some() {
         // The first of the sessions stands for all: they are of one length.
         parts.session = Some(prefix.clone() + ids.spell(0).as_str());
-        if prefix.len() + SESSION_LENGTH > SESSION_MAX_LENGTH {
-            let max = SESSION_MAX_LENGTH - SESSION_LENGTH;
+        if prefix.len() > SESSION_PREFIX_MAX_LENGTH {
+            let max = SESSION_PREFIX_MAX_LENGTH;
             errors.push("User.Session", EndpointError::Length { part: Part::Session, max }.into());
             parts.session = None;
             parts.ttl_minutes = None;
@@ -219,8 +222,8 @@ pub fn build_node_list(
     write_nodes(nodes.iter().map(|node| Ok(*node)), nodes.len(), format, template)
 }
 
-/// As `build_node_list`, of nodes in one text: a line each, with scheme, host, port, user name, password and country (which may be empty)
-/// between tabs. One text crosses into wasm many times faster than as many objects.
+/// As `build_node_list`, of nodes in one text: a line each, with scheme, host, port, user name, password and country
+/// (which may be empty) between tabs. One text crosses into wasm many times faster than as many objects.
 ///
 /// ```
 /// use postern_core::endpoint::{EndpointFormat, build_node_list_of_rows};
@@ -262,8 +265,8 @@ fn write_nodes<'a>(
     Ok(writer.finish())
 }
 
-/// Sessions that are all different and tell nothing of each other: the numbers 0, 1, 2… shuffled by a Feistel network over 40 bits, which
-/// the seed sets.
+/// Sessions that are all different and tell nothing of each other: the numbers 0, 1, 2… shuffled by a Feistel network
+/// over 40 bits, which the seed sets.
 struct SessionIds {
     keys: [u64; 4],
 }
@@ -434,7 +437,7 @@ mod tests {
             port: 8_080,
             user_name: "u1",
             password,
-            country: "us",
+            country: "US",
         };
         let nodes = [node("198.18.0.1", "p1"), node("2001:db8::1", "p2")];
         for format in EndpointFormat::ALL.iter().copied() {

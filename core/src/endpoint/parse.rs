@@ -1,8 +1,8 @@
 //! Lines of proxy lists, read back: each in whichever format it is in.
 //!
-//! A line is taken when exactly one endpoint can be read from it. `host:port:user:pass` and `user:pass:host:port` look alike when the
-//! password is a number; then the reading wins whose host is an address or has a dot, and a line in which both or neither
-//! do is ambiguous. It is never guessed.
+//! A line is taken when exactly one endpoint can be read from it. `host:port:user:pass` and `user:pass:host:port` look
+//! alike when the password is a number; then the reading wins whose host is an address or has a dot, and a line in
+//! which both or neither do is ambiguous. It is never guessed.
 use super::error::{EndpointError, Part};
 use super::format::{EndpointFormat, check_credentials, disarm, is_host};
 use super::{Endpoint, SCHEMES};
@@ -14,8 +14,8 @@ use std::borrow::Cow;
 /// What a proxy is taken to speak when its line does not say it.
 const DEFAULT_SCHEME: &str = "http";
 
-/// One line of what was pasted, or one element of a JSON array: either the endpoint and the format in which it was, or why it cannot
-/// be read.
+/// One line of what was pasted, or one element of a JSON array: either the endpoint and the format in which it was, or
+/// why it cannot be read.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -34,8 +34,8 @@ pub struct ReadLine {
     pub broken: Option<Broken>,
 }
 
-/// Reads every line, and every element of a JSON array. Empty lines, and headers of CSV, which may name their columns in any order, give
-/// nothing. A line that does not say what the proxy speaks gives `http`.
+/// Reads every line, and every element of a JSON array. Empty lines, and headers of CSV, which may name their columns
+/// in any order, give nothing. A line that does not say what the proxy speaks gives `http`.
 ///
 /// ```
 /// use postern_core::endpoint::read_endpoints;
@@ -315,7 +315,8 @@ fn is_curl(line: &str) -> bool {
     line.strip_prefix("curl").is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// The proxy of a `curl` command: what `-x`, `--proxy` or `--socks5` name, and what `-U` or `--proxy-user` give as its user.
+/// The proxy of a `curl` command: what `-x`, `--proxy` or `--socks5` name, and what `-U` or `--proxy-user` give as its
+/// user.
 fn read_curl(line: &str) -> Result<Endpoint, EndpointError> {
     let words = shell_words(line).ok_or(EndpointError::Curl)?;
     let mut words = words.iter().map(String::as_str).skip(1);
@@ -478,7 +479,8 @@ fn split_row(line: &str) -> Option<Vec<String>> {
     }
 }
 
-/// The elements of a text that is a JSON array as a whole; `None` for every other text. Lines are those on which elements begin.
+/// The elements of a text that is a JSON array as a whole; `None` for every other text. Lines are those on which
+/// elements begin.
 fn read_json_array(text: &str) -> Option<Vec<ReadLine>> {
     let start = text.len() - text.trim_start().len();
     if !text[start..].starts_with('[') || Json::parse(text).is_none() {

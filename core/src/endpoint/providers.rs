@@ -1,4 +1,5 @@
-//! How other shops write what they want into user names, passwords and host names: one entry each, from their public documentation.
+//! How other shops write what they want into user names, passwords and host names: one entry each, from their public
+//! documentation.
 use serde::{Deserialize, Serialize};
 
 /// What a word of another shop's grammar means in ours.

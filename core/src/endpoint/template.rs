@@ -25,11 +25,11 @@ wire_enum! {
     }
 }
 
-/// A template that was read: `{host}`, `{port}`, `{user}`, `{pass}`, `{scheme}`, `{country}` and `{session}` stand for the parts of an
-/// endpoint, `{{` and `}}` for braces, everything else for itself.
+/// A template that was read: `{host}`, `{port}`, `{user}`, `{pass}`, `{scheme}`, `{country}` and `{session}` stand for
+/// the parts of an endpoint, `{{` and `}}` for braces, everything else for itself.
 ///
-/// User name and password are percent-encoded where the template makes a URL of them, which is after `://` and before the next blank or
-/// quotation mark; an IPv6 address is bracketed there, and wherever a `:` follows it.
+/// User name and password are percent-encoded where the template makes a URL of them, which is after `://` and before
+/// the next blank or quotation mark; an IPv6 address is bracketed there, and wherever a `:` follows it.
 ///
 /// ```
 /// use postern_core::endpoint::{Endpoint, Template};
@@ -148,7 +148,7 @@ impl Template {
                     Placeholder::Pass if *in_url => push_encoded(out, line.password),
                     Placeholder::Pass => out.push_str(line.password),
                     Placeholder::Scheme => out.push_str(line.scheme),
-                    Placeholder::Country => out.push_str(country),
+                    Placeholder::Country => out.extend(country.chars().map(|letter| letter.to_ascii_lowercase())),
                     Placeholder::Session => out.push_str(session),
                 },
             }

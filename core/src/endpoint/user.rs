@@ -201,8 +201,8 @@ fn check_word(word: &str, part: Part, max: usize) -> Result<(), EndpointError> {
     }
 }
 
-/// The name of a place as user names have it: in lower case, without accents, with one `_` for whatever stood between the
-/// words. What has no Latin letter gives an empty text.
+/// The name of a place as user names have it: in lower case, without accents, with one `_` for whatever stood between
+/// the words. What has no Latin letter gives an empty text.
 ///
 /// ```
 /// use postern_core::endpoint::place_part;

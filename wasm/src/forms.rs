@@ -149,19 +149,19 @@ pub fn validate_message(text: &str) -> Result<Ts<FieldErrors>, JsValue> {
 /// A coupon as the operator types it in.
 #[wasm_bindgen(js_name = validateCoupon)]
 pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
-    let form = form.to_rust().map_err(wrong_argument)?;
-    broken(operator::validate_coupon(&form, &catalogue.to_rust().map_err(wrong_argument)?))
+    let form = read(form)?;
+    broken(operator::validate_coupon(&form, &read(catalogue)?))
 }
 
 /// A credit that the operator gives.
 #[wasm_bindgen(js_name = validateCredit)]
 pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(operator::validate_credit(&form.to_rust().map_err(wrong_argument)?))
+    broken(operator::validate_credit(&read(form)?))
 }
 
 /// A refund of an order that cost so much, of which so much was given back before. Throws `NotAnAmount`.
 #[wasm_bindgen(js_name = validateRefund)]
 pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    let form = form.to_rust().map_err(wrong_argument)?;
+    let form = read(form)?;
     broken(operator::validate_refund(&form, limit(paid)?, limit(refunded)?))
 }

@@ -143,4 +143,9 @@ pub fn money(data: &[u8]) {
         assert_eq!(amount.checked_add(negated), Ok(Money::ZERO));
     }
     assert_eq!(amount.share(10_000), Ok(amount));
+    for parts in 1..=7 {
+        assert_eq!(amount.split(parts).and_then(Money::sum), Ok(amount));
+    }
+    let weights = [i64::from(data[0]), data.len() as i64, 1];
+    assert_eq!(amount.allocate(&weights).and_then(Money::sum), Ok(amount));
 }

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out="${CARGO_TARGET_DIR:-$PWD/target}/fuzz"
 host="$(rustc -vV | sed -n 's/^host: //p')"
-# Longer inputs than this are not kept: the repository stays small.
+# Longer inputs are not kept, nor more of them: the repository stays small.
 KEPT_BYTES=96
 KEPT_FILES=40
 

@@ -26,6 +26,11 @@ fn scrubbed_parameters_have_nothing_empty() {
 }
 
 #[test]
+fn json_is_read_as_a_full_parser_reads_it() {
+    check_all("json", checks::json);
+}
+
+#[test]
 fn endpoints_that_were_read_can_be_written() {
     check_all("endpoints", checks::endpoints);
 }

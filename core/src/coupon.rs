@@ -81,6 +81,7 @@ impl Coupon {
         }
     }
 
+    /// Does it lower the lines of this tier?
     pub fn covers(&self, ver_str: &str) -> bool {
         self.products.is_empty() || self.products.iter().any(|product| product == ver_str)
     }

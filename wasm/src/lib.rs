@@ -16,6 +16,7 @@ mod refunds;
 mod renewals;
 mod states;
 mod switches;
+mod traffic;
 mod values;
 
 #[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]

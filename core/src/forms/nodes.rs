@@ -85,6 +85,8 @@ pub struct PlanGroupForm {
     pub note: String,
 }
 
+/// Checks a group and returns it as it is kept. Whether the account has another one of this name only the server knows: by
+/// `plan_group_key`.
 pub fn validate_plan_group(form: &PlanGroupForm) -> Result<PlanGroupForm, FieldErrors> {
     let mut checks = Checks::default();
     let name = checks.required_line("Name", &form.name, GROUP_NAME_MAX_LENGTH);

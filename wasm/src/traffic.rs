@@ -1,0 +1,15 @@
+//! Traffic: gigabytes of 10^9 bytes, as forms and screens have them.
+use postern_core::proxy_user;
+use wasm_bindgen::prelude::*;
+
+/// The bytes of gigabytes as typed, with up to three decimal places; nothing for anything else.
+#[wasm_bindgen(js_name = parseGigabytes)]
+pub fn parse_gigabytes(text: &str) -> Option<f64> {
+    proxy_user::parse_gigabytes(text).map(|bytes| bytes as f64)
+}
+
+/// Bytes in gigabytes: `1.5`. Rounded down to a thousandth.
+#[wasm_bindgen(js_name = formatGigabytes)]
+pub fn format_gigabytes(bytes: f64) -> String {
+    proxy_user::format_gigabytes(bytes as u64)
+}

@@ -84,6 +84,11 @@ interface Answer {
   Data?: unknown;
 }
 
+/** A file that a call answers with, by the name that the server gave it. */
+export async function download(call: string, parameters: unknown, options: CallOptions = {}): Promise<File> {
+  return (await send('POST', call, parameters, options)) as File;
+}
+
 async function send(method: 'POST' | 'GET', call: string, parameters: unknown, options: CallOptions): Promise<unknown> {
   const core = await loadCore();
   const token = session.token();
@@ -103,6 +108,8 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
       signal: options.signal ?? null,
     });
     status = response.status;
+    const fileName = response.headers.get('Content-Disposition')?.match(/filename="?([^";]+)/)?.[1];
+    if (response.ok && fileName) return new File([await response.blob()], fileName);
     answer = readAnswer(core.localizeResponse(await response.text(), timeZone()));
   } catch (error) {
     failure = error;

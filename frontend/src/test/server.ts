@@ -7,7 +7,10 @@ export interface Sent {
   headers: Record<string, string>;
 }
 
-type Reply = { Code?: number; Message?: string; Data?: unknown; status?: number } | 'network';
+type Reply =
+  | { Code?: number; Message?: string; Data?: unknown; status?: number }
+  | { file: string; text: string }
+  | 'network';
 
 /** Answers each call with what is given for it: an answer, or a function of what was sent. */
 export function answerWith(replies: Record<string, Reply | ((sent: Sent) => Reply)>): Sent[] {
@@ -22,6 +25,9 @@ export function answerWith(replies: Record<string, Reply | ((sent: Sent) => Repl
     const given = replies[one.call];
     const reply = typeof given === 'function' ? given(one) : given;
     if (reply === undefined || reply === 'network') throw new TypeError('Failed to fetch');
+    if ('file' in reply) {
+      return new Response(reply.text, { headers: { 'Content-Disposition': `attachment; filename="${reply.file}"` } });
+    }
     const { status = 200, ...answer } = reply;
     return new Response(JSON.stringify({ Code: 1000, Message: '', Data: null, ...answer }), { status });
   });

@@ -88,3 +88,77 @@ export function SegmentedControl<V extends string | number>({
     </fieldset>
   );
 }
+
+/** Something that is on or off at once, without a form around it. */
+export function Toggle({
+  label,
+  hideLabel,
+  checked,
+  busy,
+  onChange,
+}: {
+  label: string;
+  hideLabel?: boolean;
+  checked: boolean;
+  busy?: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className={s.switch} aria-busy={busy || undefined}>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        checked={checked}
+        disabled={busy}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className={s.track} aria-hidden="true" />
+      <span className={hideLabel ? 'visually-hidden' : undefined}>{label}</span>
+    </label>
+  );
+}
+
+interface Option<V extends string> {
+  value: V;
+  label: ReactNode;
+  hint?: ReactNode;
+  disabled?: boolean;
+}
+
+/** A few choices below each other, with a word about each, of which one holds. */
+export function OptionList<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: V;
+  options: Option<V>[];
+  onChange: (value: V) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className={s.label}>{label}</legend>
+      <div className={s.options}>
+        {options.map((option) => (
+          <label key={option.value} className={s.option}>
+            <input
+              type="radio"
+              name={name}
+              checked={option.value === value}
+              disabled={option.disabled}
+              onChange={() => onChange(option.value)}
+            />
+            <span>
+              <strong>{option.label}</strong>
+              {option.hint && <small>{option.hint}</small>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

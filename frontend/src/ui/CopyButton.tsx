@@ -3,6 +3,7 @@ import { Copy } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './Button';
 import { briefToast, toastError } from './toast';
+import s from './ui.module.css';
 
 /** Puts a text on the clipboard, also on pages without HTTPS, where browsers have no clipboard for scripts. */
 async function copy(text: string): Promise<boolean> {
@@ -36,5 +37,20 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     <IconButton size="small" label={label} onClick={() => copyText(text)}>
       <Copy size={15} />
     </IconButton>
+  );
+}
+
+/** Text for a terminal or a program, to be read and copied. */
+export function CodeBlock({ text, label, copyLabel }: { text: string; label: string; copyLabel: string }) {
+  return (
+    <div className={s.code}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its box is scrolled by keyboard too */}
+      <section tabIndex={0} aria-label={label}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
+      <CopyButton text={text} label={copyLabel} />
+    </div>
   );
 }

@@ -7,19 +7,25 @@ import {
   ClientSideRowModelModule,
   type ColDef,
   ColumnAutoSizeModule,
+  EventApiModule,
+  type GridApi,
   LocaleModule,
   ModuleRegistry,
+  RowApiModule,
   RowAutoHeightModule,
+  RowSelectionModule,
+  type SelectionChangedEvent,
   type SortChangedEvent,
   themeQuartz,
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { COLUMNS_KEY_PREFIX, DEFAULT_PAGE_SIZE, MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
+import { DEFAULT_PAGE_SIZE, MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
 import { Button, IconButton } from './Button';
 import s from './data-grid.module.css';
 import { SelectField } from './Field';
+import { type GridView, useGridView, ViewsMenu } from './GridViews';
 import { LoadingState } from './Loading';
 import { CheckMenu } from './Overlay';
 import { EmptyState, ErrorState } from './State';
@@ -31,6 +37,9 @@ ModuleRegistry.registerModules([
   LocaleModule,
   ColumnAutoSizeModule,
   RowAutoHeightModule,
+  RowSelectionModule,
+  RowApiModule,
+  EventApiModule,
 ]);
 
 const theme = themeQuartz.withParams({
@@ -61,6 +70,10 @@ export interface Column<Row> {
   flex?: number;
   sortable?: boolean;
   align?: 'right';
+  /** Stays in sight at this edge, however far the list is moved sideways. */
+  pinned?: 'left' | 'right';
+  /** Cannot be hidden. */
+  always?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
@@ -70,6 +83,29 @@ export interface ListParameters {
   Sort: { Field: string; Direction: 'asc' | 'desc' }[];
 }
 
+/** Rows that somebody has picked, on any page; or all that match, and then how many those are. */
+export interface Selection<Row> {
+  rows: Row[];
+  all?: number;
+}
+
+export const nothingSelected: Selection<never> = { rows: [] };
+
+export const countOf = <Row,>(selection: Selection<Row>) => selection.all ?? selection.rows.length;
+
+interface SelectionProps<Row> {
+  value: Selection<Row>;
+  onChange: (value: Selection<Row>) => void;
+  /** What a row is called when it is picked. */
+  nameOf: (row: Row) => string;
+  /** Only one row at a time. */
+  one?: boolean;
+  /** May everything that matches be picked at once? */
+  withAll?: boolean;
+  /** What can be done with the picked rows. */
+  actions?: ReactNode;
+}
+
 interface DataGridProps<Row> {
   /** Names the list: its query, and what is remembered of its columns. */
   name: string;
@@ -77,26 +113,39 @@ interface DataGridProps<Row> {
   columns: Column<Row>[];
   rowId: (row: Row) => string;
   /** What else the list depends on: filters and search. A change leads back to the first page. */
-  narrowedBy?: unknown;
+  narrowedBy?: Record<string, unknown>;
+  /** What the list is of, where one list has several: other rows altogether. */
+  queryKey?: string;
+  /** Takes the filters of a saved view. Without it, views cannot be saved. */
+  onNarrow?: (narrowedBy: Record<string, unknown>) => void;
   load: (list: ListParameters, signal: AbortSignal) => Promise<{ Rows: Row[]; Total: number }>;
   card: (row: Row) => ReactNode;
   toolbar?: ReactNode;
   empty: ReactNode;
   refetchInterval?: number;
+  selection?: SelectionProps<Row>;
+  /** So many rows are seen without scrolling. */
+  visibleRows?: number;
 }
 
+const ROW_HEIGHT = 44;
+const VISIBLE_ROWS = 15;
+
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval } = props;
+  const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval, selection } = props;
   const { t, i18n } = useTranslation();
   const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
-  const [pageSize, setPageSize] = useState<number>(DEFAULT_PAGE_SIZE);
-  const [sort, setSort] = useState<ListParameters['Sort']>([]);
-  const [hidden, setHidden] = useHiddenColumns(name);
-  const narrowing = JSON.stringify(narrowedBy ?? null);
+  const [view, setView] = useGridView(name, { hidden: [], sort: [], pageSize: DEFAULT_PAGE_SIZE });
+  const { hidden, sort, pageSize } = view;
+  const narrowing = JSON.stringify(props.queryKey ? [props.queryKey, narrowedBy] : (narrowedBy ?? null));
   // A page belongs to what the list was narrowed by when it was turned to.
   const [turned, setTurned] = useState({ page: 1, narrowing });
   const page = turned.narrowing === narrowing ? turned.page : 1;
   const setPage = (next: number) => setTurned({ page: next, narrowing });
+  const change = (next: Partial<GridView>) => {
+    setView({ ...view, ...next });
+    setPage(1);
+  };
 
   const list = useQuery({
     queryKey: [name, page, pageSize, sort, narrowing],
@@ -106,7 +155,23 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   });
   const rows = list.data?.Rows;
   const total = list.data?.Total ?? 0;
-  const shown = columns.filter((column) => !hidden.includes(column.field));
+  const shown = columns.filter((column) => column.always || !hidden.includes(column.field));
+  const picked = useMemo(
+    () => new Set(selection?.value.all ? rows?.map(rowId) : selection?.value.rows.map(rowId)),
+    [selection?.value, rows, rowId],
+  );
+  /** What is picked of this page is exactly this; what is picked of other pages stays. */
+  const pickOfPage = (ofPage: Row[]) => {
+    if (!selection || !rows) return;
+    const here = new Set(rows.map(rowId));
+    const elsewhere =
+      selection.one || selection.value.all ? [] : selection.value.rows.filter((row) => !here.has(rowId(row)));
+    selection.onChange({ rows: [...elsewhere, ...ofPage] });
+  };
+  const toggle = (row: Row, isPicked: boolean) => {
+    if (selection?.one) selection.onChange({ rows: isPicked ? [row] : [] });
+    else pickOfPage((rows ?? []).filter((one) => (rowId(one) === rowId(row) ? isPicked : picked.has(rowId(one)))));
+  };
 
   let body: ReactNode;
   if (list.isError && !rows) body = <ErrorState onRetry={() => list.refetch()} />;
@@ -127,7 +192,18 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     body = (
       <ul className={s.cards} aria-label={label}>
         {rows.map((row) => (
-          <li key={rowId(row)}>{card(row)}</li>
+          <li key={rowId(row)} data-picked={picked.has(rowId(row)) || undefined}>
+            {selection && (
+              <input
+                type="checkbox"
+                className={s.pick}
+                aria-label={t('pick', { Name: selection.nameOf(row) })}
+                checked={picked.has(rowId(row))}
+                onChange={(event) => toggle(row, event.target.checked)}
+              />
+            )}
+            <div>{card(row)}</div>
+          </li>
         ))}
       </ul>
     );
@@ -139,10 +215,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         columns={shown}
         rows={rows}
         rowId={rowId}
+        sort={sort}
         onSort={(next) => {
-          setSort(next);
-          setTurned({ page: 1, narrowing });
+          if (JSON.stringify(next) !== JSON.stringify(sort)) change({ sort: next });
         }}
+        picked={selection && picked}
+        isOne={selection?.one ?? false}
+        onPick={pickOfPage}
+        visibleRows={props.visibleRows ?? VISIBLE_ROWS}
         isChinese={i18n.language === 'zh'}
       />
     );
@@ -151,26 +231,56 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     <section className={s.frame} aria-busy={list.isFetching}>
       <div className={s.toolbar}>
         <div className={s.filters}>{toolbar}</div>
-        {!isMobile && (
-          <CheckMenu
-            label={t('columns')}
-            trigger={
-              <Button size="small" icon={<Columns size={16} />}>
-                {t('columns')}
-              </Button>
-            }
-            items={columns.map((column) => ({
-              key: column.field,
-              label: column.title,
-              checked: !hidden.includes(column.field),
-              onChange: (isShown) =>
-                setHidden(isShown ? hidden.filter((field) => field !== column.field) : [...hidden, column.field]),
-            }))}
-          />
+        {isMobile ? (
+          <SortField columns={columns} sort={sort} onSort={(next) => change({ sort: next })} />
+        ) : (
+          <div className={s.tools}>
+            {props.onNarrow && (
+              <ViewsMenu
+                name={name}
+                current={{ ...view, narrowedBy: narrowedBy ?? {} }}
+                onApply={({ narrowedBy: filters, ...rest }) => {
+                  setView(rest);
+                  props.onNarrow?.(filters);
+                }}
+              />
+            )}
+            <CheckMenu
+              label={t('columns')}
+              trigger={
+                <Button size="small" icon={<Columns size={16} />}>
+                  {t('columns')}
+                </Button>
+              }
+              items={columns
+                .filter((column) => !column.always)
+                .map((column) => ({
+                  key: column.field,
+                  label: column.title,
+                  checked: !hidden.includes(column.field),
+                  onChange: (isShown) =>
+                    setView({
+                      ...view,
+                      hidden: isShown ? hidden.filter((field) => field !== column.field) : [...hidden, column.field],
+                    }),
+                }))}
+            />
+          </div>
         )}
       </div>
+      {selection && !selection.one && countOf(selection.value) > 0 && (
+        <SelectionBar selection={selection} pageRows={rows ?? []} total={total} picked={picked} />
+      )}
       {body}
-      {total > 0 && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} onPageSize={setPageSize} />}
+      {total > 0 && (
+        <Pager
+          page={page}
+          pageSize={pageSize}
+          total={total}
+          onPage={setPage}
+          onPageSize={(size) => change({ pageSize: size })}
+        />
+      )}
     </section>
   );
 }
@@ -179,52 +289,200 @@ function isBlank(narrowedBy: unknown): boolean {
   return Object.values(narrowedBy ?? {}).every((value) => value === '' || value === undefined || value === null);
 }
 
+interface SelectionBarProps<Row> {
+  selection: SelectionProps<Row>;
+  pageRows: Row[];
+  total: number;
+  picked: Set<string>;
+}
+
+/** How much is picked, all that match, nothing again, and what can be done with it. */
+function SelectionBar<Row>({ selection, pageRows, total, picked }: SelectionBarProps<Row>) {
+  const { t } = useTranslation();
+  const { value, onChange, withAll, actions } = selection;
+  const count = countOf(value);
+  const isPagePicked = pageRows.length > 0 && picked.size >= pageRows.length;
+  return (
+    <div className={s.bar} role="toolbar" aria-label={t('selection')}>
+      <div className={s.barCount}>
+        <strong role="status">{t('selected', { count })}</strong>
+        {withAll && !value.all && isPagePicked && total > count && (
+          <Button size="small" variant="ghost" onClick={() => onChange({ rows: [], all: total })}>
+            {t('selectAll', { count: total })}
+          </Button>
+        )}
+        <Button size="small" variant="ghost" onClick={() => onChange(nothingSelected)}>
+          {t('selectNone')}
+        </Button>
+      </div>
+      <div className={s.barActions}>{actions}</div>
+    </div>
+  );
+}
+
+/** On a phone there are no column heads to sort by. */
+function SortField<Row>({
+  columns,
+  sort,
+  onSort,
+}: {
+  columns: Column<Row>[];
+  sort: ListParameters['Sort'];
+  onSort: (sort: ListParameters['Sort']) => void;
+}) {
+  const { t } = useTranslation();
+  const sortable = columns.filter((column) => column.sortable);
+  if (sortable.length === 0) return null;
+  const first = sort[0];
+  return (
+    <SelectField
+      label={t('sortBy')}
+      hideLabel
+      value={first ? `${first.Field} ${first.Direction}` : ''}
+      onChange={(event) => {
+        const [Field, Direction] = event.target.value.split(' ');
+        onSort(Field ? [{ Field, Direction: Direction === 'desc' ? 'desc' : 'asc' }] : []);
+      }}
+    >
+      <option value="">{t('sortBy')}</option>
+      {sortable.flatMap((column) =>
+        (['asc', 'desc'] as const).map((direction) => (
+          <option key={`${column.field} ${direction}`} value={`${column.field} ${direction}`}>
+            {column.title} {direction === 'asc' ? '↑' : '↓'}
+          </option>
+        )),
+      )}
+    </SelectField>
+  );
+}
+
+// What each column shows. Through a context, so that a cell keeps what it holds when the page around it is drawn again.
+const Cells = createContext<Record<string, (row: never) => ReactNode>>({});
+
+function Cell({ data, colDef }: { data: unknown; colDef?: ColDef }) {
+  const cells = useContext(Cells);
+  const cell = cells[colDef?.colId ?? ''];
+  return data && cell ? cell(data as never) : null;
+}
+
 interface GridProps<Row> {
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   rowId: (row: Row) => string;
+  sort: ListParameters['Sort'];
   onSort: (sort: ListParameters['Sort']) => void;
+  picked: Set<string> | undefined;
+  isOne: boolean;
+  onPick: (rows: Row[]) => void;
+  visibleRows: number;
   isChinese: boolean;
 }
 
-function Grid<Row>({ label, columns, rows, rowId, onSort, isChinese }: GridProps<Row>) {
-  const definitions = useMemo<ColDef<Row>[]>(
-    () =>
-      columns.map((column) => ({
+function Grid<Row>(props: GridProps<Row>) {
+  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese } = props;
+  const grid = useRef<GridApi<Row>>(null);
+  const looks = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
+  const definitions = useMemo<ColDef<Row>[]>(() => {
+    const [plain, sorted] = JSON.parse(looks) as [Omit<Column<Row>, 'cell'>[], ListParameters['Sort']];
+    return plain.map((column) => {
+      const sortIndex = sorted.findIndex((one) => one.Field === column.field);
+      return {
         colId: column.field,
         headerName: column.title,
         sortable: column.sortable ?? false,
+        sort: sorted[sortIndex]?.Direction ?? null,
+        sortIndex: sortIndex < 0 ? null : sortIndex,
         // The server has sorted: the grid keeps the order it gets.
         comparator: () => 0,
         resizable: true,
+        pinned: column.pinned ?? null,
         ...(column.flex ? { flex: column.flex, minWidth: column.width ?? 120 } : { width: column.width ?? 140 }),
         ...(column.align === 'right' && { cellStyle: { textAlign: 'right' }, headerClass: 'ag-right-aligned-header' }),
-        cellRenderer: ({ data }: { data: Row | undefined }) => (data ? column.cell(data) : null),
-      })),
-    [columns],
-  );
+        cellRenderer: Cell,
+        suppressKeyboardEvent: ({ event }) => staysInCell(event),
+      };
+    });
+  }, [looks]);
+  const cells = useMemo(() => Object.fromEntries(columns.map((column) => [column.field, column.cell])), [columns]);
+  // The grid shows what is picked; who picks is told below.
+  const showPicked = () => {
+    const api = grid.current;
+    if (!api || !picked) return;
+    for (const isPicked of [true, false]) {
+      const nodes = rows.flatMap((row) => api.getRowNode(rowId(row)) ?? []);
+      const wrong = nodes.filter(
+        (node) => node.data && picked.has(rowId(node.data)) === isPicked && node.isSelected() !== isPicked,
+      );
+      if (wrong.length > 0) api.setNodesSelected({ nodes: wrong, newValue: isPicked, source: 'api' });
+    }
+  };
+  useEffect(showPicked);
+  const onSelectionChanged = ({ api, source }: SelectionChangedEvent<Row>) => {
+    if (source === 'api' || source === 'rowDataChanged' || source === 'gridInitializing') return;
+    onPick(api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : [])));
+  };
   const onSortChanged = (event: SortChangedEvent<Row>) => {
     const sorted = event.api.getColumnState().filter((column) => column.sort);
     sorted.sort((one, other) => (one.sortIndex ?? 0) - (other.sortIndex ?? 0));
     onSort(sorted.map((column) => ({ Field: column.colId, Direction: column.sort === 'desc' ? 'desc' : 'asc' })));
   };
   return (
-    <section className={s.grid} aria-label={label} style={{ height: Math.min(44 * rows.length + 46, 44 * 15 + 46) }}>
-      <AgGridReact<Row>
-        theme={theme}
-        rowData={rows}
-        columnDefs={definitions}
-        getRowId={({ data }) => rowId(data)}
-        localeText={isChinese ? AG_GRID_LOCALE_CN : {}}
-        onSortChanged={onSortChanged}
-        suppressCellFocus={false}
-        suppressMovableColumns
-        animateRows={false}
-        enableCellTextSelection
-      />
+    <section
+      className={s.grid}
+      aria-label={label}
+      style={{ height: Math.min(ROW_HEIGHT * rows.length, ROW_HEIGHT * visibleRows) + 60 }}
+    >
+      <Cells.Provider value={cells}>
+        <AgGridReact<Row>
+          theme={theme}
+          rowData={rows}
+          columnDefs={definitions}
+          getRowId={({ data }) => rowId(data)}
+          localeText={isChinese ? AG_GRID_LOCALE_CN : {}}
+          onGridReady={({ api }) => {
+            grid.current = api;
+          }}
+          onRowDataUpdated={showPicked}
+          {...(picked && {
+            rowSelection: isOne
+              ? { mode: 'singleRow', checkboxes: true, enableClickSelection: true }
+              : { mode: 'multiRow', checkboxes: true, headerCheckbox: true, enableClickSelection: false },
+            selectionColumnDef: { pinned: 'left', width: 48, resizable: false },
+            onSelectionChanged,
+          })}
+          onSortChanged={onSortChanged}
+          onCellKeyDown={({ event }) => entersCell(event as KeyboardEvent)}
+          suppressMovableColumns
+          animateRows={false}
+          enableCellTextSelection
+          ensureDomOrder
+        />
+      </Cells.Provider>
     </section>
   );
+}
+
+const CONTROLS = 'button, a[href], input, select';
+
+/** Enter on a cell goes to its first button, Escape back to the cell. */
+function entersCell(event: KeyboardEvent): void {
+  const target = event.target as HTMLElement;
+  const cell = target.closest<HTMLElement>('[role="gridcell"]');
+  if (event.key === 'Enter' && target === cell) {
+    cell.querySelector<HTMLElement>(CONTROLS)?.focus();
+    event.preventDefault();
+  } else if (event.key === 'Escape' && target !== cell) cell?.focus();
+}
+
+/** Inside a cell, keys belong to the cell's own buttons, and Tab goes from one to the next until the last. */
+function staysInCell(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  const cell = target.closest<HTMLElement>('[role="gridcell"]');
+  if (!cell || target === cell) return false;
+  if (event.key !== 'Tab') return event.key !== 'Escape';
+  const controls = [...cell.querySelectorAll<HTMLElement>(CONTROLS)];
+  return target !== (event.shiftKey ? controls[0] : controls.at(-1));
 }
 
 interface PagerProps {
@@ -245,10 +503,7 @@ function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
         label={t('rowsPerPage')}
         hideLabel
         value={pageSize}
-        onChange={(event) => {
-          onPageSize(Number(event.target.value));
-          onPage(1);
-        }}
+        onChange={(event) => onPageSize(Number(event.target.value))}
       >
         {PAGE_SIZES.map((size) => (
           <option key={size} value={size}>
@@ -265,22 +520,4 @@ function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
       </IconButton>
     </div>
   );
-}
-
-/** Which columns somebody has hidden, remembered on this machine. */
-function useHiddenColumns(name: string): [string[], (hidden: string[]) => void] {
-  const key = `${COLUMNS_KEY_PREFIX}${name}`;
-  const [hidden, setHidden] = useState<string[]>(() => {
-    try {
-      const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-      return Array.isArray(kept) ? kept.filter((field): field is string => typeof field === 'string') : [];
-    } catch {
-      return [];
-    }
-  });
-  const keep = (next: string[]) => {
-    localStorage.setItem(key, JSON.stringify(next));
-    setHidden(next);
-  };
-  return [hidden, keep];
 }

@@ -13,15 +13,17 @@ interface DialogProps {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
+  /** Has room for a table. */
+  wide?: boolean;
 }
 
-export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
+export function Dialog({ open, onClose, title, children, actions, wide }: DialogProps) {
   const { t } = useTranslation();
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={s.overlay} />
-        <RadixDialog.Content className={s.dialog} aria-describedby={undefined}>
+        <RadixDialog.Content className={s.dialog} data-wide={wide || undefined} aria-describedby={undefined}>
           <div className={s.dialogHead}>
             <RadixDialog.Title asChild>
               <h2>{title}</h2>
@@ -39,7 +41,12 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
 }
 
 /** What stands beside the screen on a computer comes over it on a phone. */
-export function Drawer({ open, onClose, label, children }: Omit<DialogProps, 'title' | 'actions'> & { label: string }) {
+export function Drawer({
+  open,
+  onClose,
+  label,
+  children,
+}: Omit<DialogProps, 'title' | 'actions' | 'wide'> & { label: string }) {
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
@@ -73,6 +80,8 @@ export interface MenuItem {
   /** Leads to a screen. */
   to?: string;
   onSelect?: () => void;
+  /** Takes something away. */
+  danger?: boolean;
 }
 
 interface MenuProps {
@@ -95,8 +104,14 @@ export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
           collisionPadding={12}
         >
           {label && <DropdownMenu.Label className={s.menuLabel}>{label}</DropdownMenu.Label>}
-          {items.map(({ key, label: text, icon, to, onSelect }) => (
-            <DropdownMenu.Item key={key} className={s.menuItem} onSelect={onSelect} asChild={Boolean(to)}>
+          {items.map(({ key, label: text, icon, to, onSelect, danger }) => (
+            <DropdownMenu.Item
+              key={key}
+              className={s.menuItem}
+              data-danger={danger || undefined}
+              onSelect={onSelect}
+              asChild={Boolean(to)}
+            >
               {to ? (
                 <Link to={to}>{text}</Link>
               ) : (

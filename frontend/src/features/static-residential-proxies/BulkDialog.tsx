@@ -1,0 +1,122 @@
+// The frame of everything that is done with many proxies at once: a form, progress, and what came of it.
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/Button';
+import { Progress } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { showToast } from '@/ui/toast';
+import type { Chosen } from './chosen';
+import type { Schemas } from './contract';
+import s from './static.module.css';
+import { useOnce } from './useOnce';
+
+interface BulkDialogProps {
+  title: string;
+  chosen: Chosen;
+  submit: string;
+  canSubmit?: boolean;
+  onClose: () => void;
+  /** What is asked for: the same again carries the same key. */
+  asked: unknown;
+  call: (once: { idempotencyKey: string }) => Promise<Schemas['BulkResult']>;
+  /** Takes errors of fields; says whether there were any. */
+  onError?: (error: unknown) => void;
+  children: ReactNode;
+}
+
+export function BulkDialog(props: BulkDialogProps) {
+  const { title, chosen, submit, canSubmit = true, onClose, asked, call, onError, children } = props;
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const queryClient = useQueryClient();
+  const once = useOnce();
+  const formId = useId();
+  const [result, setResult] = useState<Schemas['BulkResult']>();
+  const run = async (event: FormEvent) => {
+    event.preventDefault();
+    if (once.isBusy || !canSubmit) return;
+    try {
+      const done = await once.send(asked, call);
+      await Promise.all(
+        ['proxy-list', 'groups', 'plans', 'ver-auth'].map((name) =>
+          queryClient.invalidateQueries({ queryKey: [name], refetchType: 'active' }),
+        ),
+      );
+      if (done.Failed.length > 0) return setResult(done);
+      showToast(t('result.changed', { count: done.Changed }), 'success');
+      onClose();
+    } catch (error) {
+      onError?.(error);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      actions={
+        result ? (
+          <Button variant="primary" onClick={onClose}>
+            {t('common:done')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('common:cancel')}</Button>
+            <Button type="submit" form={formId} variant="primary" disabled={!canSubmit} loading={once.isBusy}>
+              {submit}
+            </Button>
+          </>
+        )
+      }
+    >
+      {result ? (
+        <BulkOutcome result={result} />
+      ) : (
+        <form id={formId} className={s.form} onSubmit={run} noValidate>
+          {children}
+          {once.isBusy && <Progress label={t('result.working', { count: chosen.count })} />}
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+/** How many were changed, and why the others were not. */
+export function BulkOutcome({ result }: { result: Schemas['BulkResult'] }) {
+  const { t } = useTranslation('static_residential_proxies');
+  return (
+    <div className={s.form}>
+      {result.Changed > 0 && <Notice tone="good">{t('result.changed', { count: result.Changed })}</Notice>}
+      <Notice tone="warn">{t('result.failed', { count: result.Failed.length })}</Notice>
+      <Failures failed={result.Failed} />
+    </div>
+  );
+}
+
+/** A row for each proxy that was left as it was. */
+export function Failures({ failed }: { failed: Schemas['NodeResult'][] }) {
+  const { t } = useTranslation('static_residential_proxies');
+  return (
+    <div className={s.scroll}>
+      <table className={s.rows}>
+        <thead>
+          <tr>
+            <th scope="col">{t('list.ip')}</th>
+            <th scope="col">{t('result.why')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {failed.map((row) => (
+            <tr key={row.NodeId}>
+              <td>
+                <code>{row.Ip}</code>
+              </td>
+              <td>{row.Message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

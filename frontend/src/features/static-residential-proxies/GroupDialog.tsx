@@ -1,0 +1,95 @@
+// Adding a group, or changing one.
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/Button';
+import { AreaField, TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { Dialog } from '@/ui/Overlay';
+import { GROUP_COLOURS, post, type Schemas } from './contract';
+import { ColourDot } from './NodeCells';
+import s from './static.module.css';
+import { useOnce } from './useOnce';
+
+interface GroupDialogProps {
+  group?: Schemas['PlanGroup'] | undefined;
+  onClose: () => void;
+  onSaved?: (group: Schemas['PlanGroup']) => void;
+}
+
+export function GroupDialog({ group, onClose, onSaved }: GroupDialogProps) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const queryClient = useQueryClient();
+  const once = useOnce();
+  const errors = useFieldErrors();
+  const formId = useId();
+  const [name, setName] = useState(group?.Name ?? '');
+  const [colour, setColour] = useState<string>(group?.Colour ?? GROUP_COLOURS[0]);
+  const [note, setNote] = useState(group?.Note ?? '');
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    // The form of the dialog beneath has nothing to do with this one.
+    event.stopPropagation();
+    if (once.isBusy) return;
+    const body = { Name: name.trim(), Colour: colour, Note: note.trim() };
+    try {
+      const saved = await once.send([group?.GroupId, body], (options) =>
+        group
+          ? post('Ips/EditUserPlanGroup', { ...body, GroupId: group.GroupId }, options)
+          : post('Ips/AddUserPlanGroup', body, options),
+      );
+      await queryClient.invalidateQueries({ queryKey: ['groups'] });
+      queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
+      onSaved?.(saved);
+      onClose();
+    } catch (error) {
+      errors.takeFrom(error);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={group ? t('groups.editTitle') : t('groups.add')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button type="submit" form={formId} variant="primary" disabled={!name.trim()} loading={once.isBusy}>
+            {t('common:save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={s.form} onSubmit={save} noValidate>
+        <TextField
+          label={t('groups.name')}
+          error={errors.textOf('Name')}
+          value={name}
+          onChange={(event) => {
+            errors.clear('Name');
+            setName(event.target.value);
+          }}
+        />
+        <fieldset className={s.colours}>
+          <legend>{t('groups.colour')}</legend>
+          {GROUP_COLOURS.map((one) => (
+            <label key={one} title={t(`colour.${one}`)}>
+              <input type="radio" name={`${formId}-colour`} checked={one === colour} onChange={() => setColour(one)} />
+              <ColourDot colour={one} />
+              <span className="visually-hidden">{t(`colour.${one}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <AreaField
+          label={t('groups.note')}
+          error={errors.textOf('Note')}
+          value={note}
+          onChange={(event) => {
+            errors.clear('Note');
+            setNote(event.target.value);
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+// What can be done with proxies: the same from a row's menu, from a card, and with a whole selection.
+import {
+  ArrowsClockwise,
+  DotsThree,
+  DownloadSimple,
+  FolderSimple,
+  type Icon,
+  Key,
+  NotePencil,
+  Pulse,
+  Repeat,
+  Shuffle,
+  SlidersHorizontal,
+} from '@phosphor-icons/react';
+import { useTranslation } from 'react-i18next';
+import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
+import { Button, IconButton } from '@/ui/Button';
+import { Menu } from '@/ui/Overlay';
+import { useMedia } from '@/ui/useMedia';
+import type { Schemas } from './contract';
+import { ExportNodes } from './ExportNodes';
+import { type ActionProps, ChangeCredentials, EditNote, MoveToGroup, SetAutoRenew } from './NodeForms';
+import { RenewDialog } from './RenewDialog';
+import { SwitchDialog } from './SwitchDialog';
+import { TestDialog } from './TestNode';
+
+export type Action = 'renew' | 'group' | 'note' | 'credentials' | 'switch' | 'autoRenew' | 'export' | 'test';
+
+const ACTIONS: Record<Action, { icon: Icon; Dialog: (props: ActionProps) => React.ReactNode }> = {
+  renew: { icon: ArrowsClockwise, Dialog: RenewDialog },
+  autoRenew: { icon: Repeat, Dialog: SetAutoRenew },
+  switch: { icon: Shuffle, Dialog: SwitchDialog },
+  group: { icon: FolderSimple, Dialog: MoveToGroup },
+  note: { icon: NotePencil, Dialog: EditNote },
+  credentials: { icon: Key, Dialog: ChangeCredentials },
+  export: { icon: DownloadSimple, Dialog: ExportNodes },
+  test: { icon: Pulse, Dialog: TestDialog },
+};
+
+const WITH_MANY: Action[] = ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export'];
+const WITH_ONE: Action[] = ['test', 'renew', 'switch', 'group', 'note', 'credentials'];
+
+/** The dialog of an action that somebody has begun. */
+export function ActionDialog({ action, ...props }: ActionProps & { action: Action }) {
+  const { Dialog } = ACTIONS[action];
+  return <Dialog {...props} />;
+}
+
+export function RowMenu({ node, onAct }: { node: Schemas['OwnedNode']; onAct: (action: Action) => void }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const setup = new URLSearchParams({ plan: node.VerStr, NodeId: String(node.NodeId) });
+  return (
+    <Menu
+      trigger={
+        <IconButton size="small" label={t('list.actionsOf', { Ip: node.Ip })}>
+          <DotsThree size={18} weight="bold" />
+        </IconButton>
+      }
+      items={[
+        ...WITH_ONE.map((action) => {
+          const { icon: ActionIcon } = ACTIONS[action];
+          return {
+            key: action,
+            label: t(`action.${action}`),
+            icon: <ActionIcon size={17} aria-hidden="true" />,
+            onSelect: () => onAct(action),
+          };
+        }),
+        {
+          key: 'setup',
+          label: (
+            <>
+              <SlidersHorizontal size={17} aria-hidden="true" />
+              {t('action.setup')}
+            </>
+          ),
+          to: `/static-residential-proxies/proxy-setup?${setup}`,
+        },
+      ]}
+    />
+  );
+}
+
+/** The buttons of a selection; on a phone, a menu of them. */
+export function BulkActions({ onAct }: { onAct: (action: Action) => void }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
+  const entries = WITH_MANY.map((action) => {
+    const { icon: ActionIcon } = ACTIONS[action];
+    return { action, label: t(`action.${action}`), icon: <ActionIcon size={16} aria-hidden="true" /> };
+  });
+  if (isMobile) {
+    return (
+      <Menu
+        trigger={
+          <Button size="small" variant="primary">
+            {t('list.actions')}
+          </Button>
+        }
+        items={entries.map(({ action, label, icon }) => ({
+          key: action,
+          label,
+          icon,
+          onSelect: () => onAct(action),
+        }))}
+      />
+    );
+  }
+  return entries.map(({ action, label, icon }) => (
+    <Button key={action} size="small" icon={icon} onClick={() => onAct(action)}>
+      {label}
+    </Button>
+  ));
+}

@@ -1,0 +1,180 @@
+// The filters over the proxy list: beside each other on a wide screen, behind a button on a phone.
+import { Funnel, X } from '@phosphor-icons/react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { core } from '@/core';
+import { MOBILE_MAX_WIDTH, NodeState } from '@/core/constants.gen';
+import { currentLanguage } from '@/i18n';
+import { Button } from '@/ui/Button';
+import { SearchField } from '@/ui/Controls';
+import { SelectField } from '@/ui/Field';
+import { Dialog } from '@/ui/Overlay';
+import { useName } from '@/ui/texts';
+import { useMedia } from '@/ui/useMedia';
+import { post } from './contract';
+import s from './static.module.css';
+import { useCatalogue, useTierTexts } from './useCatalogue';
+import { useGroups } from './useGroups';
+import type { FilterKey, NodeFilterState } from './useNodeFilter';
+
+const ENDS_WITHIN_DAYS = [1, 3, 7, 14, 30];
+const TYPING_MS = 250;
+
+export function NodeFilters({ state }: { state: NodeFilterState }) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
+  const [isOpen, setOpen] = useState(false);
+  const clear = state.count > 0 && (
+    <Button size="small" variant="ghost" icon={<X size={15} />} onClick={state.clear}>
+      {t('list.clearFilters')}
+    </Button>
+  );
+  return (
+    <>
+      <TypedSearch
+        label={t('list.search')}
+        value={state.search}
+        onSearch={(text) => text !== state.search && state.change({ Search: text })}
+      />
+      {isMobile ? (
+        <>
+          <Button icon={<Funnel size={16} />} onClick={() => setOpen(true)}>
+            {t('list.filters')}
+            {state.count > 0 && ` (${state.count})`}
+          </Button>
+          <Dialog
+            open={isOpen}
+            onClose={() => setOpen(false)}
+            title={t('list.filters')}
+            actions={
+              <>
+                {clear}
+                <Button variant="primary" onClick={() => setOpen(false)}>
+                  {t('common:done')}
+                </Button>
+              </>
+            }
+          >
+            <div className={s.form}>
+              <Selects state={state} />
+            </div>
+          </Dialog>
+        </>
+      ) : (
+        <>
+          <Selects state={state} hideLabels />
+          {clear}
+        </>
+      )}
+    </>
+  );
+}
+
+/** A search that asks when somebody pauses, not at every letter. */
+export function TypedSearch({
+  label,
+  value,
+  onSearch,
+}: {
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+}) {
+  const [typed, setTyped] = useState(value);
+  const latest = useRef(onSearch);
+  latest.current = onSearch;
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    const pause = setTimeout(() => latest.current(typed.trim()), TYPING_MS);
+    return () => clearTimeout(pause);
+  }, [typed]);
+  return <SearchField label={label} value={typed} onChange={(event) => setTyped(event.target.value)} />;
+}
+
+function Selects({ state, hideLabels = false }: { state: NodeFilterState; hideLabels?: boolean }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const name = useName();
+  const language = currentLanguage();
+  const catalogue = useCatalogue();
+  const texts = useTierTexts();
+  const groups = useGroups();
+  const targets = useQuery({
+    queryKey: ['own-targets'],
+    queryFn: () => post('Ips/GetUserTargetList', undefined, { silent: true }),
+    staleTime: 60_000,
+  });
+  const cities = core().cities();
+  const countries = [...new Set(cities.map((city) => city.Country))]
+    .map((code) => ({ code, label: core().countryName(code, language) }))
+    .sort((one, other) => one.label.localeCompare(other.label, language));
+  const country = state.valueOf('Country');
+  const field = (key: FilterKey, label: string, any: string, options: { value: string; label: string }[]) => (
+    <SelectField
+      label={label}
+      hideLabel={hideLabels}
+      value={state.valueOf(key)}
+      // Another country has other cities.
+      onChange={(event) => state.change({ [key]: event.target.value, ...(key === 'Country' && { City: '' }) })}
+    >
+      <option value="">{any}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </SelectField>
+  );
+  return (
+    <>
+      {field(
+        'VerStr',
+        t('list.tier'),
+        t('list.allTiers'),
+        (catalogue.data?.Tiers ?? []).map((tier) => ({ value: tier.VerStr, label: texts(tier).label })),
+      )}
+      {field(
+        'Country',
+        t('list.country'),
+        t('list.allCountries'),
+        countries.map(({ code, label }) => ({ value: code, label })),
+      )}
+      {country &&
+        field(
+          'City',
+          t('list.city'),
+          t('list.allCities'),
+          cities
+            .filter((city) => city.Country === country)
+            .map((city) => ({ value: city.City, label: name({ en: city.NameEn, zh: city.NameZh }) })),
+        )}
+      {field('State', t('list.state'), t('list.allStates'), [
+        { value: NodeState.Assigned, label: t('nodeState.assigned') },
+        { value: NodeState.Grace, label: t('nodeState.grace') },
+      ])}
+      {field('GroupId', t('list.group'), t('list.allGroups'), [
+        { value: '0', label: t('list.noGroup') },
+        ...(groups.data ?? []).map((group) => ({ value: String(group.GroupId), label: group.Name })),
+      ])}
+      {field(
+        'Target',
+        t('list.target'),
+        t('list.allTargets'),
+        (targets.data ?? []).map((target) => ({
+          value: target.Target,
+          label: `${name({ en: target.NameEn, zh: target.NameZh })} (${target.NodeCount})`,
+        })),
+      )}
+      {field(
+        'EndsWithinDays',
+        t('list.ends'),
+        t('list.endsAny'),
+        ENDS_WITHIN_DAYS.map((days) => ({ value: String(days), label: t('list.endsWithin', { count: days }) })),
+      )}
+      {field('AutoRenew', t('list.autoRenew'), t('list.renewAny'), [
+        { value: 'true', label: t('list.renewOn') },
+        { value: 'false', label: t('list.renewOff') },
+      ])}
+    </>
+  );
+}

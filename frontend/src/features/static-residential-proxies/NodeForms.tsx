@@ -1,0 +1,200 @@
+// What is changed of chosen proxies: group, note, credentials, auto-renew.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { OptionList } from '@/ui/Controls';
+import { AreaField, SelectField, TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { BulkDialog } from './BulkDialog';
+import type { Chosen } from './chosen';
+import { post } from './contract';
+import { GroupDialog } from './GroupDialog';
+import { useGroups } from './useGroups';
+
+export interface ActionProps {
+  chosen: Chosen;
+  onClose: () => void;
+}
+
+const NO_GROUP = 'none';
+const NEW_GROUP = 'new';
+
+export function MoveToGroup({ chosen, onClose }: ActionProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const groups = useGroups();
+  const [choice, setChoice] = useState(String(chosen.rows[0]?.GroupId ?? NO_GROUP));
+  const [isAdding, setAdding] = useState(false);
+  const asked = choice === NO_GROUP ? { ...chosen.body, out: true } : { ...chosen.body, GroupId: Number(choice) };
+  return (
+    <>
+      <BulkDialog
+        title={t('group.title', { count: chosen.count })}
+        chosen={chosen}
+        submit={t('group.submit')}
+        onClose={onClose}
+        asked={asked}
+        call={(once) =>
+          choice === NO_GROUP
+            ? post('Ips/ClearUserPlanGroup', chosen.body, once)
+            : post('Ips/AddToGroup', { ...chosen.body, GroupId: Number(choice) }, once)
+        }
+      >
+        <SelectField
+          label={t('group.choose')}
+          value={choice}
+          onChange={(event) => (event.target.value === NEW_GROUP ? setAdding(true) : setChoice(event.target.value))}
+        >
+          <option value={NO_GROUP}>{t('group.none')}</option>
+          {groups.data?.map((group) => (
+            <option key={group.GroupId} value={group.GroupId}>
+              {group.Name}
+            </option>
+          ))}
+          <option value={NEW_GROUP}>{t('group.new')}</option>
+        </SelectField>
+      </BulkDialog>
+      {isAdding && (
+        <GroupDialog onClose={() => setAdding(false)} onSaved={(group) => setChoice(String(group.GroupId))} />
+      )}
+    </>
+  );
+}
+
+export function EditNote({ chosen, onClose }: ActionProps) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const errors = useFieldErrors();
+  const notes = new Set(chosen.rows.map((node) => node.Note));
+  const [note, setNote] = useState(notes.size === 1 ? ([...notes][0] ?? '') : '');
+  const body = { ...chosen.body, Note: note.trim() };
+  return (
+    <BulkDialog
+      title={t('note.title', { count: chosen.count })}
+      chosen={chosen}
+      submit={t('common:save')}
+      onClose={onClose}
+      asked={body}
+      call={(once) => post('Ips/EditNodeNote', body, once)}
+      onError={errors.takeFrom}
+    >
+      <AreaField
+        label={t('note.label')}
+        hint={t('note.hint')}
+        error={errors.textOf('Note')}
+        value={note}
+        onChange={(event) => {
+          errors.clear('Note');
+          setNote(event.target.value);
+        }}
+      />
+    </BulkDialog>
+  );
+}
+
+/** How long the credentials before may go on working, in hours. */
+const KEEP_OLD_HOURS = [0, 1, 6, 24, 48, 72];
+
+export function KeepOldField({ value, onChange }: { value: number; onChange: (hours: number) => void }) {
+  const { t } = useTranslation('static_residential_proxies');
+  return (
+    <SelectField
+      label={t('credentials.keepOld')}
+      hint={t('credentials.keepOldHint')}
+      value={value}
+      onChange={(event) => onChange(Number(event.target.value))}
+    >
+      {KEEP_OLD_HOURS.map((hours) => (
+        <option key={hours} value={hours}>
+          {hours === 0 ? t('credentials.notAtAll') : t('hours', { count: hours })}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+export function ChangeCredentials({ chosen, onClose }: ActionProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const errors = useFieldErrors();
+  const [how, setHow] = useState<'made' | 'own'>('made');
+  const [userName, setUserName] = useState('');
+  const [password, setPassword] = useState('');
+  const [keepOldHours, setKeepOldHours] = useState(24);
+  const body = {
+    ...chosen.body,
+    ...(how === 'own' && { UserName: userName.trim(), Password: password }),
+    KeepOldHours: keepOldHours,
+  };
+  return (
+    <BulkDialog
+      title={t('credentials.title', { count: chosen.count })}
+      chosen={chosen}
+      submit={t('credentials.submit')}
+      canSubmit={how === 'made' || (userName.trim() !== '' && password !== '')}
+      onClose={onClose}
+      asked={body}
+      call={(once) => post('Ips/UserEditNodeAccount', body, once)}
+      onError={errors.takeFrom}
+    >
+      <OptionList
+        label={t('credentials.how')}
+        value={how}
+        onChange={setHow}
+        options={[
+          { value: 'made', label: t('credentials.made'), hint: t('credentials.madeHint') },
+          { value: 'own', label: t('credentials.own'), hint: t('credentials.ownHint') },
+        ]}
+      />
+      {how === 'own' && (
+        <>
+          <TextField
+            label={t('credentials.userName')}
+            error={errors.textOf('UserName')}
+            autoComplete="off"
+            spellCheck={false}
+            value={userName}
+            onChange={(event) => {
+              errors.clear('UserName');
+              setUserName(event.target.value);
+            }}
+          />
+          <TextField
+            label={t('credentials.password')}
+            error={errors.textOf('Password')}
+            autoComplete="off"
+            spellCheck={false}
+            value={password}
+            onChange={(event) => {
+              errors.clear('Password');
+              setPassword(event.target.value);
+            }}
+          />
+        </>
+      )}
+      <KeepOldField value={keepOldHours} onChange={setKeepOldHours} />
+    </BulkDialog>
+  );
+}
+
+export function SetAutoRenew({ chosen, onClose }: ActionProps) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const [isOn, setOn] = useState(!chosen.rows.length || chosen.rows.some((node) => !node.AutoRenew));
+  const body = { ...chosen.body, AutoRenew: isOn };
+  return (
+    <BulkDialog
+      title={t('autoRenew.title', { count: chosen.count })}
+      chosen={chosen}
+      submit={t('common:save')}
+      onClose={onClose}
+      asked={body}
+      call={(once) => post('Ips/SetAutoRenew', body, once)}
+    >
+      <OptionList
+        label={t('list.autoRenew')}
+        value={isOn ? 'on' : 'off'}
+        onChange={(value) => setOn(value === 'on')}
+        options={[
+          { value: 'on', label: t('autoRenew.on'), hint: t('autoRenew.onHint') },
+          { value: 'off', label: t('autoRenew.off'), hint: t('autoRenew.offHint') },
+        ]}
+      />
+    </BulkDialog>
+  );
+}

@@ -1,0 +1,138 @@
+// The IPs of a tier that are free right now, to pick the very ones that are wanted. Their last number stays hidden.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { core } from '@/core';
+import { currentLanguage } from '@/i18n';
+import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
+import { SelectField } from '@/ui/Field';
+import { EmptyState } from '@/ui/State';
+import { MoneyText, useName } from '@/ui/texts';
+import { post, type Schemas } from './contract';
+import { Place } from './NodeCells';
+import { TypedSearch } from './NodeFilters';
+import s from './static.module.css';
+
+type Purchasable = Schemas['PurchasableNode'];
+
+const STOCK_REFRESH_MS = 10_000;
+
+interface NodePickerProps {
+  verStr: string;
+  target?: string;
+  currency: string;
+  /** Where to look first. */
+  initial?: { country: string; city: string };
+  one?: boolean;
+  value: Selection<Purchasable>;
+  onChange: (value: Selection<Purchasable>) => void;
+  visibleRows?: number;
+}
+
+export function NodePicker({ verStr, target, currency, initial, one, value, onChange, visibleRows }: NodePickerProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const name = useName();
+  const language = currentLanguage();
+  const [country, setCountry] = useState(initial?.country ?? '');
+  const [city, setCity] = useState(initial?.city ?? '');
+  const [search, setSearch] = useState('');
+  const cities = core().cities();
+  const countries = [...new Set(cities.map((one) => one.Country))]
+    .map((code) => ({ code, label: core().countryName(code, language) }))
+    .sort((one, other) => one.label.localeCompare(other.label, language));
+  const filter = {
+    VerStr: verStr,
+    ...(country && { Country: country }),
+    ...(city && { City: city }),
+    ...(target && { Target: target }),
+  };
+  const columns: Column<Purchasable>[] = [
+    { field: 'Ip', title: t('list.ip'), width: 140, cell: (node) => <code>{node.Ip}</code> },
+    {
+      field: 'City',
+      title: t('list.place'),
+      width: 200,
+      flex: 1,
+      sortable: true,
+      cell: (node) => <Place node={node} />,
+    },
+    { field: 'Isp', title: t('list.isp'), width: 190, sortable: true, cell: (node) => node.Isp },
+    { field: 'Asn', title: t('order.asn'), width: 110, cell: (node) => `AS${node.Asn}` },
+    {
+      field: 'Price',
+      title: t('switch.cost'),
+      width: 110,
+      align: 'right',
+      cell: (node) => <MoneyText amount={node.Price} currency={currency} />,
+    },
+  ];
+  return (
+    <DataGrid<Purchasable>
+      name="purchasable-nodes"
+      label={t('order.exact')}
+      columns={columns}
+      rowId={(node) => String(node.NodeId)}
+      narrowedBy={{ Country: country, City: city, Target: target ?? '', Search: search }}
+      queryKey={verStr}
+      load={(list, signal) =>
+        post('Ips/GetMyPurchasableNodeList', { ...list, Search: search, Filter: filter }, { signal, silent: true })
+      }
+      refetchInterval={STOCK_REFRESH_MS}
+      visibleRows={visibleRows ?? 10}
+      selection={{ value, onChange, nameOf: (node) => node.Ip, ...(one && { one }) }}
+      toolbar={
+        <>
+          <TypedSearch label={t('order.searchExact')} value={search} onSearch={setSearch} />
+          <SelectField
+            label={t('list.country')}
+            hideLabel
+            value={country}
+            onChange={(event) => {
+              setCountry(event.target.value);
+              setCity('');
+            }}
+          >
+            <option value="">{t('order.anyCountry')}</option>
+            {countries.map(({ code, label }) => (
+              <option key={code} value={code}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          {country && (
+            <SelectField
+              label={t('list.city')}
+              hideLabel
+              value={city}
+              onChange={(event) => setCity(event.target.value)}
+            >
+              <option value="">{t('order.anyCity')}</option>
+              {cities
+                .filter((one) => one.Country === country)
+                .map((one) => (
+                  <option key={one.City} value={one.City}>
+                    {name({ en: one.NameEn, zh: one.NameZh })}
+                  </option>
+                ))}
+            </SelectField>
+          )}
+        </>
+      }
+      card={(node) => (
+        <div className={s.listCard}>
+          <div>
+            <code>{node.Ip}</code>
+            <MoneyText amount={node.Price} currency={currency} />
+          </div>
+          <div className={s.soft}>
+            <Place node={node} />
+          </div>
+          <div className={s.soft}>
+            <span>{node.Isp}</span>
+            <span>AS{node.Asn}</span>
+          </div>
+        </div>
+      )}
+      empty={<EmptyState title={t('order.noneLeft')}>{t('order.noneLeftHint')}</EmptyState>}
+    />
+  );
+}

@@ -1,0 +1,182 @@
+// Renewing by hand: a period, the price of it all, and an order to pay.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { CallError } from '@/api/client';
+import { core } from '@/core';
+import { useOrderStore } from '@/stores/order';
+import { useSessionStore } from '@/stores/user';
+import { Button } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { LoadingState, Progress } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { ErrorState } from '@/ui/State';
+import { DateText, MoneyText } from '@/ui/texts';
+import { Failures } from './BulkDialog';
+import { post, type Schemas } from './contract';
+import { TierName } from './NodeCells';
+import type { ActionProps } from './NodeForms';
+import s from './static.module.css';
+import { useCatalogue } from './useCatalogue';
+import { useOnce } from './useOnce';
+
+export function RenewDialog({ chosen, onClose }: ActionProps) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const navigate = useNavigate();
+  const catalogue = useCatalogue();
+  const once = useOnce();
+  const [chosenDays, setDays] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const usual = chosen.rows[0]?.PeriodDays;
+  const periods = catalogue.data?.Periods ?? [];
+  const periodDays =
+    chosenDays ?? periods.find((period) => period.PeriodDays === usual)?.PeriodDays ?? periods[0]?.PeriodDays ?? 0;
+  const body = { ...chosen.body, PeriodDays: periodDays };
+  const quote = useQuery({
+    queryKey: ['renew-quote', body],
+    queryFn: ({ signal }) => post('Ips/IpsNoneRenewByPrice', body, { signal, silent: true }),
+    enabled: periodDays > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const refused = quote.error instanceof CallError && quote.error.code !== undefined ? quote.error.message : undefined;
+
+  const order = async () => {
+    if (!quote.data || once.isBusy) return;
+    const asked = { ...body, ExpectedTotal: quote.data.Total };
+    setProblem(undefined);
+    try {
+      const made = await once.send(asked, (options) => post('Ips/IpsNoneRenew', asked, { ...options, silent: true }));
+      useOrderStore
+        .getState()
+        .loadUnpaidOrders()
+        .catch(() => {});
+      navigate(`/order?OrderId=${made.OrderId}`);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setProblem('NewPrice' in error.data ? t('renew.changed') : error.message);
+      quote.refetch();
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('renew.title', { count: chosen.count })}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button
+            variant="primary"
+            disabled={!quote.data?.Quantity || quote.isPlaceholderData || quote.isError}
+            loading={once.isBusy}
+            onClick={order}
+          >
+            {t('renew.submit')}
+          </Button>
+        </>
+      }
+    >
+      <div className={s.form}>
+        <p className={s.soft}>{t('renew.lead')}</p>
+        <SegmentedControl
+          label={t('renew.period')}
+          value={periodDays}
+          onChange={setDays}
+          segments={periods.map((period) => ({
+            value: period.PeriodDays,
+            label: t('days', { count: period.PeriodDays }),
+          }))}
+        />
+        {refused && <Notice tone="bad">{refused}</Notice>}
+        {quote.isError && !refused && <ErrorState onRetry={() => quote.refetch()} />}
+        {quote.isPending && <LoadingState rows={4} />}
+        {quote.data && !quote.isError && (
+          <div className={s.form} aria-busy={quote.isFetching} data-stale={quote.isPlaceholderData || undefined}>
+            <RenewSums quote={quote.data} />
+          </div>
+        )}
+        {problem && <Notice tone="bad">{problem}</Notice>}
+        {once.isBusy && <Progress label={t('result.working', { count: chosen.count })} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function RenewSums({ quote }: { quote: Schemas['RenewQuote'] }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const wallet = useSessionStore((state) => state.wallet);
+  const after = wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
+  const isShort = after !== undefined && core().isNegative(after);
+  return (
+    <>
+      {quote.Quantity === 0 ? (
+        <Notice tone="warn">{t('renew.nothing')}</Notice>
+      ) : (
+        <>
+          <dl className={s.sums}>
+            {quote.Lines.map((line) => (
+              <div key={line.VerStr}>
+                <dt>
+                  <TierName verStr={line.VerStr} /> × {line.Quantity}
+                </dt>
+                <dd>
+                  <MoneyText amount={line.Subtotal} currency={quote.Currency} />
+                </dd>
+              </div>
+            ))}
+            {quote.Lines.flatMap((line) =>
+              line.Discounts.map((discount) => (
+                <div key={`${line.VerStr} ${discount.Kind}`} className={s.discount}>
+                  <dt>
+                    {t(`order.discount.${discount.Kind as 'period'}`)} ({core().displayPercent(discount.BasisPoints)})
+                  </dt>
+                  <dd>
+                    −<MoneyText amount={discount.Amount} currency={quote.Currency} />
+                  </dd>
+                </div>
+              )),
+            )}
+          </dl>
+          <dl className={s.total} aria-live="polite">
+            <dt>{t('order.totalFor', { count: quote.Quantity })}</dt>
+            <dd>
+              <MoneyText amount={quote.Total} currency={quote.Currency} />
+            </dd>
+          </dl>
+          <dl className={s.facts}>
+            <div>
+              <dt>{t('renew.end')}</dt>
+              <dd>
+                <DateText value={quote.EarliestExpiresAt} />
+                {quote.LatestExpiresAt !== quote.EarliestExpiresAt && (
+                  <>
+                    {' – '}
+                    <DateText value={quote.LatestExpiresAt} />
+                  </>
+                )}
+              </dd>
+            </div>
+            {wallet && after !== undefined && (
+              <div>
+                <dt>{isShort ? t('order.balanceShort') : t('order.balanceAfter')}</dt>
+                <dd data-short={isShort || undefined}>
+                  <MoneyText amount={after} currency={wallet.Currency} />
+                </dd>
+              </div>
+            )}
+          </dl>
+        </>
+      )}
+      {quote.Skipped.length > 0 && (
+        <details className={s.more}>
+          <summary>{t('result.skipped', { count: quote.Skipped.length })}</summary>
+          <Failures failed={quote.Skipped} />
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+// Switching: what is shown before, what is sent, and what came of it.
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { onPhone, renderScreen } from '@/test/render';
+import { answerWith, type Sent } from '@/test/server';
+import { chosenNode } from './chosen';
+import { AROUND, node, page, REGULAR, switchResult } from './fixtures';
+import { SwitchDialog } from './SwitchDialog';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+beforeEach(onPhone);
+
+const two = { count: 2, body: { NodeIds: [1, 2] }, rows: [node(1), node(2)] };
+const open = (chosen = chosenNode(node(1))) => renderScreen(<SwitchDialog chosen={chosen} onClose={() => {}} />);
+const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
+
+test('a used-up quota is said in place, and switching for money is one press away', async () => {
+  const sent = answerWith({
+    ...AROUND,
+    'Ips/SwitchNode': {
+      Code: 4003,
+      Message: 'All 2 are used',
+      Data: { Limit: 2, Used: 2, ResetsAt: '2026-12-01 00:00:00' },
+    },
+    'Ips/SwitchNodeByUnitPrice': { Data: switchResult({ Mode: 'paid', Total: '5.00', BalanceAfter: '15.00' }) },
+  });
+  open();
+  expect(await screen.findByText('All 2 are used')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Switch 1 proxy now' })).toBeDisabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Switch for money instead' }));
+  expect(await screen.findByText('$15.00')).toBeVisible();
+  expect(of(sent, 'Ips/SwitchNodeByUnitPrice')).toEqual([{ NodeIds: [1], DryRun: true }]);
+});
+
+test('nothing is switched before the dry run was seen, and then exactly what it showed', async () => {
+  const done = switchResult({ DryRun: false });
+  const sent = answerWith({
+    ...AROUND,
+    'Ips/SwitchNode': ({ body }) => ({
+      Data: body.DryRun
+        ? switchResult()
+        : { ...done, Items: done.Items.map((item) => ({ ...item, NewIp: '198.18.7.44' })) },
+    }),
+  });
+  open();
+  const row = await screen.findByRole('row', { name: /198\.18\.0\.1 .*198\.18\.7\.x New York Verizon \$0\.00/ });
+  expect(row).toBeVisible();
+  expect(screen.getByText(/2 of 2/)).toBeVisible();
+  expect(of(sent, 'Ips/SwitchNode').every((body) => body.DryRun)).toBe(true);
+  await userEvent.selectOptions(screen.getByLabelText('Reason'), 'Too slow');
+  await userEvent.click(screen.getByRole('button', { name: 'Switch 1 proxy now' }));
+  expect(await screen.findByText('198.18.7.44')).toBeVisible();
+  expect(of(sent, 'Ips/SwitchNode').at(-1)).toEqual({ NodeIds: [1], DryRun: false, Reason: 'Too slow' });
+});
+
+test('proxies without a substitute are shown as such, and only the others are counted', async () => {
+  const { Items } = switchResult();
+  const failed = { ...Items[0], NodeId: 2, OldIp: '198.18.0.2', Code: 4002, Message: 'None left in this city' };
+  answerWith({ ...AROUND, 'Ips/SwitchNode': { Data: switchResult({ Items: [...Items, failed as never] }) } });
+  open(two);
+  expect(await screen.findByRole('row', { name: '198.18.0.2 None left in this city' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Switch 1 proxy now' })).toBeEnabled();
+});
+
+test('only one proxy at a time can be switched to a chosen IP', async () => {
+  answerWith({ ...AROUND, 'Ips/SwitchNode': { Data: switchResult() } });
+  open(two);
+  expect(await screen.findByRole('radio', { name: /Choose the new IP/ })).toBeDisabled();
+});
+
+test('a chosen IP is picked from what is free in the tier, and is what is asked for', async () => {
+  const free = { ...node(77), Ip: '198.18.9.x', Price: '5.00' };
+  const sent = answerWith({
+    ...AROUND,
+    'Ips/SwitchNode': { Data: switchResult() },
+    'Ips/GetMyPurchasableNodeList': page([free]),
+    'Ips/MySpecifySwitchNode': ({ body }) => ({ Data: switchResult({ Mode: 'chosen', DryRun: Boolean(body.DryRun) }) }),
+  });
+  open();
+  await userEvent.click(screen.getByRole('radio', { name: /Choose the new IP/ }));
+  expect(screen.getByText('Choose the new IP to see what happens.')).toBeVisible();
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.9.x' }));
+  await waitFor(() =>
+    expect(of(sent, 'Ips/MySpecifySwitchNode')).toEqual([{ NodeId: 1, NewNodeId: 77, DryRun: true }]),
+  );
+  const submit = screen.getByRole('button', { name: 'Switch 1 proxy now' });
+  await waitFor(() => expect(submit).toBeEnabled());
+  await userEvent.click(submit);
+  expect(await screen.findByRole('dialog', { name: '1 proxy switched' })).toBeVisible();
+  expect(of(sent, 'Ips/MySpecifySwitchNode').at(-1)).toEqual({
+    NodeId: 1,
+    NewNodeId: 77,
+    DryRun: false,
+    Reason: 'Blocked by a website',
+  });
+  expect(of(sent, 'Ips/GetMyPurchasableNodeList')[0]).toMatchObject({
+    Filter: { VerStr: REGULAR, Country: 'US', City: 'New York' },
+  });
+});
+
+test('what went wrong while switching stays in the dialog', async () => {
+  answerWith({
+    ...AROUND,
+    'Ips/SwitchNode': ({ body }) =>
+      body.DryRun
+        ? { Data: switchResult() }
+        : { Code: 4001, Message: 'Your balance is too low', Data: { Balance: '0.00', Needed: '5.00' } },
+  });
+  open();
+  const submit = await screen.findByRole('button', { name: 'Switch 1 proxy now' });
+  await waitFor(() => expect(submit).toBeEnabled());
+  await userEvent.click(submit);
+  const alert = await screen.findByRole('alert');
+  expect(within(alert).getByText('Your balance is too low')).toBeVisible();
+  expect(within(alert).getByRole('link', { name: 'Top up' })).toHaveAttribute('href', '/billing/wallet');
+});

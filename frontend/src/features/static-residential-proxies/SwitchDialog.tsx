@@ -1,0 +1,325 @@
+// Replacing proxies by others: how, why, what would happen, and then what did.
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CallError, type CallOptions } from '@/api/client';
+import { core } from '@/core';
+import { useSessionStore } from '@/stores/user';
+import { Button, ButtonLink } from '@/ui/Button';
+import { OptionList } from '@/ui/Controls';
+import { useCopy } from '@/ui/CopyButton';
+import { nothingSelected, type Selection } from '@/ui/DataGrid';
+import { SelectField, TextField } from '@/ui/Field';
+import { LoadingState, Progress } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { ErrorState } from '@/ui/State';
+import { MoneyText } from '@/ui/texts';
+import type { Chosen } from './chosen';
+import { post, type Schemas, SwitchMode } from './contract';
+import type { ActionProps } from './NodeForms';
+import { NodePicker } from './NodePicker';
+import s from './static.module.css';
+import { useCatalogue } from './useCatalogue';
+import { useOnce } from './useOnce';
+
+type Result = Schemas['SwitchResult'];
+type Item = Schemas['SwitchItem'];
+
+const REASONS = ['blocked', 'slow', 'offline', 'location', 'other'] as const;
+
+/** The item came through, by the rule that judges every answer. */
+const isDone = (item: Item) => core().judgeAnswer({ HttpStatus: 200, Code: item.Code }).IsSuccess;
+
+interface Wish {
+  mode: SwitchMode;
+  chosen: Chosen;
+  newNodeId: number | undefined;
+  reason: string;
+  isDryRun: boolean;
+}
+
+function ask({ mode, chosen, newNodeId, reason, isDryRun }: Wish, options: CallOptions): Promise<Result> {
+  const body = { Reason: reason, DryRun: isDryRun };
+  const node = chosen.rows[0];
+  if (mode === SwitchMode.Chosen && node && newNodeId !== undefined) {
+    return post('Ips/MySpecifySwitchNode', { ...body, NodeId: node.NodeId, NewNodeId: newNodeId }, options);
+  }
+  const call = mode === SwitchMode.Free ? 'Ips/SwitchNode' : 'Ips/SwitchNodeByUnitPrice';
+  return post(call, { ...chosen.body, ...body }, options);
+}
+
+export function SwitchDialog({ chosen, onClose }: ActionProps) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const queryClient = useQueryClient();
+  const catalogue = useCatalogue();
+  const once = useOnce();
+  const [mode, setMode] = useState<SwitchMode>(SwitchMode.Free);
+  const [why, setWhy] = useState<(typeof REASONS)[number]>('blocked');
+  const [otherReason, setOtherReason] = useState('');
+  const [picked, setPicked] = useState<Selection<Schemas['PurchasableNode']>>(nothingSelected);
+  const [problem, setProblem] = useState<CallError>();
+  const [result, setResult] = useState<Result>();
+  const node = chosen.count === 1 ? chosen.rows[0] : undefined;
+  const reason = why === 'other' ? otherReason.trim() : t(`switch.reasons.${why}`);
+  const newNodeId = picked.rows[0]?.NodeId;
+  const wish = { mode, chosen, newNodeId, reason };
+  const isComplete = mode !== SwitchMode.Chosen || newNodeId !== undefined;
+
+  const preview = useQuery({
+    queryKey: ['switch-preview', mode, chosen.body, mode === SwitchMode.Chosen && newNodeId],
+    // What would happen does not depend on the reason.
+    queryFn: ({ signal }) => ask({ ...wish, reason: '', isDryRun: true }, { signal, silent: true }),
+    enabled: isComplete && !result,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const refusal =
+    problem ?? (preview.error instanceof CallError && preview.error.code !== undefined ? preview.error : undefined);
+  const ready = preview.isError || preview.isPlaceholderData ? [] : (preview.data?.Items ?? []).filter(isDone);
+
+  const run = async () => {
+    if (once.isBusy || ready.length === 0) return;
+    setProblem(undefined);
+    try {
+      const asked = { ...wish, isDryRun: false };
+      const done = await once.send([mode, chosen.body, newNodeId, reason], (options) =>
+        ask(asked, { ...options, silent: true }),
+      );
+      setResult(done);
+      for (const name of ['proxy-list', 'groups', 'plans', 'replaced'])
+        queryClient.invalidateQueries({ queryKey: [name] });
+      useSessionStore
+        .getState()
+        .loadWallet()
+        .catch(() => {});
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setProblem(error);
+      preview.refetch();
+    }
+  };
+
+  if (result) return <Outcome result={result} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('switch.title', { count: chosen.count })}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button
+            variant="primary"
+            disabled={!isComplete || ready.length === 0 || reason === ''}
+            loading={once.isBusy}
+            onClick={run}
+          >
+            {t('switch.submit', { count: ready.length || chosen.count })}
+          </Button>
+        </>
+      }
+    >
+      <div className={s.form}>
+        <p className={s.soft}>{t('switch.lead')}</p>
+        <div className={s.columns}>
+          <OptionList
+            label={t('switch.mode')}
+            value={mode}
+            onChange={(next) => {
+              setProblem(undefined);
+              setMode(next);
+            }}
+            options={[
+              { value: SwitchMode.Free, label: t('switch.free'), hint: t('switch.freeHint') },
+              { value: SwitchMode.Paid, label: t('switch.paid'), hint: t('switch.paidHint') },
+              {
+                value: SwitchMode.Chosen,
+                label: t('switch.chosen'),
+                hint: node ? t('switch.chosenHint') : t('switch.chosenOneOnly'),
+                disabled: !node,
+              },
+            ]}
+          />
+          <div className={s.form}>
+            <SelectField
+              label={t('switch.reason')}
+              hint={t('switch.reasonHint')}
+              value={why}
+              onChange={(event) => setWhy(event.target.value as typeof why)}
+            >
+              {REASONS.map((one) => (
+                <option key={one} value={one}>
+                  {t(`switch.reasons.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            {why === 'other' && (
+              <TextField
+                label={t('switch.reasons.other')}
+                value={otherReason}
+                onChange={(event) => setOtherReason(event.target.value)}
+              />
+            )}
+          </div>
+        </div>
+        {mode === SwitchMode.Chosen && node && (
+          <NodePicker
+            one
+            verStr={node.VerStr}
+            currency={catalogue.data?.Currency ?? 'USD'}
+            initial={{ country: node.Country, city: node.City }}
+            value={picked}
+            onChange={setPicked}
+            visibleRows={5}
+          />
+        )}
+        <section className={s.form} aria-label={t('switch.preview')} aria-busy={preview.isFetching}>
+          {!isComplete && <Notice>{t('switch.chooseFirst')}</Notice>}
+          {refusal && (
+            <Notice tone="bad">
+              <p>{refusal.message}</p>
+              <div className={s.noticeActions}>
+                {'Used' in refusal.data && (
+                  <Button
+                    size="small"
+                    onClick={() => {
+                      setProblem(undefined);
+                      setMode(SwitchMode.Paid);
+                    }}
+                  >
+                    {t('switch.tryPaid')}
+                  </Button>
+                )}
+                {'Needed' in refusal.data && (
+                  <ButtonLink size="small" to="/billing/wallet">
+                    {t('switch.topUp')}
+                  </ButtonLink>
+                )}
+              </div>
+            </Notice>
+          )}
+          {preview.isError && !refusal && <ErrorState onRetry={() => preview.refetch()} />}
+          {isComplete && preview.isPending && <LoadingState rows={3} />}
+          {isComplete && preview.data && !preview.isError && <SwitchTable result={preview.data} />}
+        </section>
+        {once.isBusy && <Progress label={t('result.working', { count: ready.length })} />}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Old and new, side by side; what it costs, and what is left afterwards. */
+function SwitchTable({ result }: { result: Result }) {
+  const { t, i18n } = useTranslation('static_residential_proxies');
+  const { Quota: quota } = result;
+  return (
+    <>
+      <div className={s.scroll}>
+        <table className={s.rows}>
+          <thead>
+            <tr>
+              <th scope="col">{t('switch.old')}</th>
+              <th scope="col">{t('switch.new')}</th>
+              <th scope="col">{t('switch.place')}</th>
+              <th scope="col">{t('list.isp')}</th>
+              <th scope="col" data-right>
+                {t('switch.cost')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {result.Items.map((item) => (
+              <tr key={item.NodeId}>
+                <td>
+                  <code>{item.OldIp}</code>
+                </td>
+                {isDone(item) ? (
+                  <>
+                    <td>
+                      <span aria-hidden="true">→ </span>
+                      <code>{item.NewIp}</code>
+                    </td>
+                    <td>{core().cityName(item.City, i18n.language)}</td>
+                    <td>{item.Isp}</td>
+                    <td data-right>
+                      <MoneyText amount={item.Price} currency={result.Currency} />
+                    </td>
+                  </>
+                ) : (
+                  <td colSpan={4} data-bad>
+                    {item.Message}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <dl className={s.facts}>
+        {result.Mode === SwitchMode.Free && (
+          <div>
+            <dt>{t('switch.quotaLeft')}</dt>
+            <dd>
+              {t('switch.quotaOf', { Left: quota.Left, Limit: quota.Limit })}
+              {quota.ResetsAt && (
+                <small>
+                  {' · '}
+                  {t('switch.resets', { Time: quota.ResetsAt })}
+                </small>
+              )}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('switch.total')}</dt>
+          <dd>
+            <strong>
+              <MoneyText amount={result.Total} currency={result.Currency} />
+            </strong>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('switch.balanceAfter')}</dt>
+          <dd data-short={core().isNegative(result.BalanceAfter) || undefined}>
+            <MoneyText amount={result.BalanceAfter} currency={result.Currency} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function Outcome({ result, onClose }: { result: Result; onClose: () => void }) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const copy = useCopy();
+  const done = result.Items.filter(isDone);
+  const failed = result.Items.length - done.length;
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('switch.done', { count: done.length })}
+      actions={
+        <>
+          <ButtonLink to="/static-residential-proxies/replaced">{t('switch.showRecords')}</ButtonLink>
+          {done.length > 0 && (
+            <Button onClick={() => copy(done.map((item) => item.NewIp).join('\n'))}>{t('switch.copyNew')}</Button>
+          )}
+          <Button variant="primary" onClick={onClose}>
+            {t('common:done')}
+          </Button>
+        </>
+      }
+    >
+      <div className={s.form}>
+        {done.length > 0 && <Notice tone="good">{t('switch.done', { count: done.length })}</Notice>}
+        {failed > 0 && <Notice tone="warn">{t('switch.partly', { count: failed })}</Notice>}
+        <SwitchTable result={result} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+// Sends one request through a proxy and says how it went.
+import { Pulse } from '@phosphor-icons/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { post, type Schemas } from './contract';
+import { PROTOCOLS } from './ExportNodes';
+import type { ActionProps } from './NodeForms';
+import s from './static.module.css';
+import { useEndpoint } from './useEndpoint';
+
+export function TestDialog({ chosen, onClose }: ActionProps) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const { protocol, setProtocol } = useEndpoint();
+  const node = chosen.rows[0];
+  if (!node) return null;
+  return (
+    <Dialog open onClose={onClose} title={t('test.title', { Ip: node.Ip })}>
+      <div className={s.form}>
+        <SegmentedControl
+          label={t('export.protocol')}
+          value={protocol}
+          segments={[...PROTOCOLS]}
+          onChange={setProtocol}
+        />
+        <TestNode key={protocol} nodeId={node.NodeId} protocol={protocol} />
+      </div>
+    </Dialog>
+  );
+}
+
+export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http' | 'socks5' }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<Schemas['TestResult']>();
+  const test = async () => {
+    setBusy(true);
+    setResult(undefined);
+    try {
+      setResult(await post('Ips/TestNode', { NodeId: nodeId, Protocol: protocol }));
+    } catch {
+      // The toast has said why.
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={s.form}>
+      <div className={s.testHead}>
+        <span className={s.soft}>{t('test.lead')}</span>
+        <Button icon={<Pulse size={17} />} loading={isBusy} onClick={test}>
+          {isBusy ? t('test.busy') : result ? t('test.again') : t('test.start')}
+        </Button>
+      </div>
+      {result && (
+        <Notice tone={result.Works ? 'good' : 'bad'}>
+          <strong>{result.Works ? t('test.works') : t('test.fails')}</strong>
+          {result.Problem && <p>{t(`test.problem.${result.Problem}` as 'test.problem.timeout')}</p>}
+          {result.Works && (
+            <dl className={s.testFacts}>
+              <dt>{t('test.time')}</dt>
+              <dd>{t('test.ms', { Milliseconds: result.Milliseconds })}</dd>
+              {result.ExitIp && (
+                <>
+                  <dt>{t('test.exit')}</dt>
+                  <dd>
+                    <code>{result.ExitIp}</code>
+                  </dd>
+                </>
+              )}
+            </dl>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// A node as one line, in the form and for the protocol that the customer prefers.
+import { core, type Endpoint } from '@/core';
+import { usePreferences } from '@/stores/preferences';
+import type { Schemas } from './contract';
+
+type Node = Pick<Schemas['OwnedNode'], 'Ip' | 'HttpPort' | 'Socks5Port' | 'UserName' | 'Password'>;
+
+export function endpointOf(node: Node, protocol: 'http' | 'socks5'): Endpoint {
+  return {
+    Scheme: protocol,
+    Host: node.Ip,
+    Port: protocol === 'http' ? node.HttpPort : node.Socks5Port,
+    UserName: node.UserName,
+    Password: node.Password,
+  };
+}
+
+export function useEndpoint() {
+  const { endpointFormat, protocol, set } = usePreferences();
+  const formats = core().endpointFormats();
+  const format = formats.includes(endpointFormat) ? endpointFormat : (formats[0] ?? '');
+  return {
+    formats,
+    format,
+    protocol,
+    setFormat: (next: string) => set({ endpointFormat: next }),
+    setProtocol: (next: 'http' | 'socks5') => set({ protocol: next }),
+    lineOf: (node: Node) => core().formatEndpoints([endpointOf(node, protocol)], format),
+  };
+}

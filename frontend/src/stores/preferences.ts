@@ -1,0 +1,21 @@
+// What somebody prefers on this machine, whoever is signed in.
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+interface Preferences {
+  /** The form in which proxies are copied, one of core's endpoint formats; the first of them when empty. */
+  endpointFormat: string;
+  protocol: 'http' | 'socks5';
+  set: (change: Partial<Omit<Preferences, 'set'>>) => void;
+}
+
+export const usePreferences = create<Preferences>()(
+  persist(
+    (set) => ({
+      endpointFormat: '',
+      protocol: 'http',
+      set: (change) => set(change),
+    }),
+    { name: 'preferences' },
+  ),
+);

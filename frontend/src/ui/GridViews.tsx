@@ -1,0 +1,118 @@
+// How somebody has arranged a list: remembered on this machine, and kept under names to come back to.
+import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { COLUMNS_KEY_PREFIX } from '@/core/constants.gen';
+import { Button } from './Button';
+import type { ListParameters } from './DataGrid';
+import { TextField } from './Field';
+import { Dialog, Menu, type MenuItem } from './Overlay';
+
+/** Hidden columns, sorting and rows per page. */
+export interface GridView {
+  hidden: string[];
+  sort: ListParameters['Sort'];
+  pageSize: number;
+}
+
+/** A view with its filters. */
+export interface SavedView extends GridView {
+  narrowedBy: Record<string, unknown>;
+}
+
+function read<T extends object>(key: string, initial: T): T {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return kept && typeof kept === 'object' && !Array.isArray(kept) ? { ...initial, ...kept } : initial;
+  } catch {
+    return initial;
+  }
+}
+
+/** The view in which a list was left the last time. */
+export function useGridView(name: string, initial: GridView): [GridView, (view: GridView) => void] {
+  const key = `${COLUMNS_KEY_PREFIX}${name}`;
+  const [view, setView] = useState(() => read(key, initial));
+  const keep = (next: GridView) => {
+    localStorage.setItem(key, JSON.stringify(next));
+    setView(next);
+  };
+  return [view, keep];
+}
+
+interface ViewsMenuProps {
+  name: string;
+  current: SavedView;
+  onApply: (view: SavedView) => void;
+}
+
+/** Goes to a saved view, saves the current one, forgets one. */
+export function ViewsMenu({ name, current, onApply }: ViewsMenuProps) {
+  const { t } = useTranslation();
+  const key = `${COLUMNS_KEY_PREFIX}${name}:views`;
+  const [views, setViews] = useState<Record<string, SavedView>>(() => read(key, {}));
+  const [newName, setNewName] = useState<string>();
+  const keep = (next: Record<string, SavedView>) => {
+    localStorage.setItem(key, JSON.stringify(next));
+    setViews(next);
+  };
+  const names = Object.keys(views);
+  const same = names.find((one) => JSON.stringify(views[one]) === JSON.stringify(current));
+  const items: MenuItem[] = [
+    ...names.map((one) => ({
+      key: `view ${one}`,
+      label: one,
+      icon: <BookmarkSimple size={16} weight={one === same ? 'fill' : 'regular'} aria-hidden="true" />,
+      onSelect: () => views[one] && onApply(views[one]),
+    })),
+    { key: 'save', label: t('saveView'), icon: <FloppyDisk size={16} />, onSelect: () => setNewName('') },
+  ];
+  if (same) {
+    items.push({
+      key: 'forget',
+      label: t('forgetView', { Name: same }),
+      icon: <Trash size={16} />,
+      onSelect: () => keep(Object.fromEntries(Object.entries(views).filter(([one]) => one !== same))),
+    });
+  }
+  const trimmed = newName?.trim() ?? '';
+  const save = () => {
+    if (!trimmed) return;
+    keep({ ...views, [trimmed]: current });
+    setNewName(undefined);
+  };
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="small" icon={<BookmarkSimple size={16} />}>
+            {same ?? t('views')}
+          </Button>
+        }
+        items={items}
+      />
+      <Dialog
+        open={newName !== undefined}
+        onClose={() => setNewName(undefined)}
+        title={t('saveView')}
+        actions={
+          <>
+            <Button onClick={() => setNewName(undefined)}>{t('cancel')}</Button>
+            <Button variant="primary" disabled={!trimmed} onClick={save}>
+              {t('save')}
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          label={t('viewName')}
+          hint={t('viewHint')}
+          value={newName ?? ''}
+          maxLength={40}
+          onChange={(event) => setNewName(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && save()}
+        />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+// Gives a file that a call answered with to the browser's downloads.
+export function saveFile(file: File): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = file.name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // Some browsers read the address a little after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

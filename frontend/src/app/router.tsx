@@ -55,8 +55,18 @@ export const router = createBrowserRouter([
               Component: (await import('@/features/static-residential-proxies/ProxyListPage')).ProxyListPage,
             })),
           },
-          { path: 'group-list', ...notBuilt },
-          { path: 'replaced', ...notBuilt },
+          {
+            path: 'group-list',
+            ...screen(async () => ({
+              Component: (await import('@/features/static-residential-proxies/GroupListPage')).GroupListPage,
+            })),
+          },
+          {
+            path: 'replaced',
+            ...screen(async () => ({
+              Component: (await import('@/features/static-residential-proxies/ReplacedPage')).ReplacedPage,
+            })),
+          },
           { path: 'proxy-setup', ...notBuilt },
         ],
       },

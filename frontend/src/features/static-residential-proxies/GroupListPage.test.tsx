@@ -1,0 +1,102 @@
+// Groups: adding, changing, emptying and deleting, and what is said about the proxies in them.
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { group } from './fixtures';
+import { GroupListPage } from './GroupListPage';
+
+const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+vi.mock('@/ui/toast', () => toasts);
+
+const SCRAPERS = group(3, { Name: 'Scrapers', NodeCount: 2, Note: 'for Anna' });
+const EMPTY = group(4, { Name: 'Spare', NodeCount: 0 });
+const LIST = { 'Ips/GetUserPlanGroupList': { Data: [SCRAPERS, EMPTY] } };
+
+beforeEach(() => toasts.showToast.mockClear());
+
+const choose = async (name: string, action: string) => {
+  await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }));
+  return screen.findByRole('dialog');
+};
+
+test('without groups the screen says what they are for', async () => {
+  answerWith({ 'Ips/GetUserPlanGroupList': { Data: [] } });
+  renderScreen(<GroupListPage />);
+  expect(await screen.findByText('No groups yet')).toBeVisible();
+});
+
+test('a name that is taken is said at its field, and another one is saved', async () => {
+  const sent = answerWith({
+    ...LIST,
+    'Ips/AddUserPlanGroup': ({ body }) =>
+      body.Name === 'Scrapers'
+        ? { Code: 2001, Message: 'x', Data: { Fields: { Name: [{ Rule: 'required' }] } } }
+        : { Data: group(5, { Name: String(body.Name) }) },
+  });
+  renderScreen(<GroupListPage />);
+  await screen.findByText('Scrapers');
+  await userEvent.click(screen.getByRole('button', { name: 'Add group' }));
+  const dialog = await screen.findByRole('dialog');
+  const save = within(dialog).getByRole('button', { name: 'Save' });
+  expect(save).toBeDisabled();
+  const name = within(dialog).getByLabelText('Name');
+  await userEvent.type(name, 'Scrapers');
+  await userEvent.click(save);
+  await waitFor(() => expect(name).toBeInvalid());
+  await userEvent.clear(name);
+  await userEvent.type(name, 'Shops');
+  await userEvent.click(within(dialog).getByRole('radio', { name: 'Teal' }));
+  await userEvent.click(save);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.filter((one) => one.call === 'Ips/AddUserPlanGroup').at(-1)?.body).toEqual({
+    Name: 'Shops',
+    Colour: 'teal',
+  });
+});
+
+test('deleting says that the proxies stay, and asks before it does', async () => {
+  const sent = answerWith({ ...LIST, 'Ips/DeleteUserPlanGroup': { Data: { Changed: 2 } } });
+  renderScreen(<GroupListPage />);
+  const dialog = await choose('Scrapers', 'Delete');
+  expect(within(dialog).getByText(/Its proxies stay yours/)).toBeVisible();
+  expect(sent.some((one) => one.call === 'Ips/DeleteUserPlanGroup')).toBe(false);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.find((one) => one.call === 'Ips/DeleteUserPlanGroup')?.body).toEqual({ GroupId: 3 });
+});
+
+test('a refused deletion leaves the question open', async () => {
+  answerWith({ ...LIST, 'Ips/DeleteUserPlanGroup': { Code: 3004, Message: 'Not found' } });
+  renderScreen(<GroupListPage />);
+  const dialog = await choose('Spare', 'Delete');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }));
+  await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Not found'));
+  expect(dialog).toBeVisible();
+});
+
+test('only a group with proxies can be emptied', async () => {
+  answerWith({ ...LIST, 'Ips/ClearUserPlanGroupAllNode': { Data: { Changed: 2 } } });
+  renderScreen(<GroupListPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spare' }));
+  expect(screen.queryByRole('menuitem', { name: 'Take all proxies out' })).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  const dialog = await choose('Scrapers', 'Take all proxies out');
+  expect(within(dialog).getByText('2 proxies will be in no group. They stay yours.')).toBeVisible();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Take them out' }));
+  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('2 proxies taken out', 'success'));
+});
+
+test('a group leads to its proxies, and is found by its note', async () => {
+  answerWith(LIST);
+  renderScreen(<GroupListPage />);
+  expect(await screen.findByRole('link', { name: '2 proxies: Scrapers' })).toHaveAttribute(
+    'href',
+    '/static-residential-proxies/proxy-list?GroupId=3',
+  );
+  await userEvent.type(screen.getByRole('searchbox'), 'anna');
+  expect(screen.queryByText('Spare')).toBeNull();
+  expect(screen.getByText('Scrapers')).toBeVisible();
+});

@@ -1,0 +1,181 @@
+// The account's own groups of proxies.
+import { Broom, DotsThree, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Button, IconButton } from '@/ui/Button';
+import { SearchField } from '@/ui/Controls';
+import { LoadingState } from '@/ui/Loading';
+import { Dialog, Menu } from '@/ui/Overlay';
+import { Card, Page } from '@/ui/Page';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { showToast } from '@/ui/toast';
+import { post, type Schemas } from './contract';
+import { GroupDialog } from './GroupDialog';
+import { ColourDot } from './NodeCells';
+import s from './static.module.css';
+import { useGroups } from './useGroups';
+import { useOnce } from './useOnce';
+
+type Group = Schemas['PlanGroup'];
+type Doing = { what: 'add' } | { what: 'edit' | 'clear' | 'delete'; group: Group };
+
+export function GroupListPage() {
+  const { t } = useTranslation('static_residential_proxies');
+  const groups = useGroups();
+  const [search, setSearch] = useState('');
+  const [doing, setDoing] = useState<Doing>();
+  const text = search.trim().toLowerCase();
+  const found = groups.data?.filter((group) => `${group.Name} ${group.Note}`.toLowerCase().includes(text)) ?? [];
+  const add = (
+    <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDoing({ what: 'add' })}>
+      {t('groups.add')}
+    </Button>
+  );
+  const close = () => setDoing(undefined);
+  return (
+    <Page title={t('groups.title')} description={t('groups.lead')} actions={add}>
+      {groups.isError && !groups.data && <ErrorState onRetry={() => groups.refetch()} />}
+      {groups.isPending && <LoadingState rows={5} />}
+      {groups.data?.length === 0 && (
+        <Card>
+          <EmptyState title={t('groups.empty')} action={add}>
+            {t('groups.emptyHint')}
+          </EmptyState>
+        </Card>
+      )}
+      {groups.data && groups.data.length > 0 && (
+        <Card>
+          <div className={s.groupSearch}>
+            <SearchField
+              label={t('groups.search')}
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+          </div>
+          {found.length === 0 && <p className={s.soft}>{t('groups.nothingFound')}</p>}
+          <ul className={s.groups} aria-label={t('groups.title')}>
+            {found.map((group) => (
+              <li key={group.GroupId}>
+                <ColourDot colour={group.Colour} />
+                <div>
+                  <strong>{group.Name}</strong>
+                  {group.Note && <p>{group.Note}</p>}
+                </div>
+                <Link to={`/static-residential-proxies/proxy-list?GroupId=${group.GroupId}`}>
+                  {t('ips', { count: group.NodeCount })}
+                  <span className="visually-hidden">: {group.Name}</span>
+                </Link>
+                <Menu
+                  trigger={
+                    <IconButton size="small" label={t('groups.actionsOf', { Name: group.Name })}>
+                      <DotsThree size={18} weight="bold" />
+                    </IconButton>
+                  }
+                  items={[
+                    {
+                      key: 'edit',
+                      label: t('groups.edit'),
+                      icon: <PencilSimple size={17} aria-hidden="true" />,
+                      onSelect: () => setDoing({ what: 'edit', group }),
+                    },
+                    ...(group.NodeCount > 0
+                      ? [
+                          {
+                            key: 'clear',
+                            label: t('groups.clear'),
+                            icon: <Broom size={17} aria-hidden="true" />,
+                            onSelect: () => setDoing({ what: 'clear', group }),
+                          },
+                        ]
+                      : []),
+                    {
+                      key: 'delete',
+                      label: t('groups.delete'),
+                      icon: <Trash size={17} aria-hidden="true" />,
+                      danger: true,
+                      onSelect: () => setDoing({ what: 'delete', group }),
+                    },
+                  ]}
+                />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {doing?.what === 'add' && <GroupDialog onClose={close} />}
+      {doing?.what === 'edit' && <GroupDialog group={doing.group} onClose={close} />}
+      {doing?.what === 'clear' && (
+        <ConfirmGroup
+          group={doing.group}
+          call="Ips/ClearUserPlanGroupAllNode"
+          title={t('groups.clearTitle', { Name: doing.group.Name })}
+          confirm={t('groups.clearConfirm')}
+          done={(count) => t('groups.cleared', { count })}
+          onClose={close}
+        >
+          {t('groups.clearHint', { count: doing.group.NodeCount })}
+        </ConfirmGroup>
+      )}
+      {doing?.what === 'delete' && (
+        <ConfirmGroup
+          group={doing.group}
+          call="Ips/DeleteUserPlanGroup"
+          title={t('groups.deleteTitle', { Name: doing.group.Name })}
+          confirm={t('groups.deleteConfirm')}
+          done={() => t('groups.deleted')}
+          onClose={close}
+        >
+          {t('groups.deleteHint')}
+        </ConfirmGroup>
+      )}
+    </Page>
+  );
+}
+
+interface ConfirmGroupProps {
+  group: Group;
+  call: 'Ips/ClearUserPlanGroupAllNode' | 'Ips/DeleteUserPlanGroup';
+  title: string;
+  confirm: string;
+  done: (count: number) => string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Says what will happen to a group and its proxies before it does. */
+function ConfirmGroup({ group, call, title, confirm, done, onClose, children }: ConfirmGroupProps) {
+  const { t } = useTranslation('common');
+  const queryClient = useQueryClient();
+  const once = useOnce();
+  const run = async () => {
+    const body = { GroupId: group.GroupId };
+    try {
+      const { Changed } = await once.send([call, body], (options) => post(call, body, options));
+      showToast(done(Changed), 'success');
+      onClose();
+    } catch {
+      // The toast has said why; the question stays, to try again.
+    }
+    await queryClient.invalidateQueries({ queryKey: ['groups'] });
+    queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button variant="danger" loading={once.isBusy} onClick={run}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <p>{children}</p>
+    </Dialog>
+  );
+}

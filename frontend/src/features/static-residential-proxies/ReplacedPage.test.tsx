@@ -1,0 +1,67 @@
+// The records of switches: what is asked for, and how they are exported.
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { onPhone, renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { AROUND, node, page, REGULAR } from './fixtures';
+import { ReplacedPage } from './ReplacedPage';
+
+const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+vi.mock('@/ui/toast', () => toasts);
+
+const RECORD = {
+  ...node(1),
+  SwitchId: 1,
+  OldIp: '198.18.0.1',
+  NewIp: '198.18.7.44',
+  OldNodeId: 1,
+  NewNodeId: 44,
+  Mode: 'paid',
+  Reason: 'Too slow',
+  Price: '5.00',
+  Currency: 'USD',
+  Email: 'anna@example.com',
+  CreatedAt: '2026-11-20 10:00:00',
+};
+
+beforeEach(onPhone);
+
+test('nothing switched yet is no empty table', async () => {
+  answerWith({ ...AROUND, 'Ips/UserGetSwitchRecording': page([]) });
+  renderScreen(<ReplacedPage />);
+  expect(await screen.findByText('Nothing has been switched')).toBeVisible();
+});
+
+test('a record shows old and new, why, and what it cost; filters go to the server', async () => {
+  const sent = answerWith({ ...AROUND, 'Ips/UserGetSwitchRecording': page([RECORD]) });
+  renderScreen(<ReplacedPage />);
+  for (const text of ['198.18.0.1', '198.18.7.44', 'Too slow', '$5.00']) {
+    expect(await screen.findByText(text)).toBeVisible();
+  }
+  await userEvent.selectOptions(screen.getByLabelText('How'), 'Paid');
+  await userEvent.selectOptions(screen.getByLabelText('Plan'), 'Regular');
+  await waitFor(() =>
+    expect(sent.filter((one) => one.call === 'Ips/UserGetSwitchRecording').at(-1)?.body.Filter).toEqual({
+      VerStr: REGULAR,
+      Mode: 'paid',
+    }),
+  );
+});
+
+test('an export has the same filters as the screen, and says when it is refused', async () => {
+  const sent = answerWith({
+    ...AROUND,
+    'Ips/UserGetSwitchRecording': page([RECORD]),
+    'Ips/ExportSwitchRecording': { Code: 4290, Message: 'Too many' },
+  });
+  renderScreen(<ReplacedPage />);
+  await userEvent.selectOptions(await screen.findByLabelText('How'), 'Free');
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
+  await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Too many'));
+  expect(sent.find((one) => one.call === 'Ips/ExportSwitchRecording')?.body).toMatchObject({
+    Format: 'csv',
+    Filter: { Mode: 'free' },
+  });
+});

@@ -1,0 +1,184 @@
+// Every switch that was made: which IP became which, why, and at what cost.
+import { DownloadSimple } from '@phosphor-icons/react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { download } from '@/api/client';
+import { Button, ButtonLink } from '@/ui/Button';
+import { type Column, DataGrid } from '@/ui/DataGrid';
+import { DateRange, type Range } from '@/ui/DateRange';
+import { SelectField } from '@/ui/Field';
+import { Menu } from '@/ui/Overlay';
+import { Page } from '@/ui/Page';
+import { Badge, EmptyState } from '@/ui/State';
+import { saveFile } from '@/ui/saveFile';
+import { DateText, MoneyText } from '@/ui/texts';
+import { post, type Schemas, SwitchMode } from './contract';
+import { Copied, Place, TierName } from './NodeCells';
+import { TypedSearch } from './NodeFilters';
+import s from './static.module.css';
+import { useCatalogue, useTierTexts } from './useCatalogue';
+
+type Record = Schemas['SwitchRecord'];
+
+export function ReplacedPage() {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const catalogue = useCatalogue();
+  const texts = useTierTexts();
+  const [search, setSearch] = useState('');
+  const [verStr, setVerStr] = useState('');
+  const [mode, setMode] = useState('');
+  const [range, setRange] = useState<Range>(['', '']);
+  const [isExporting, setExporting] = useState(false);
+  // The rules turn the range into StartTime and EndTime in UTC.
+  const asked = { Search: search, Filter: { VerStr: verStr, Mode: mode }, StartAndEndTime: range };
+
+  const columns = useMemo<Column<Record>[]>(
+    () => [
+      {
+        field: 'CreatedAt',
+        title: t('replaced.time'),
+        width: 180,
+        sortable: true,
+        cell: (row) => <DateText value={row.CreatedAt} />,
+      },
+      {
+        field: 'OldIp',
+        title: t('replaced.old'),
+        width: 180,
+        sortable: true,
+        cell: (row) => <Copied text={row.OldIp} label={t('replaced.copyOld')} />,
+      },
+      {
+        field: 'NewIp',
+        title: t('replaced.new'),
+        width: 180,
+        sortable: true,
+        cell: (row) => <Copied text={row.NewIp} label={t('replaced.copyNew')} />,
+      },
+      { field: 'City', title: t('list.place'), width: 210, flex: 1, cell: (row) => <Place node={row} /> },
+      { field: 'VerStr', title: t('list.tier'), width: 120, cell: (row) => <TierName verStr={row.VerStr} /> },
+      { field: 'Mode', title: t('replaced.mode'), width: 110, cell: (row) => <ModeBadge mode={row.Mode} /> },
+      { field: 'Reason', title: t('replaced.reason'), width: 190, cell: (row) => row.Reason || '–' },
+      {
+        field: 'Price',
+        title: t('replaced.price'),
+        width: 110,
+        align: 'right',
+        cell: (row) => <MoneyText amount={row.Price} currency={row.Currency} />,
+      },
+      { field: 'Email', title: t('replaced.who'), width: 200, cell: (row) => row.Email },
+    ],
+    [t],
+  );
+
+  const exportAs = async (format: 'csv' | 'json') => {
+    setExporting(true);
+    try {
+      saveFile(await download('Ips/ExportSwitchRecording', { ...asked, Format: format }));
+    } catch {
+      // The toast has said why.
+    } finally {
+      setExporting(false);
+    }
+  };
+
+  return (
+    <Page
+      title={t('replaced.title')}
+      description={t('replaced.lead')}
+      actions={
+        <Menu
+          trigger={
+            <Button icon={<DownloadSimple size={17} />} loading={isExporting}>
+              {t('action.export')}
+            </Button>
+          }
+          items={[
+            { key: 'csv', label: t('replaced.exportCsv'), onSelect: () => exportAs('csv') },
+            { key: 'json', label: t('replaced.exportJson'), onSelect: () => exportAs('json') },
+          ]}
+        />
+      }
+    >
+      <DataGrid<Record>
+        name="replaced"
+        label={t('replaced.title')}
+        columns={columns}
+        rowId={(row) => String(row.SwitchId)}
+        narrowedBy={{ search, verStr, mode, from: range[0], to: range[1] }}
+        load={(list, signal) => post('Ips/UserGetSwitchRecording', { ...list, ...asked }, { signal })}
+        toolbar={
+          <>
+            <TypedSearch label={t('replaced.search')} value={search} onSearch={setSearch} />
+            <SelectField
+              label={t('list.tier')}
+              hideLabel
+              value={verStr}
+              onChange={(event) => setVerStr(event.target.value)}
+            >
+              <option value="">{t('list.allTiers')}</option>
+              {catalogue.data?.Tiers.map((tier) => (
+                <option key={tier.VerStr} value={tier.VerStr}>
+                  {texts(tier).label}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label={t('replaced.mode')}
+              hideLabel
+              value={mode}
+              onChange={(event) => setMode(event.target.value)}
+            >
+              <option value="">{t('replaced.allModes')}</option>
+              {Object.values(SwitchMode).map((one) => (
+                <option key={one} value={one}>
+                  {t(`mode.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <DateRange label={t('replaced.range')} value={range} onChange={setRange} />
+          </>
+        }
+        card={(row) => <RecordCard row={row} />}
+        empty={
+          <EmptyState
+            title={t('replaced.empty')}
+            action={<ButtonLink to="/static-residential-proxies/proxy-list">{t('common:myProxies')}</ButtonLink>}
+          >
+            {t('replaced.emptyHint')}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+function ModeBadge({ mode }: { mode: string }) {
+  const { t } = useTranslation('static_residential_proxies');
+  return <Badge tone={mode === SwitchMode.Free ? 'neutral' : 'accent'}>{t(`mode.${mode}` as 'mode.free')}</Badge>;
+}
+
+function RecordCard({ row }: { row: Record }) {
+  const { t } = useTranslation('static_residential_proxies');
+  return (
+    <div className={s.listCard}>
+      <div className={s.soft}>
+        <DateText value={row.CreatedAt} />
+        <ModeBadge mode={row.Mode} />
+      </div>
+      <div className={s.wrap}>
+        <Copied text={row.OldIp} label={t('replaced.copyOld')} />
+        <span aria-hidden="true">→</span>
+        <Copied text={row.NewIp} label={t('replaced.copyNew')} />
+      </div>
+      <div className={s.soft}>
+        <Place node={row} />
+        <TierName verStr={row.VerStr} />
+      </div>
+      <div className={s.soft}>
+        <span>{row.Reason || '–'}</span>
+        <MoneyText amount={row.Price} currency={row.Currency} />
+      </div>
+    </div>
+  );
+}

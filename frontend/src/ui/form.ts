@@ -20,5 +20,10 @@ export function useFieldErrors() {
     if (fields) setErrors(fields);
     return Boolean(fields);
   };
-  return { textOf, clear, takeFrom, set: setErrors, has: Object.keys(errors).length > 0 };
+  /** Takes over what a rule says; says whether all is well. */
+  const passes = (broken: FieldErrors): boolean => {
+    setErrors(broken);
+    return Object.keys(broken).length === 0;
+  };
+  return { textOf, clear, takeFrom, passes, set: setErrors, has: Object.keys(errors).length > 0 };
 }

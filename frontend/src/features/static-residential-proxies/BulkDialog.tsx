@@ -2,21 +2,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { Progress } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { showToast } from '@/ui/toast';
 import type { Chosen } from './chosen';
-import type { Schemas } from './contract';
 import s from './static.module.css';
 import { useOnce } from './useOnce';
+import { useWhy } from './useWhy';
 
 interface BulkDialogProps {
   title: string;
   chosen: Chosen;
   submit: string;
   canSubmit?: boolean;
+  /** Checks the fields by the rules; nothing is sent unless they pass. */
+  check?: () => boolean;
   onClose: () => void;
   /** What is asked for: the same again carries the same key. */
   asked: unknown;
@@ -27,7 +30,7 @@ interface BulkDialogProps {
 }
 
 export function BulkDialog(props: BulkDialogProps) {
-  const { title, chosen, submit, canSubmit = true, onClose, asked, call, onError, children } = props;
+  const { title, chosen, submit, canSubmit = true, check, onClose, asked, call, onError, children } = props;
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const queryClient = useQueryClient();
   const once = useOnce();
@@ -35,7 +38,7 @@ export function BulkDialog(props: BulkDialogProps) {
   const [result, setResult] = useState<Schemas['BulkResult']>();
   const run = async (event: FormEvent) => {
     event.preventDefault();
-    if (once.isBusy || !canSubmit) return;
+    if (once.isBusy || !canSubmit || check?.() === false) return;
     try {
       const done = await once.send(asked, call);
       await Promise.all(
@@ -71,7 +74,7 @@ export function BulkDialog(props: BulkDialogProps) {
       }
     >
       {result ? (
-        <BulkOutcome result={result} />
+        <BulkOutcome chosen={chosen} result={result} />
       ) : (
         <form id={formId} className={s.form} onSubmit={run} noValidate>
           {children}
@@ -83,20 +86,21 @@ export function BulkDialog(props: BulkDialogProps) {
 }
 
 /** How many were changed, and why the others were not. */
-export function BulkOutcome({ result }: { result: Schemas['BulkResult'] }) {
+function BulkOutcome({ chosen, result }: { chosen: Chosen; result: Schemas['BulkResult'] }) {
   const { t } = useTranslation('static_residential_proxies');
   return (
     <div className={s.form}>
       {result.Changed > 0 && <Notice tone="good">{t('result.changed', { count: result.Changed })}</Notice>}
       <Notice tone="warn">{t('result.failed', { count: result.Failed.length })}</Notice>
-      <Failures failed={result.Failed} />
+      <Failures chosen={chosen} failed={result.Failed} />
     </div>
   );
 }
 
 /** A row for each proxy that was left as it was. */
-export function Failures({ failed }: { failed: Schemas['NodeResult'][] }) {
+export function Failures({ chosen, failed }: { chosen: Chosen; failed: Schemas['NodeResult'][] }) {
   const { t } = useTranslation('static_residential_proxies');
+  const why = useWhy();
   return (
     <div className={s.scroll}>
       <table className={s.rows}>
@@ -110,9 +114,9 @@ export function Failures({ failed }: { failed: Schemas['NodeResult'][] }) {
           {failed.map((row) => (
             <tr key={row.NodeId}>
               <td>
-                <code>{row.Ip}</code>
+                <code>{chosen.rows.find((node) => node.NodeId === row.NodeId)?.Ip ?? `#${row.NodeId}`}</code>
               </td>
-              <td>{row.Message}</td>
+              <td data-wrap>{why(row.Code)}</td>
             </tr>
           ))}
         </tbody>

@@ -2,11 +2,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
 import { Button } from '@/ui/Button';
-import { AreaField, TextField } from '@/ui/Field';
+import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { Dialog } from '@/ui/Overlay';
-import { GROUP_COLOURS, post, type Schemas } from './contract';
+
+import { GROUP_COLOURS } from './colours';
 import { ColourDot } from './NodeCells';
 import s from './static.module.css';
 import { useOnce } from './useOnce';
@@ -24,7 +27,7 @@ export function GroupDialog({ group, onClose, onSaved }: GroupDialogProps) {
   const errors = useFieldErrors();
   const formId = useId();
   const [name, setName] = useState(group?.Name ?? '');
-  const [colour, setColour] = useState<string>(group?.Colour ?? GROUP_COLOURS[0]);
+  const [colour, setColour] = useState(group?.Colour ?? '');
   const [note, setNote] = useState(group?.Note ?? '');
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -32,6 +35,7 @@ export function GroupDialog({ group, onClose, onSaved }: GroupDialogProps) {
     event.stopPropagation();
     if (once.isBusy) return;
     const body = { Name: name.trim(), Colour: colour, Note: note.trim() };
+    if (!errors.passes(core().validatePlanGroup(body))) return;
     try {
       const saved = await once.send([group?.GroupId, body], (options) =>
         group
@@ -72,15 +76,20 @@ export function GroupDialog({ group, onClose, onSaved }: GroupDialogProps) {
         />
         <fieldset className={s.colours}>
           <legend>{t('groups.colour')}</legend>
-          {GROUP_COLOURS.map((one) => (
-            <label key={one} title={t(`colour.${one}`)}>
-              <input type="radio" name={`${formId}-colour`} checked={one === colour} onChange={() => setColour(one)} />
-              <ColourDot colour={one} />
-              <span className="visually-hidden">{t(`colour.${one}`)}</span>
+          {GROUP_COLOURS.map(({ name: colourName, value }) => (
+            <label key={colourName} title={t(`colour.${colourName}`)}>
+              <input
+                type="radio"
+                name={`${formId}-colour`}
+                checked={value === colour}
+                onChange={() => setColour(value)}
+              />
+              <ColourDot colour={value} />
+              <span className="visually-hidden">{t(`colour.${colourName}`)}</span>
             </label>
           ))}
         </fieldset>
-        <AreaField
+        <TextField
           label={t('groups.note')}
           error={errors.textOf('Note')}
           value={note}

@@ -53,7 +53,7 @@ test('a name that is taken is said at its field, and another one is saved', asyn
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent.filter((one) => one.call === 'Ips/AddUserPlanGroup').at(-1)?.body).toEqual({
     Name: 'Shops',
-    Colour: 'teal',
+    Colour: '#1f9ea3',
   });
 });
 

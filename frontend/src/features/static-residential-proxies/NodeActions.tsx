@@ -13,11 +13,11 @@ import {
   SlidersHorizontal,
 } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
 import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Overlay';
 import { useMedia } from '@/ui/useMedia';
-import type { Schemas } from './contract';
 import { ExportNodes } from './ExportNodes';
 import { type ActionProps, ChangeCredentials, EditNote, MoveToGroup, SetAutoRenew } from './NodeForms';
 import { RenewDialog } from './RenewDialog';

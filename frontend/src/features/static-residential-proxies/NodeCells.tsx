@@ -3,6 +3,7 @@ import { Eye, EyeSlash } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
 import { NodeState } from '@/core/constants.gen';
 import { IconButton } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
@@ -12,11 +13,11 @@ import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 import { useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { post, type Schemas } from './contract';
 import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';
 import { useGroups } from './useGroups';
 import { useOnce } from './useOnce';
+import { useWhy } from './useWhy';
 
 type Node = Schemas['OwnedNode'];
 
@@ -90,7 +91,7 @@ export function TierName({ verStr }: { verStr: string }) {
 }
 
 export function ColourDot({ colour }: { colour: string }) {
-  return <span className={s.dot} data-colour={colour} aria-hidden="true" />;
+  return <span className={s.dot} style={colour ? { color: colour } : undefined} aria-hidden="true" />;
 }
 
 export function GroupName({ node }: { node: Node }) {
@@ -124,11 +125,12 @@ export function AutoRenew({ node, showLabel = false }: { node: Node; showLabel?:
   const { t } = useTranslation('static_residential_proxies');
   const queryClient = useQueryClient();
   const once = useOnce();
+  const why = useWhy();
   const set = async (isOn: boolean) => {
     const body = { NodeIds: [node.NodeId], AutoRenew: isOn };
     try {
       const { Failed } = await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
-      if (Failed[0]) showToast(Failed[0].Message, 'warning');
+      if (Failed[0]) showToast(why(Failed[0].Code), 'warning');
     } catch {
       // The toast has said why; the list is shown as it is now.
     }

@@ -1,12 +1,13 @@
 // What is changed of chosen proxies: group, note, credentials, auto-renew.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { post } from '@/api/client';
+import { core } from '@/core';
 import { OptionList } from '@/ui/Controls';
-import { AreaField, SelectField, TextField } from '@/ui/Field';
+import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { BulkDialog } from './BulkDialog';
 import type { Chosen } from './chosen';
-import { post } from './contract';
 import { GroupDialog } from './GroupDialog';
 import { useGroups } from './useGroups';
 
@@ -72,10 +73,11 @@ export function EditNote({ chosen, onClose }: ActionProps) {
       submit={t('common:save')}
       onClose={onClose}
       asked={body}
+      check={() => errors.passes(core().validateNodeNote(body.Note))}
       call={(once) => post('Ips/EditNodeNote', body, once)}
       onError={errors.takeFrom}
     >
-      <AreaField
+      <TextField
         label={t('note.label')}
         hint={t('note.hint')}
         error={errors.textOf('Note')}
@@ -117,9 +119,10 @@ export function ChangeCredentials({ chosen, onClose }: ActionProps) {
   const [userName, setUserName] = useState('');
   const [password, setPassword] = useState('');
   const [keepOldHours, setKeepOldHours] = useState(24);
+  const account = { UserName: userName.trim(), Password: password };
   const body = {
     ...chosen.body,
-    ...(how === 'own' && { UserName: userName.trim(), Password: password }),
+    ...(how === 'own' ? account : { Generate: true }),
     KeepOldHours: keepOldHours,
   };
   return (
@@ -127,9 +130,10 @@ export function ChangeCredentials({ chosen, onClose }: ActionProps) {
       title={t('credentials.title', { count: chosen.count })}
       chosen={chosen}
       submit={t('credentials.submit')}
-      canSubmit={how === 'made' || (userName.trim() !== '' && password !== '')}
+      canSubmit={how === 'made' || userName.trim() !== '' || password !== ''}
       onClose={onClose}
       asked={body}
+      check={() => how === 'made' || errors.passes(core().validateNodeAccount(account))}
       call={(once) => post('Ips/UserEditNodeAccount', body, once)}
       onError={errors.takeFrom}
     >

@@ -1,13 +1,13 @@
 // The IPs of a tier that are free right now, to pick the very ones that are wanted. Their last number stays hidden.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
 import { EmptyState } from '@/ui/State';
 import { MoneyText, useName } from '@/ui/texts';
-import { post, type Schemas } from './contract';
 import { Place } from './NodeCells';
 import { TypedSearch } from './NodeFilters';
 import s from './static.module.css';

@@ -140,7 +140,7 @@ test('proxies that could not be changed are listed with the reason', async () =>
     ...AROUND,
     'Ips/GetUserNodeList': THREE,
     'Ips/AddToGroup': {
-      Data: { Changed: 0, Failed: [{ NodeId: 1, Ip: '198.18.0.1', Code: 4005, Message: 'It has ended' }] },
+      Data: { Changed: 0, Failed: [{ NodeId: 1, Code: 4005 }] },
     },
   });
   open();
@@ -149,18 +149,15 @@ test('proxies that could not be changed are listed with the reason', async () =>
   await userEvent.selectOptions(within(dialog).getByLabelText('Group'), 'Scrapers');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Move' }));
   expect(await within(dialog).findByText('1 proxy was not changed')).toBeVisible();
-  expect(within(dialog).getByRole('row', { name: '198.18.0.1 It has ended' })).toBeVisible();
+  expect(within(dialog).getByRole('row', { name: '198.18.0.1 Its state does not allow this' })).toBeVisible();
   expect(toasts.showToast).not.toHaveBeenCalled();
 });
 
-test('own credentials need both parts, and the old ones live as long as was said', async () => {
+test('own credentials go by the rules, and the old ones live as long as was said', async () => {
   const sent = answerWith({
     ...AROUND,
     'Ips/GetUserNodeList': THREE,
-    'Ips/UserEditNodeAccount': (one) =>
-      one.body.UserName === 'a'
-        ? { Code: 2001, Message: 'x', Data: { Fields: { UserName: [{ Rule: 'minLength', Params: { Min: '3' } }] } } }
-        : { Data: { Changed: 1, Failed: [] } },
+    'Ips/UserEditNodeAccount': { Data: { Changed: 1, Failed: [] } },
   });
   open();
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.2' }));
@@ -169,17 +166,18 @@ test('own credentials need both parts, and the old ones live as long as was said
   const submit = within(dialog).getByRole('button', { name: 'Change credentials' });
   expect(submit).toBeDisabled();
   await userEvent.type(within(dialog).getByLabelText('User name'), 'a');
-  await userEvent.type(within(dialog).getByLabelText('Password'), 'staple');
+  await userEvent.type(within(dialog).getByLabelText('Password'), 'staple-horse-21');
   await userEvent.selectOptions(within(dialog).getByLabelText(/Keep the old ones/), '6 hours');
   await userEvent.click(submit);
-  expect(await within(dialog).findByText('At least 3 characters')).toBeVisible();
+  expect(await within(dialog).findByText('At least 4 characters')).toBeVisible();
+  expect(sent.some((one) => one.call === 'Ips/UserEditNodeAccount')).toBe(false);
   await userEvent.type(within(dialog).getByLabelText('User name'), 'nna');
   await userEvent.click(submit);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(lastOf(sent, 'Ips/UserEditNodeAccount')).toEqual({
     NodeIds: [2],
     UserName: 'anna',
-    Password: 'staple',
+    Password: 'staple-horse-21',
     KeepOldHours: 6,
   });
 });

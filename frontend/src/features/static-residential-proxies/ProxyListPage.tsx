@@ -2,6 +2,7 @@
 import { Copy, ShoppingCart } from '@phosphor-icons/react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
 import { ButtonLink, IconButton } from '@/ui/Button';
 import { useCopy } from '@/ui/CopyButton';
 import { type Column, DataGrid, nothingSelected, type Selection } from '@/ui/DataGrid';
@@ -10,7 +11,6 @@ import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { type Chosen, chosenNode, chosenOf } from './chosen';
-import { post, type Schemas } from './contract';
 import { type Action, ActionDialog, BulkActions, RowMenu } from './NodeActions';
 import {
   Address,

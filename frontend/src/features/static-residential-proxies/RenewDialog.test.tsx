@@ -11,15 +11,20 @@ import { RenewDialog } from './RenewDialog';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
-const quote = (change: object = {}) => ({
-  PeriodDays: 30,
-  Quantity: 1,
-  Lines: [{ VerStr: REGULAR, Quantity: 1, UnitPrice: '5.00', Subtotal: '5.00', Discounts: [], Total: '5.00' }],
-  Total: '5.00',
-  Currency: 'USD',
+const preview = (Total: string, change: object = {}) => ({
   EarliestExpiresAt: '2026-12-31 00:00:00',
   LatestExpiresAt: '2026-12-31 00:00:00',
-  Skipped: [],
+  Failed: [],
+  Quote: {
+    PeriodDays: 30,
+    Quantity: 1,
+    Currency: 'USD',
+    Lines: [{ VerStr: REGULAR, Quantity: 1, UnitPrice: '5.00', Amount: '5.55', Net: Total }],
+    Subtotal: '5.55',
+    Discounts: [],
+    DiscountTotal: '0.00',
+    Total,
+  },
   ...change,
 });
 
@@ -36,7 +41,7 @@ test('a price that changed meanwhile is not ordered but shown', async () => {
   let total = '5.00';
   const sent = answerWith({
     ...AROUND,
-    'Ips/IpsNoneRenewByPrice': () => ({ Data: quote({ Total: total }) }),
+    'Ips/IpsNoneRenewByPrice': () => ({ Data: preview(total) }),
     'Ips/IpsNoneRenew': ({ body }) => {
       total = '6.00';
       return body.ExpectedTotal === '5.00'
@@ -59,7 +64,7 @@ test('a price that changed meanwhile is not ordered but shown', async () => {
 test('the period that a proxy has is proposed, and another one is quoted', async () => {
   const sent = answerWith({
     ...AROUND,
-    'Ips/IpsNoneRenewByPrice': ({ body }) => ({ Data: quote({ Total: body.PeriodDays === 90 ? '14.25' : '5.00' }) }),
+    'Ips/IpsNoneRenewByPrice': ({ body }) => ({ Data: preview(body.PeriodDays === 90 ? '14.25' : '5.00') }),
   });
   open(90);
   expect(await screen.findByText('$14.25')).toBeVisible();
@@ -76,16 +81,14 @@ test('what cannot be renewed is named, and nothing can be ordered', async () => 
   answerWith({
     ...AROUND,
     'Ips/IpsNoneRenewByPrice': {
-      Data: quote({
-        Quantity: 0,
-        Lines: [],
-        Total: '0.00',
-        Skipped: [{ NodeId: 1, Ip: '198.18.0.1', Code: 4005, Message: 'It renews itself' }],
+      Data: preview('0.00', {
+        Quote: { ...preview('0.00').Quote, Quantity: 0, Lines: [] },
+        Failed: [{ NodeId: 1, Code: 4005 }],
       }),
     },
   });
   open();
   expect(await screen.findByText('None of these can be renewed.')).toBeVisible();
-  expect(screen.getByText('It renews itself')).toBeInTheDocument();
+  expect(screen.getByText('Its state does not allow this')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Order renewal' })).toBeDisabled();
 });

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { CallError } from '@/api/client';
+import { CallError, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { useOrderStore } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
@@ -15,7 +15,7 @@ import { Dialog } from '@/ui/Overlay';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { Failures } from './BulkDialog';
-import { post, type Schemas } from './contract';
+import type { Chosen } from './chosen';
 import { TierName } from './NodeCells';
 import type { ActionProps } from './NodeForms';
 import s from './static.module.css';
@@ -45,7 +45,7 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
 
   const order = async () => {
     if (!quote.data || once.isBusy) return;
-    const asked = { ...body, ExpectedTotal: quote.data.Total };
+    const asked = { ...body, ExpectedTotal: quote.data.Quote.Total };
     setProblem(undefined);
     try {
       const made = await once.send(asked, (options) => post('Ips/IpsNoneRenew', asked, { ...options, silent: true }));
@@ -71,7 +71,7 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
           <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button
             variant="primary"
-            disabled={!quote.data?.Quantity || quote.isPlaceholderData || quote.isError}
+            disabled={!quote.data?.Quote.Quantity || quote.isPlaceholderData || quote.isError}
             loading={once.isBusy}
             onClick={order}
           >
@@ -96,7 +96,7 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
         {quote.isPending && <LoadingState rows={4} />}
         {quote.data && !quote.isError && (
           <div className={s.form} aria-busy={quote.isFetching} data-stale={quote.isPlaceholderData || undefined}>
-            <RenewSums quote={quote.data} />
+            <RenewSums chosen={chosen} preview={quote.data} />
           </div>
         )}
         {problem && <Notice tone="bad">{problem}</Notice>}
@@ -106,7 +106,8 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
   );
 }
 
-function RenewSums({ quote }: { quote: Schemas['RenewQuote'] }) {
+function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['RenewalPreview'] }) {
+  const { Quote: quote } = preview;
   const { t } = useTranslation('static_residential_proxies');
   const wallet = useSessionStore((state) => state.wallet);
   const after = wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
@@ -124,22 +125,20 @@ function RenewSums({ quote }: { quote: Schemas['RenewQuote'] }) {
                   <TierName verStr={line.VerStr} /> × {line.Quantity}
                 </dt>
                 <dd>
-                  <MoneyText amount={line.Subtotal} currency={quote.Currency} />
+                  <MoneyText amount={line.Amount} currency={quote.Currency} />
                 </dd>
               </div>
             ))}
-            {quote.Lines.flatMap((line) =>
-              line.Discounts.map((discount) => (
-                <div key={`${line.VerStr} ${discount.Kind}`} className={s.discount}>
-                  <dt>
-                    {t(`order.discount.${discount.Kind as 'period'}`)} ({core().displayPercent(discount.BasisPoints)})
-                  </dt>
-                  <dd>
-                    −<MoneyText amount={discount.Amount} currency={quote.Currency} />
-                  </dd>
-                </div>
-              )),
-            )}
+            {quote.Discounts.map((discount) => (
+              <div key={discount.Kind} className={s.discount}>
+                <dt>
+                  {t(`order.discount.${discount.Kind as 'period'}`)} ({core().displayPercent(discount.BasisPoints)})
+                </dt>
+                <dd>
+                  −<MoneyText amount={discount.Amount} currency={quote.Currency} />
+                </dd>
+              </div>
+            ))}
           </dl>
           <dl className={s.total} aria-live="polite">
             <dt>{t('order.totalFor', { count: quote.Quantity })}</dt>
@@ -151,11 +150,11 @@ function RenewSums({ quote }: { quote: Schemas['RenewQuote'] }) {
             <div>
               <dt>{t('renew.end')}</dt>
               <dd>
-                <DateText value={quote.EarliestExpiresAt} />
-                {quote.LatestExpiresAt !== quote.EarliestExpiresAt && (
+                <DateText value={preview.EarliestExpiresAt} />
+                {preview.LatestExpiresAt !== preview.EarliestExpiresAt && (
                   <>
                     {' – '}
-                    <DateText value={quote.LatestExpiresAt} />
+                    <DateText value={preview.LatestExpiresAt} />
                   </>
                 )}
               </dd>
@@ -171,10 +170,10 @@ function RenewSums({ quote }: { quote: Schemas['RenewQuote'] }) {
           </dl>
         </>
       )}
-      {quote.Skipped.length > 0 && (
+      {preview.Failed.length > 0 && (
         <details className={s.more}>
-          <summary>{t('result.skipped', { count: quote.Skipped.length })}</summary>
-          <Failures failed={quote.Skipped} />
+          <summary>{t('result.skipped', { count: preview.Failed.length })}</summary>
+          <Failures chosen={chosen} failed={preview.Failed} />
         </details>
       )}
     </>

@@ -17,7 +17,7 @@ const RECORD = {
   NewIp: '198.18.7.44',
   OldNodeId: 1,
   NewNodeId: 44,
-  Mode: 'paid',
+  Mode: 'unit_price',
   Reason: 'Too slow',
   Price: '5.00',
   Currency: 'USD',
@@ -44,7 +44,7 @@ test('a record shows old and new, why, and what it cost; filters go to the serve
   await waitFor(() =>
     expect(sent.filter((one) => one.call === 'Ips/UserGetSwitchRecording').at(-1)?.body.Filter).toEqual({
       VerStr: REGULAR,
-      Mode: 'paid',
+      Mode: 'unit_price',
     }),
   );
 });
@@ -62,6 +62,6 @@ test('an export has the same filters as the screen, and says when it is refused'
   await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Too many'));
   expect(sent.find((one) => one.call === 'Ips/ExportSwitchRecording')?.body).toMatchObject({
     Format: 'csv',
-    Filter: { Mode: 'free' },
+    Filter: { Mode: 'quota' },
   });
 });

@@ -2,7 +2,7 @@
 import { DownloadSimple } from '@phosphor-icons/react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { download } from '@/api/client';
+import { download, post, type Schemas } from '@/api/client';
 import { Button, ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange, type Range } from '@/ui/DateRange';
@@ -12,7 +12,7 @@ import { Page } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { DateText, MoneyText } from '@/ui/texts';
-import { post, type Schemas, SwitchMode } from './contract';
+import { SwitchMode } from './modes';
 import { Copied, Place, TierName } from './NodeCells';
 import { TypedSearch } from './NodeFilters';
 import s from './static.module.css';
@@ -155,7 +155,7 @@ export function ReplacedPage() {
 
 function ModeBadge({ mode }: { mode: string }) {
   const { t } = useTranslation('static_residential_proxies');
-  return <Badge tone={mode === SwitchMode.Free ? 'neutral' : 'accent'}>{t(`mode.${mode}` as 'mode.free')}</Badge>;
+  return <Badge tone={mode === SwitchMode.Quota ? 'neutral' : 'accent'}>{t(`mode.${mode}` as 'mode.quota')}</Badge>;
 }
 
 function RecordCard({ row }: { row: Record }) {

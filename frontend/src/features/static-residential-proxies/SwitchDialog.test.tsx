@@ -24,7 +24,7 @@ test('a used-up quota is said in place, and switching for money is one press awa
       Message: 'All 2 are used',
       Data: { Limit: 2, Used: 2, ResetsAt: '2026-12-01 00:00:00' },
     },
-    'Ips/SwitchNodeByUnitPrice': { Data: switchResult({ Mode: 'paid', Total: '5.00', BalanceAfter: '15.00' }) },
+    'Ips/SwitchNodeByUnitPrice': { Data: switchResult({ Mode: 'unit_price', Total: '5.00', BalanceAfter: '15.00' }) },
   });
   open();
   expect(await screen.findByText('All 2 are used')).toBeVisible();
@@ -57,10 +57,10 @@ test('nothing is switched before the dry run was seen, and then exactly what it 
 
 test('proxies without a substitute are shown as such, and only the others are counted', async () => {
   const { Items } = switchResult();
-  const failed = { ...Items[0], NodeId: 2, OldIp: '198.18.0.2', Code: 4002, Message: 'None left in this city' };
+  const failed = { ...Items[0], NodeId: 2, OldIp: '198.18.0.2', Code: 4002 };
   answerWith({ ...AROUND, 'Ips/SwitchNode': { Data: switchResult({ Items: [...Items, failed as never] }) } });
   open(two);
-  expect(await screen.findByRole('row', { name: '198.18.0.2 None left in this city' })).toBeVisible();
+  expect(await screen.findByRole('row', { name: '198.18.0.2 No other IP is free in this city' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Switch 1 proxy now' })).toBeEnabled();
 });
 
@@ -76,7 +76,9 @@ test('a chosen IP is picked from what is free in the tier, and is what is asked 
     ...AROUND,
     'Ips/SwitchNode': { Data: switchResult() },
     'Ips/GetMyPurchasableNodeList': page([free]),
-    'Ips/MySpecifySwitchNode': ({ body }) => ({ Data: switchResult({ Mode: 'chosen', DryRun: Boolean(body.DryRun) }) }),
+    'Ips/MySpecifySwitchNode': ({ body }) => ({
+      Data: switchResult({ Mode: 'specified', DryRun: Boolean(body.DryRun) }),
+    }),
   });
   open();
   await userEvent.click(screen.getByRole('radio', { name: /Choose the new IP/ }));

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, type CallOptions } from '@/api/client';
+import { CallError, type CallOptions, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { useSessionStore } from '@/stores/user';
 import { Button, ButtonLink } from '@/ui/Button';
@@ -10,18 +10,20 @@ import { OptionList } from '@/ui/Controls';
 import { useCopy } from '@/ui/CopyButton';
 import { nothingSelected, type Selection } from '@/ui/DataGrid';
 import { SelectField, TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
 import { LoadingState, Progress } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import type { Chosen } from './chosen';
-import { post, type Schemas, SwitchMode } from './contract';
+import { SwitchMode } from './modes';
 import type { ActionProps } from './NodeForms';
 import { NodePicker } from './NodePicker';
 import s from './static.module.css';
 import { useCatalogue } from './useCatalogue';
 import { useOnce } from './useOnce';
+import { useWhy } from './useWhy';
 
 type Result = Schemas['SwitchResult'];
 type Item = Schemas['SwitchItem'];
@@ -42,10 +44,10 @@ interface Wish {
 function ask({ mode, chosen, newNodeId, reason, isDryRun }: Wish, options: CallOptions): Promise<Result> {
   const body = { Reason: reason, DryRun: isDryRun };
   const node = chosen.rows[0];
-  if (mode === SwitchMode.Chosen && node && newNodeId !== undefined) {
+  if (mode === SwitchMode.Specified && node && newNodeId !== undefined) {
     return post('Ips/MySpecifySwitchNode', { ...body, NodeId: node.NodeId, NewNodeId: newNodeId }, options);
   }
-  const call = mode === SwitchMode.Free ? 'Ips/SwitchNode' : 'Ips/SwitchNodeByUnitPrice';
+  const call = mode === SwitchMode.Quota ? 'Ips/SwitchNode' : 'Ips/SwitchNodeByUnitPrice';
   return post(call, { ...chosen.body, ...body }, options);
 }
 
@@ -54,7 +56,8 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
   const queryClient = useQueryClient();
   const catalogue = useCatalogue();
   const once = useOnce();
-  const [mode, setMode] = useState<SwitchMode>(SwitchMode.Free);
+  const errors = useFieldErrors();
+  const [mode, setMode] = useState<SwitchMode>(SwitchMode.Quota);
   const [why, setWhy] = useState<(typeof REASONS)[number]>('blocked');
   const [otherReason, setOtherReason] = useState('');
   const [picked, setPicked] = useState<Selection<Schemas['PurchasableNode']>>(nothingSelected);
@@ -64,10 +67,10 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
   const reason = why === 'other' ? otherReason.trim() : t(`switch.reasons.${why}`);
   const newNodeId = picked.rows[0]?.NodeId;
   const wish = { mode, chosen, newNodeId, reason };
-  const isComplete = mode !== SwitchMode.Chosen || newNodeId !== undefined;
+  const isComplete = mode !== SwitchMode.Specified || newNodeId !== undefined;
 
   const preview = useQuery({
-    queryKey: ['switch-preview', mode, chosen.body, mode === SwitchMode.Chosen && newNodeId],
+    queryKey: ['switch-preview', mode, chosen.body, mode === SwitchMode.Specified && newNodeId],
     // What would happen does not depend on the reason.
     queryFn: ({ signal }) => ask({ ...wish, reason: '', isDryRun: true }, { signal, silent: true }),
     enabled: isComplete && !result,
@@ -80,7 +83,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
   const ready = preview.isError || preview.isPlaceholderData ? [] : (preview.data?.Items ?? []).filter(isDone);
 
   const run = async () => {
-    if (once.isBusy || ready.length === 0) return;
+    if (once.isBusy || ready.length === 0 || !errors.passes(core().validateSwitchReason(reason))) return;
     setProblem(undefined);
     try {
       const asked = { ...wish, isDryRun: false };
@@ -133,10 +136,10 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
               setMode(next);
             }}
             options={[
-              { value: SwitchMode.Free, label: t('switch.free'), hint: t('switch.freeHint') },
-              { value: SwitchMode.Paid, label: t('switch.paid'), hint: t('switch.paidHint') },
+              { value: SwitchMode.Quota, label: t('switch.free'), hint: t('switch.freeHint') },
+              { value: SwitchMode.UnitPrice, label: t('switch.paid'), hint: t('switch.paidHint') },
               {
-                value: SwitchMode.Chosen,
+                value: SwitchMode.Specified,
                 label: t('switch.chosen'),
                 hint: node ? t('switch.chosenHint') : t('switch.chosenOneOnly'),
                 disabled: !node,
@@ -159,13 +162,17 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
             {why === 'other' && (
               <TextField
                 label={t('switch.reasons.other')}
+                error={errors.textOf('Reason')}
                 value={otherReason}
-                onChange={(event) => setOtherReason(event.target.value)}
+                onChange={(event) => {
+                  errors.clear('Reason');
+                  setOtherReason(event.target.value);
+                }}
               />
             )}
           </div>
         </div>
-        {mode === SwitchMode.Chosen && node && (
+        {mode === SwitchMode.Specified && node && (
           <NodePicker
             one
             verStr={node.VerStr}
@@ -187,7 +194,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
                     size="small"
                     onClick={() => {
                       setProblem(undefined);
-                      setMode(SwitchMode.Paid);
+                      setMode(SwitchMode.UnitPrice);
                     }}
                   >
                     {t('switch.tryPaid')}
@@ -214,6 +221,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
 /** Old and new, side by side; what it costs, and what is left afterwards. */
 function SwitchTable({ result }: { result: Result }) {
   const { t, i18n } = useTranslation('static_residential_proxies');
+  const why = useWhy();
   const { Quota: quota } = result;
   return (
     <>
@@ -234,7 +242,7 @@ function SwitchTable({ result }: { result: Result }) {
             {result.Items.map((item) => (
               <tr key={item.NodeId}>
                 <td>
-                  <code>{item.OldIp}</code>
+                  <code>{item.OldIp ?? `#${item.NodeId}`}</code>
                 </td>
                 {isDone(item) ? (
                   <>
@@ -242,7 +250,7 @@ function SwitchTable({ result }: { result: Result }) {
                       <span aria-hidden="true">→ </span>
                       <code>{item.NewIp}</code>
                     </td>
-                    <td>{core().cityName(item.City, i18n.language)}</td>
+                    <td>{item.City && core().cityName(item.City, i18n.language)}</td>
                     <td>{item.Isp}</td>
                     <td data-right>
                       <MoneyText amount={item.Price} currency={result.Currency} />
@@ -250,7 +258,7 @@ function SwitchTable({ result }: { result: Result }) {
                   </>
                 ) : (
                   <td colSpan={4} data-bad>
-                    {item.Message}
+                    {why(item.Code)}
                   </td>
                 )}
               </tr>
@@ -259,7 +267,7 @@ function SwitchTable({ result }: { result: Result }) {
         </table>
       </div>
       <dl className={s.facts}>
-        {result.Mode === SwitchMode.Free && (
+        {result.Mode !== SwitchMode.UnitPrice && (
           <div>
             <dt>{t('switch.quotaLeft')}</dt>
             <dd>

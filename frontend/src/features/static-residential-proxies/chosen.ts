@@ -1,6 +1,7 @@
 // The proxies that something is about to be done with.
+
+import type { Schemas } from '@/api/client';
 import { countOf, type Selection } from '@/ui/DataGrid';
-import type { NodeSelection, Schemas } from './contract';
 import type { NodeFilterState } from './useNodeFilter';
 
 type Node = Schemas['OwnedNode'];
@@ -8,7 +9,7 @@ type Node = Schemas['OwnedNode'];
 export interface Chosen {
   count: number;
   /** How the server is told. */
-  body: NodeSelection;
+  body: Schemas['NodeSelection'];
   /** The rows themselves, where they were picked one by one. */
   rows: Node[];
 }

@@ -1,5 +1,5 @@
 // Rows and answers for the tests of these screens; each takes what differs.
-import type { Schemas } from './contract';
+import type { Schemas } from '@/api/client';
 
 export const REGULAR = 'shared ISP proxies plan';
 
@@ -58,17 +58,17 @@ export const catalogue = {
 export const group = (GroupId: number, change: Partial<Schemas['PlanGroup']> = {}): Schemas['PlanGroup'] => ({
   GroupId,
   Name: `Group ${GroupId}`,
-  Colour: 'blue',
+  Colour: '#3d7be0',
   Note: '',
   NodeCount: 0,
   ...change,
 });
 
-const QUOTA = { VerStr: REGULAR, Limit: 2, Used: 0, Left: 2, ResetsAt: null };
+const QUOTA = { Limit: 2, Used: 0, Left: 2, ResetsAt: null };
 
 export const switchResult = (change: Partial<Schemas['SwitchResult']> = {}): Schemas['SwitchResult'] => ({
   DryRun: true,
-  Mode: 'free',
+  Mode: 'quota',
   Items: [
     {
       NodeId: 1,
@@ -79,7 +79,7 @@ export const switchResult = (change: Partial<Schemas['SwitchResult']> = {}): Sch
       Isp: 'Verizon',
       Price: '0.00',
       Code: 1000,
-      Message: '',
+      UsesQuota: true,
     },
   ],
   Total: '0.00',

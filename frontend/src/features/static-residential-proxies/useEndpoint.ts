@@ -1,7 +1,8 @@
 // A node as one line, in the form and for the protocol that the customer prefers.
+
+import type { Schemas } from '@/api/client';
 import { core, type Endpoint } from '@/core';
 import { usePreferences } from '@/stores/preferences';
-import type { Schemas } from './contract';
 
 type Node = Pick<Schemas['OwnedNode'], 'Ip' | 'HttpPort' | 'Socks5Port' | 'UserName' | 'Password'>;
 

@@ -1,6 +1,6 @@
 // What the proxy list is narrowed by. It lives in the address: a filtered list can be linked to, and the way back works.
 import { useSearchParams } from 'react-router';
-import type { NodeFilter } from './contract';
+import type { Schemas } from '@/api/client';
 
 const TEXTS = ['VerStr', 'Country', 'City', 'State', 'Target'] as const;
 const NUMBERS = ['GroupId', 'EndsWithinDays'] as const;
@@ -10,7 +10,7 @@ export type FilterKey = (typeof KEYS)[number];
 
 export function useNodeFilter() {
   const [parameters, setParameters] = useSearchParams();
-  const filter: NodeFilter = {};
+  const filter: Schemas['NodeFilter'] = {};
   for (const key of TEXTS) {
     const value = parameters.get(key);
     if (value) filter[key] = value;

@@ -67,7 +67,12 @@ export const router = createBrowserRouter([
               Component: (await import('@/features/static-residential-proxies/ReplacedPage')).ReplacedPage,
             })),
           },
-          { path: 'proxy-setup', ...notBuilt },
+          {
+            path: 'proxy-setup',
+            ...screen(async () => ({
+              Component: (await import('@/features/static-residential-proxies/ProxySetupPage')).ProxySetupPage,
+            })),
+          },
         ],
       },
       {

@@ -48,7 +48,7 @@ export function ActionDialog({ action, ...props }: ActionProps & { action: Actio
 
 export function RowMenu({ node, onAct }: { node: Schemas['OwnedNode']; onAct: (action: Action) => void }) {
   const { t } = useTranslation('static_residential_proxies');
-  const setup = new URLSearchParams({ plan: node.VerStr, NodeId: String(node.NodeId) });
+  const setup = new URLSearchParams({ plan: node.VerStr, Search: node.Ip });
   return (
     <Menu
       trigger={

@@ -1,0 +1,181 @@
+// Who may use a plan's proxies: the mode, and the credentials that all of them share.
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { Button } from '@/ui/Button';
+import { OptionList, Toggle } from '@/ui/Controls';
+import { TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { Card } from '@/ui/Page';
+import { showToast } from '@/ui/toast';
+import { AccessMode } from './modes';
+import { Copied, Secret } from './NodeCells';
+import { KeepOldField } from './NodeForms';
+import s from './static.module.css';
+import { useOnce } from './useOnce';
+
+type VerAuth = Schemas['VerAuth'];
+
+export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'] | undefined }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const queryClient = useQueryClient();
+  const once = useOnce();
+  const refresh = () =>
+    Promise.all(['ver-auth', 'plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const setMode = async (mode: AccessMode) => {
+    const body = { VerStr: auth.VerStr, AccessMode: mode };
+    try {
+      await once.send(body, (options) => post('Ips/UpdateVerAuth', body, options));
+      showToast(t('setup.accessChanged'), 'success');
+    } catch {
+      // The toast has said why; the mode is shown as it is now.
+    }
+    await refresh();
+  };
+  const setAutoRenew = async (isOn: boolean) => {
+    const body = { VerStr: auth.VerStr, AutoRenew: isOn };
+    try {
+      await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
+    } catch {
+      // The toast has said why.
+    }
+    await refresh();
+  };
+  return (
+    <Card title={t('setup.access')}>
+      <div className={s.form} aria-busy={once.isBusy}>
+        <OptionList
+          label={t('setup.accessMode')}
+          value={auth.AccessMode as AccessMode}
+          onChange={setMode}
+          options={Object.values(AccessMode).map((mode) => ({
+            value: mode,
+            label: t(`setup.mode.${mode}`),
+            hint: t(`setup.modeHint.${mode}`),
+            disabled: once.isBusy,
+          }))}
+        />
+        {auth.AccessMode === AccessMode.WhiteList && auth.WhiteListCount === 0 && (
+          <Notice tone="warn">{t('setup.noAddressYet')}</Notice>
+        )}
+        {plan && (
+          <div className={s.planRenew}>
+            <Toggle label={t('autoRenew.ofPlan')} checked={plan.AutoRenew} busy={once.isBusy} onChange={setAutoRenew} />
+            <small>{t('autoRenew.ofPlanHint')}</small>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+export function CredentialsCard({ auth }: { auth: VerAuth }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const [isChanging, setChanging] = useState(false);
+  const isShared = auth.UserName !== '';
+  return (
+    <Card
+      title={t('setup.credentials')}
+      aside={
+        <Button size="small" onClick={() => setChanging(true)}>
+          {t('setup.change')}
+        </Button>
+      }
+    >
+      <div className={s.form}>
+        <p className={s.soft}>{isShared ? t('setup.credentialsHint') : t('setup.perNode')}</p>
+        {isShared && (
+          <dl className={s.facts}>
+            <div>
+              <dt>{t('setup.userName')}</dt>
+              <dd>
+                <Copied text={auth.UserName} label={t('list.copyUser')} />
+              </dd>
+            </div>
+            <div>
+              <dt>{t('setup.password')}</dt>
+              <dd>
+                <Secret text={auth.Password} label={t('list.copyPassword')} />
+              </dd>
+            </div>
+          </dl>
+        )}
+        {auth.OldUserName && auth.OldValidUntil && (
+          <Notice>{t('setup.oldOnes', { UserName: auth.OldUserName, Time: auth.OldValidUntil })}</Notice>
+        )}
+      </div>
+      {isChanging && <ChangePlanCredentials auth={auth} onClose={() => setChanging(false)} />}
+    </Card>
+  );
+}
+
+function ChangePlanCredentials({ auth, onClose }: { auth: VerAuth; onClose: () => void }) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const queryClient = useQueryClient();
+  const once = useOnce();
+  const errors = useFieldErrors();
+  const formId = useId();
+  const [userName, setUserName] = useState(auth.UserName);
+  const [password, setPassword] = useState('');
+  const [keepOldHours, setKeepOldHours] = useState(24);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const account = { UserName: userName.trim(), Password: password };
+    if (once.isBusy || !errors.passes(core().validateNodeAccount(account))) return;
+    const body = { VerStr: auth.VerStr, ...account, KeepOldHours: keepOldHours };
+    try {
+      await once.send(body, (options) => post('Ips/UpdateVerUserPass', body, options));
+      await Promise.all(['ver-auth', 'setup-nodes'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+      queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
+      showToast(t('setup.changed'), 'success');
+      onClose();
+    } catch (error) {
+      errors.takeFrom(error);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('setup.changeTitle')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button type="submit" form={formId} variant="primary" loading={once.isBusy}>
+            {t('credentials.submit')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={s.form} onSubmit={save} noValidate>
+        <TextField
+          label={t('setup.userName')}
+          error={errors.textOf('UserName')}
+          autoComplete="off"
+          spellCheck={false}
+          value={userName}
+          onChange={(event) => {
+            errors.clear('UserName');
+            setUserName(event.target.value);
+          }}
+        />
+        <TextField
+          label={t('setup.password')}
+          error={errors.textOf('Password')}
+          autoComplete="off"
+          spellCheck={false}
+          value={password}
+          onChange={(event) => {
+            errors.clear('Password');
+            setPassword(event.target.value);
+          }}
+        />
+        <KeepOldField value={keepOldHours} onChange={setKeepOldHours} />
+      </form>
+    </Dialog>
+  );
+}

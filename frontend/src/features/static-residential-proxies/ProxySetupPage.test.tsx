@@ -1,0 +1,143 @@
+// Proxy setup: who gets in, by what, and whether it works.
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderScreen } from '@/test/render';
+import { answerWith, type Sent } from '@/test/server';
+import { AROUND, node, page, REGULAR } from './fixtures';
+import { ProxySetupPage } from './ProxySetupPage';
+
+const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+vi.mock('@/ui/toast', () => toasts);
+
+const PLAN = { PlanId: 1, VerStr: REGULAR, NodeType: 2, IpsCount: 2, AutoRenew: false, AccessMode: 'both' };
+const AUTH = {
+  VerStr: REGULAR,
+  AccessMode: 'both',
+  UserName: 'anna',
+  Password: 'staple-horse-21',
+  WhiteListCount: 1,
+  NodeCount: 2,
+};
+const ENTRY = { WhiteId: 7, VerStr: REGULAR, Address: '8.8.8.8', Label: 'office', LastUsedAt: null };
+
+const replies = (change: object = {}) => ({
+  ...AROUND,
+  'Ips/GetUserVerPlan': { Data: [PLAN] },
+  'Ips/UserGetVerAuth': { Data: AUTH },
+  'Ips/GetUserNodeList': page([node(1), node(2, { UserName: 'anna', Password: 'staple-horse-21' })]),
+  'Ips/GetMyWhiteList': page([ENTRY]),
+  'SystemSettings/GetClientIp': { Data: { Ip: '9.9.9.9' } },
+  ...change,
+});
+const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
+
+beforeEach(() => {
+  for (const toast of Object.values(toasts)) toast.mockClear();
+});
+
+test('somebody without proxies is led to the shop', async () => {
+  answerWith(replies({ 'Ips/GetUserVerPlan': { Data: [] } }));
+  renderScreen(<ProxySetupPage />);
+  expect(await screen.findByText('Nothing to set up yet')).toBeVisible();
+});
+
+test.each(['192.168.0.7', '8.0.0.0/3', 'not an address'])(
+  'the whitelist does not take %s, and nothing is sent',
+  async (address) => {
+    const sent = answerWith(replies());
+    renderScreen(<ProxySetupPage />);
+    const field = await screen.findByLabelText('Address');
+    await userEvent.type(field, address);
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    expect(field).toBeInvalid();
+    expect(of(sent, 'Ips/AddWhiteList')).toEqual([]);
+  },
+);
+
+test('the own address is one press away, and not offered when it is listed', async () => {
+  let rows = [ENTRY];
+  const sent = answerWith(
+    replies({
+      'Ips/GetMyWhiteList': () => page(rows),
+      'Ips/AddWhiteList': () => {
+        rows = [...rows, { ...ENTRY, WhiteId: 8, Address: '9.9.9.9' }];
+        return { Data: rows[1] };
+      },
+    }),
+  );
+  renderScreen(<ProxySetupPage />);
+  const button = await screen.findByRole('button', { name: 'Add my address (9.9.9.9)' });
+  await userEvent.click(button);
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  expect(of(sent, 'Ips/AddWhiteList')).toEqual([{ VerStr: REGULAR, Address: '9.9.9.9', Label: 'My address' }]);
+});
+
+test('an address is removed at its row', async () => {
+  const sent = answerWith(replies({ 'Ips/DelWhite': { Data: { Changed: 1 } } }));
+  renderScreen(<ProxySetupPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove 8.8.8.8' }));
+  await waitFor(() => expect(of(sent, 'Ips/DelWhite')).toEqual([{ WhiteIds: [7] }]));
+});
+
+test('with addresses only, no password is shown, and an empty list is warned about', async () => {
+  answerWith(
+    replies({
+      'Ips/UserGetVerAuth': { Data: { ...AUTH, AccessMode: 'whitelist', WhiteListCount: 0 } },
+      'Ips/GetMyWhiteList': page([]),
+    }),
+  );
+  renderScreen(<ProxySetupPage />);
+  expect(await screen.findByText(/The whitelist is empty/)).toBeVisible();
+  const command = await screen.findByRole('region', { name: 'curl' });
+  expect(command).toHaveTextContent(/^curl -x 'http:\/\/198\.18\.0\.1:8000'/);
+  expect(screen.queryByRole('heading', { name: 'Credentials' })).toBeNull();
+});
+
+test('another access mode is told to the server, and shown as the server has it', async () => {
+  const sent = answerWith(replies({ 'Ips/UpdateVerAuth': { Code: 4005, Message: 'Not now' } }));
+  renderScreen(<ProxySetupPage />);
+  await userEvent.click(await screen.findByRole('radio', { name: /Listed addresses only/ }));
+  await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Not now'));
+  expect(of(sent, 'Ips/UpdateVerAuth')).toEqual([{ VerStr: REGULAR, AccessMode: 'whitelist' }]);
+  expect(screen.getByRole('radio', { name: /Either of them/ })).toBeChecked();
+});
+
+test('new credentials go by the rules, and keep the old ones as long as was said', async () => {
+  const sent = answerWith(replies({ 'Ips/UpdateVerUserPass': { Data: AUTH } }));
+  renderScreen(<ProxySetupPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Change' }));
+  const dialog = await screen.findByRole('dialog');
+  const password = within(dialog).getByLabelText('Password');
+  await userEvent.type(password, 'x');
+  const submit = within(dialog).getByRole('button', { name: 'Change credentials' });
+  await userEvent.click(submit);
+  expect(password).toBeInvalid();
+  await userEvent.type(password, 'y-battery-staple-7');
+  await userEvent.selectOptions(within(dialog).getByLabelText(/Keep the old ones/), '48 hours');
+  await userEvent.click(submit);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(of(sent, 'Ips/UpdateVerUserPass')).toEqual([
+    { VerStr: REGULAR, UserName: 'anna', Password: 'xy-battery-staple-7', KeepOldHours: 48 },
+  ]);
+});
+
+test('a test says what went wrong, and afterwards how fast it was', async () => {
+  let result: object = { Works: false, Milliseconds: 30000, Problem: 'timeout' };
+  const sent = answerWith(replies({ 'Ips/TestNode': () => ({ Data: result }) }));
+  renderScreen(<ProxySetupPage />);
+  await userEvent.click(await screen.findByRole('radio', { name: 'SOCKS5' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Test this proxy' }));
+  expect(await screen.findByText('It did not answer in time.')).toBeVisible();
+  result = { Works: true, Milliseconds: 84, ExitIp: '198.18.0.1' };
+  await userEvent.click(screen.getByRole('button', { name: 'Test again' }));
+  expect(await screen.findByText('84 ms')).toBeVisible();
+  expect(of(sent, 'Ips/TestNode')[0]).toEqual({ NodeId: 1, Protocol: 'socks5' });
+});
+
+test('the whole plan renews itself at one switch', async () => {
+  const sent = answerWith(replies({ 'Ips/SetAutoRenew': { Data: { Changed: 2, Failed: [] } } }));
+  renderScreen(<ProxySetupPage />);
+  await userEvent.click(await screen.findByRole('switch', { name: 'Renew this plan automatically' }));
+  await waitFor(() => expect(of(sent, 'Ips/SetAutoRenew')).toEqual([{ VerStr: REGULAR, AutoRenew: true }]));
+});

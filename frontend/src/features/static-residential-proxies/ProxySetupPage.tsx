@@ -1,0 +1,147 @@
+// How a plan's proxies are used: access, credentials, whitelist, and commands to paste.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { post } from '@/api/client';
+import { NodeState } from '@/core/constants.gen';
+import { ButtonLink } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { SelectField } from '@/ui/Field';
+import { LoadingState } from '@/ui/Loading';
+import { Card, Page } from '@/ui/Page';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { AccessCard, CredentialsCard } from './AccessCard';
+import { CommandsCard } from './CommandsCard';
+import { PROTOCOLS } from './ExportNodes';
+import { AccessMode } from './modes';
+import { TierName } from './NodeCells';
+import { TypedSearch } from './NodeFilters';
+import s from './static.module.css';
+import { useEndpoint } from './useEndpoint';
+import { useVerAuth } from './useVerAuth';
+import { WhiteListCard } from './WhiteListCard';
+
+const CHOICES = 50;
+
+export function ProxySetupPage() {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const [parameters, setParameters] = useSearchParams();
+  const { protocol, setProtocol } = useEndpoint();
+  const [search, setSearch] = useState(parameters.get('Search') ?? '');
+  const plans = useQuery({ queryKey: ['plans', 'setup'], queryFn: () => post('Ips/GetUserVerPlan') });
+  const owned = plans.data?.filter((plan) => plan.IpsCount > 0) ?? [];
+  const plan = owned.find((one) => one.VerStr === parameters.get('plan')) ?? owned[0];
+  const verStr = plan?.VerStr ?? '';
+  const auth = useVerAuth(verStr);
+  const nodes = useQuery({
+    queryKey: ['setup-nodes', verStr, search],
+    queryFn: ({ signal }) => {
+      const filter = { VerStr: verStr, State: NodeState.Assigned };
+      const body = { Page: 1, PageSize: CHOICES, Sort: [], Search: search, Filter: filter };
+      return post('Ips/GetUserNodeList', body, { signal, silent: true });
+    },
+    enabled: verStr !== '',
+    placeholderData: keepPreviousData,
+  });
+  const wanted = Number(parameters.get('NodeId'));
+  const rows = nodes.data?.Rows ?? [];
+  const node = rows.find((one) => one.NodeId === wanted) ?? rows[0];
+  const hasMore = (nodes.data?.Total ?? 0) > CHOICES || search !== '';
+  const choose = (change: Record<string, string>) =>
+    setParameters({ ...Object.fromEntries(parameters), ...change }, { replace: true });
+
+  return (
+    <Page title={t('setup.title')} description={t('setup.lead')}>
+      {plans.isError && !plans.data && <ErrorState onRetry={() => plans.refetch()} />}
+      {plans.isPending && <LoadingState rows={8} />}
+      {plans.data && owned.length === 0 && (
+        <Card>
+          <EmptyState
+            title={t('setup.noPlan')}
+            action={
+              <ButtonLink to="/static-residential-proxies/order" variant="primary">
+                {t('common:buyProxies')}
+              </ButtonLink>
+            }
+          >
+            {t('setup.noPlanHint')}
+          </EmptyState>
+        </Card>
+      )}
+      {plan && (
+        <>
+          <div className={s.setupChoice}>
+            <SegmentedControl
+              label={t('setup.plan')}
+              value={verStr}
+              onChange={(next) => {
+                setSearch('');
+                choose({ plan: next, NodeId: '', Search: '' });
+              }}
+              segments={owned.map((one) => ({
+                value: one.VerStr,
+                label: (
+                  <>
+                    <TierName verStr={one.VerStr} /> ({one.IpsCount})
+                  </>
+                ),
+              }))}
+            />
+            <SegmentedControl
+              label={t('setup.protocol')}
+              value={protocol}
+              segments={[...PROTOCOLS]}
+              onChange={setProtocol}
+            />
+            {hasMore && <TypedSearch label={t('setup.searchProxy')} value={search} onSearch={setSearch} />}
+            {rows.length > 0 && (
+              <SelectField
+                label={t('setup.proxy')}
+                hideLabel
+                value={node?.NodeId ?? ''}
+                onChange={(event) => choose({ NodeId: event.target.value })}
+              >
+                {rows.map((one) => (
+                  <option key={one.NodeId} value={one.NodeId}>
+                    {one.Ip}
+                    {one.Note && ` · ${one.Note}`}
+                  </option>
+                ))}
+              </SelectField>
+            )}
+          </div>
+          <div className={s.setup}>
+            <div className={s.choices}>
+              {auth.isError && !auth.data && <ErrorState onRetry={() => auth.refetch()} />}
+              {auth.isPending && <LoadingState rows={6} />}
+              {auth.data && (
+                <>
+                  <AccessCard auth={auth.data} plan={plan} />
+                  {auth.data.AccessMode !== AccessMode.WhiteList && <CredentialsCard auth={auth.data} />}
+                  {auth.data.AccessMode !== AccessMode.Password && <WhiteListCard key={verStr} verStr={verStr} />}
+                </>
+              )}
+            </div>
+            <div className={s.choices}>
+              {nodes.isError && !nodes.data && <ErrorState onRetry={() => nodes.refetch()} />}
+              {nodes.isPending && <LoadingState rows={8} />}
+              {nodes.data && !node && (
+                <Card>
+                  <EmptyState title={search ? t('common:noRows') : t('setup.noNode')} />
+                </Card>
+              )}
+              {node && (
+                <CommandsCard
+                  node={node}
+                  protocol={protocol}
+                  hasPassword={auth.data?.AccessMode !== AccessMode.WhiteList}
+                />
+              )}
+            </div>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,10 @@
+// How a plan's proxies are used: access mode, credentials, how long the old ones live.
+import { useQuery } from '@tanstack/react-query';
+import { post } from '@/api/client';
+
+export const useVerAuth = (verStr: string) =>
+  useQuery({
+    queryKey: ['ver-auth', verStr],
+    queryFn: ({ signal }) => post('Ips/UserGetVerAuth', { VerStr: verStr }, { signal, silent: true }),
+    enabled: verStr !== '',
+  });

@@ -9,6 +9,9 @@ export interface BuyParams {
   target: string;
   /** IPs by city, and the country of each city. */
   quantities: Record<string, { country: string; quantity: number }>;
+  /** The very IPs are picked, instead of so many of a city. */
+  isExact: boolean;
+  nodes: Schemas['PurchasableNode'][];
 }
 
 export interface BuyInfo {
@@ -29,7 +32,14 @@ interface IpsState {
   loadGroups: () => Promise<void>;
 }
 
-export const emptyBuyParams: BuyParams = { verStr: '', periodDays: 0, target: '', quantities: {} };
+export const emptyBuyParams: BuyParams = {
+  verStr: '',
+  periodDays: 0,
+  target: '',
+  quantities: {},
+  isExact: false,
+  nodes: [],
+};
 
 export const useIpsStore = create<IpsState>((set) => ({
   buyParams: emptyBuyParams,

@@ -1,5 +1,5 @@
 // The IPs of a tier that are free right now, to pick the very ones that are wanted. Their last number stays hidden.
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
@@ -26,9 +26,21 @@ interface NodePickerProps {
   value: Selection<Purchasable>;
   onChange: (value: Selection<Purchasable>) => void;
   visibleRows?: number;
+  /** Filters beside the picker's own. */
+  filters?: ReactNode;
 }
 
-export function NodePicker({ verStr, target, currency, initial, one, value, onChange, visibleRows }: NodePickerProps) {
+export function NodePicker({
+  verStr,
+  target,
+  currency,
+  initial,
+  one,
+  value,
+  onChange,
+  visibleRows,
+  filters,
+}: NodePickerProps) {
   const { t } = useTranslation('static_residential_proxies');
   const name = useName();
   const language = currentLanguage();
@@ -115,6 +127,7 @@ export function NodePicker({ verStr, target, currency, initial, one, value, onCh
                 ))}
             </SelectField>
           )}
+          {filters}
         </>
       }
       card={(node) => (

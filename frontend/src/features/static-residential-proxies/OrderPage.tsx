@@ -14,6 +14,7 @@ import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { MoneyText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
+import { ExactPicker } from './ExactPicker';
 import { PlacesPicker } from './PlacesPicker';
 import { QuotePanel } from './QuotePanel';
 import s from './static.module.css';
@@ -67,11 +68,31 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     );
   }, [quote, params.verStr, catalogue, setBuyInfo]);
 
+  const targetField = (
+    <SelectField
+      label={t('order.target')}
+      hideLabel
+      value={params.target}
+      onChange={(event) => setBuyParams({ target: event.target.value })}
+    >
+      <option value="">{t('order.anyTarget')}</option>
+      {targets.data?.map((target) => (
+        <option key={target.Target} value={target.Target}>
+          {name({ en: target.NameEn, zh: target.NameZh })}
+        </option>
+      ))}
+    </SelectField>
+  );
+
   const placeOrder = async () => {
     if (!quote || isBusy) return;
     setBusy(true);
     setShortCity(undefined);
-    const body = { ...request, ExpectedTotal: quote.Total };
+    const body = {
+      ...request,
+      ExpectedTotal: quote.Total,
+      ...(params.isExact && { NodeIds: params.nodes.map((node) => node.NodeId) }),
+    };
     const asked = JSON.stringify(body);
     const key = attempt.for === asked ? attempt.key : newIdempotencyKey();
     setAttempt({ for: asked, key });
@@ -109,7 +130,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
                   type="radio"
                   name="tier"
                   checked={tier.VerStr === params.verStr}
-                  onChange={() => setBuyParams({ verStr: tier.VerStr, quantities: {} })}
+                  onChange={() => setBuyParams({ verStr: tier.VerStr, quantities: {}, nodes: [] })}
                 />
                 <span>
                   <strong>{label}</strong>
@@ -122,33 +143,36 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
             );
           })}
         </fieldset>
-        <Card title={t('order.places')}>
-          <PlacesPicker
-            verStr={params.verStr}
-            target={params.target}
-            quantities={params.quantities}
-            shortCity={shortCity}
-            onChange={(quantities) => {
-              setShortCity(undefined);
-              errors.set({});
-              setBuyParams({ quantities });
-            }}
-          >
-            <SelectField
-              label={t('order.target')}
-              hideLabel
-              value={params.target}
-              onChange={(event) => setBuyParams({ target: event.target.value })}
+        <SegmentedControl
+          label={t('order.howToChoose')}
+          value={params.isExact ? 'exact' : 'city'}
+          onChange={(how) => setBuyParams({ isExact: how === 'exact' })}
+          segments={[
+            { value: 'city', label: t('order.byCity') },
+            { value: 'exact', label: t('order.exact') },
+          ]}
+        />
+        {params.isExact ? (
+          <ExactPicker catalogue={catalogue} params={params} onChange={setBuyParams}>
+            {targetField}
+          </ExactPicker>
+        ) : (
+          <Card title={t('order.places')}>
+            <PlacesPicker
+              verStr={params.verStr}
+              target={params.target}
+              quantities={params.quantities}
+              shortCity={shortCity}
+              onChange={(quantities) => {
+                setShortCity(undefined);
+                errors.set({});
+                setBuyParams({ quantities });
+              }}
             >
-              <option value="">{t('order.anyTarget')}</option>
-              {targets.data?.map((target) => (
-                <option key={target.Target} value={target.Target}>
-                  {name({ en: target.NameEn, zh: target.NameZh })}
-                </option>
-              ))}
-            </SelectField>
-          </PlacesPicker>
-        </Card>
+              {targetField}
+            </PlacesPicker>
+          </Card>
+        )}
       </div>
       <QuotePanel
         catalogue={catalogue}

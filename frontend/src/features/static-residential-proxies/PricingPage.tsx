@@ -7,6 +7,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
+import { Calculator } from './Calculator';
 import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';
 
@@ -50,6 +51,7 @@ export function PricingPage() {
               );
             })}
           </div>
+          <Calculator catalogue={shop} />
           <div className={s.tables}>
             <Card title={t('pricing.periods')}>
               <table className={s.table}>

@@ -4,17 +4,34 @@ import type { Schemas } from '@/api/client';
 import { core, type Quote, type QuoteRequest } from '@/core';
 import type { BuyParams } from '@/stores/ips';
 
+/** So many IPs of each city; of picked ones, as many as were picked there. */
+function linesOf({
+  isExact,
+  nodes,
+  quantities,
+}: Pick<BuyParams, 'isExact' | 'nodes' | 'quantities'>): QuoteRequest['Lines'] {
+  if (!isExact) {
+    const chosen = Object.entries(quantities).filter(([, { quantity }]) => quantity > 0);
+    return chosen.map(([City, { country, quantity }]) => ({ Country: country, City, Quantity: quantity }));
+  }
+  const lines = new Map<string, QuoteRequest['Lines'][number]>();
+  for (const { Country, City } of nodes) {
+    lines.set(City, { Country, City, Quantity: (lines.get(City)?.Quantity ?? 0) + 1 });
+  }
+  return [...lines.values()];
+}
+
 export function useQuote(
   params: BuyParams,
   catalogue: Schemas['Catalogue'],
 ): { request: QuoteRequest; quote: Quote | undefined } {
+  const { verStr, periodDays, target, quantities, isExact, nodes } = params;
   return useMemo(() => {
-    const chosen = Object.entries(params.quantities).filter(([, { quantity }]) => quantity > 0);
     const request: QuoteRequest = {
-      VerStr: params.verStr,
-      PeriodDays: params.periodDays,
-      Lines: chosen.map(([City, { country, quantity }]) => ({ Country: country, City, Quantity: quantity })),
-      ...(params.target && { Target: params.target }),
+      VerStr: verStr,
+      PeriodDays: periodDays,
+      Lines: linesOf({ isExact, nodes, quantities }),
+      ...(target && { Target: target }),
     };
     try {
       return { request, quote: core().quote(request, catalogue) };
@@ -22,5 +39,5 @@ export function useQuote(
       // Nothing is chosen yet, or more than one order may have: there is no price to show.
       return { request, quote: undefined };
     }
-  }, [params.quantities, params.verStr, params.periodDays, params.target, catalogue]);
+  }, [verStr, periodDays, target, quantities, isExact, nodes, catalogue]);
 }

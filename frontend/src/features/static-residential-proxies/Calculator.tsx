@@ -1,0 +1,121 @@
+// What so many IPs would cost, wherever they are, and how many more earn the next discount.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Schemas } from '@/api/client';
+import { core } from '@/core';
+import { useIpsStore } from '@/stores/ips';
+import { Button } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { SelectField, TextField } from '@/ui/Field';
+import { Notice } from '@/ui/Notice';
+import { Card } from '@/ui/Page';
+import { MoneyText } from '@/ui/texts';
+import s from './static.module.css';
+import { useTierTexts } from './useCatalogue';
+
+function estimate(verStr: string, periodDays: number, quantity: number, catalogue: Schemas['Catalogue']) {
+  try {
+    return core().estimate(verStr, periodDays, quantity, catalogue);
+  } catch {
+    // More than one order may have: there is no price to show.
+    return undefined;
+  }
+}
+
+export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const navigate = useNavigate();
+  const texts = useTierTexts();
+  const [verStr, setVerStr] = useState(catalogue.Tiers[0]?.VerStr ?? '');
+  const [typed, setTyped] = useState('10');
+  const [periodDays, setPeriodDays] = useState(catalogue.Periods[0]?.PeriodDays ?? 0);
+  const quantity = /^\d{1,7}$/.test(typed) ? Number(typed) : 0;
+  const quote = quantity > 0 ? estimate(verStr, periodDays, quantity, catalogue) : undefined;
+  const next = quote && core().nextQuantityStep(quantity, catalogue);
+  const order = () => {
+    useIpsStore.getState().setBuyParams({ verStr, periodDays });
+    navigate('/static-residential-proxies/order');
+  };
+  return (
+    <Card title={t('pricing.calculator')}>
+      <div className={s.calculator}>
+        <div className={s.form}>
+          <SelectField label={t('order.tier')} value={verStr} onChange={(event) => setVerStr(event.target.value)}>
+            {catalogue.Tiers.map((tier) => (
+              <option key={tier.VerStr} value={tier.VerStr}>
+                {texts(tier).label}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            label={t('pricing.quantity')}
+            inputMode="numeric"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value.replace(/\D/g, ''))}
+          />
+          <SegmentedControl
+            label={t('order.period')}
+            value={periodDays}
+            onChange={setPeriodDays}
+            segments={catalogue.Periods.map((period) => ({
+              value: period.PeriodDays,
+              label: t('days', { count: period.PeriodDays }),
+            }))}
+          />
+        </div>
+        <div className={s.form} aria-live="polite">
+          {quote ? (
+            <>
+              <dl className={s.sums}>
+                <div>
+                  <dt>{t('pricing.perIp', { Period: t('days', { count: periodDays }) })}</dt>
+                  <dd>
+                    <MoneyText amount={quote.UnitPrice} currency={quote.Currency} />
+                  </dd>
+                </div>
+                <div>
+                  <dt>{t('pricing.sum')}</dt>
+                  <dd>
+                    <MoneyText amount={quote.Subtotal} currency={quote.Currency} />
+                  </dd>
+                </div>
+                {quote.Discounts.map((discount) => (
+                  <div key={discount.Kind} className={s.discount}>
+                    <dt>
+                      {t(`order.discount.${discount.Kind}`)} ({core().displayPercent(discount.BasisPoints)})
+                    </dt>
+                    <dd>
+                      −<MoneyText amount={discount.Amount} currency={quote.Currency} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+              <dl className={s.total}>
+                <dt>{t('order.totalFor', { count: quantity })}</dt>
+                <dd>
+                  <MoneyText amount={quote.Total} currency={quote.Currency} />
+                </dd>
+              </dl>
+              <p className={s.soft}>
+                {next
+                  ? t('pricing.nextStep', {
+                      count: next.MissingQuantity,
+                      Percent: core().displayPercent(next.DiscountBasisPoints),
+                    })
+                  : t('pricing.bestStep')}
+              </p>
+            </>
+          ) : (
+            <Notice tone="neutral">{quantity > 0 ? t('pricing.tooMany') : t('order.nothing')}</Notice>
+          )}
+          <div>
+            <Button variant="primary" disabled={!quote} onClick={order}>
+              {t('pricing.orderThese')}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+// Ordering the very IPs that are wanted: a list to pick from, and what is picked so far.
+import { X } from '@phosphor-icons/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { core } from '@/core';
+import { currentLanguage } from '@/i18n';
+import type { BuyParams } from '@/stores/ips';
+import { Button } from '@/ui/Button';
+import { NodePicker } from './NodePicker';
+import s from './static.module.css';
+
+interface ExactPickerProps {
+  catalogue: Schemas['Catalogue'];
+  params: BuyParams;
+  onChange: (change: Partial<BuyParams>) => void;
+  /** The filter by use case, which the other way of choosing has too. */
+  children: ReactNode;
+}
+
+export function ExactPicker({ catalogue, params, onChange, children }: ExactPickerProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const { nodes } = params;
+  return (
+    <div className={s.form}>
+      <p className={s.soft}>{t('order.exactLead')}</p>
+      <NodePicker
+        verStr={params.verStr}
+        target={params.target}
+        currency={catalogue.Currency}
+        value={{ rows: nodes }}
+        onChange={({ rows }) => onChange({ nodes: rows })}
+        filters={children}
+      />
+      {nodes.length > 0 && (
+        <section className={s.picked} aria-label={t('order.chosen', { count: nodes.length })}>
+          <ul>
+            {nodes.map((node) => (
+              <li key={node.NodeId}>
+                <Button
+                  size="small"
+                  aria-label={t('order.unpick', { Ip: node.Ip })}
+                  onClick={() => onChange({ nodes: nodes.filter((one) => one.NodeId !== node.NodeId) })}
+                >
+                  <code>{node.Ip}</code> {core().cityName(node.City, currentLanguage())}
+                  <X size={13} aria-hidden="true" />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+// Ordering the very IPs that are wanted, and what the calculator says.
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { emptyBuyParams, useIpsStore } from '@/stores/ips';
+import { onPhone, renderScreen } from '@/test/render';
+import { answerWith, type Sent } from '@/test/server';
+import { AROUND, node, page, REGULAR } from './fixtures';
+import { OrderPage } from './OrderPage';
+import { PricingPage } from './PricingPage';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+const free = (NodeId: number, change: object = {}) => ({
+  ...node(NodeId),
+  Ip: `198.18.${NodeId}.x`,
+  Price: '5.00',
+  ...change,
+});
+const replies = (change: object = {}) => ({
+  ...AROUND,
+  'Ips/GetCountryList': { Data: [] },
+  'Ips/UserGetTargetList': { Data: [] },
+  'Order/GetUnpaidOrderList': { Data: [] },
+  'Ips/GetMyPurchasableNodeList': page([
+    free(1),
+    free(2),
+    free(3, { Country: 'DE', City: 'Frankfurt', CityNameEn: 'Frankfurt' }),
+  ]),
+  ...change,
+});
+const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
+
+beforeEach(() => {
+  onPhone();
+  useIpsStore.setState({ buyParams: emptyBuyParams });
+});
+
+async function pick(...ips: string[]) {
+  await userEvent.click(await screen.findByRole('radio', { name: 'Exact IPs' }));
+  for (const ip of ips) await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${ip}` }));
+}
+
+test('picked IPs make the lines and the price, and are what is ordered', async () => {
+  const sent = answerWith(replies({ 'Order/CreateOrder': { Data: { OrderId: 5 } } }));
+  const { addressNow } = renderScreen(<OrderPage />);
+  await pick('198.18.1.x', '198.18.2.x', '198.18.3.x');
+  const summary = screen.getByRole('complementary', { name: 'Summary' });
+  expect(within(summary).getByText('New York × 2')).toBeVisible();
+  expect(within(summary).getByText('Frankfurt × 1')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Leave out 198.18.2.x' }));
+  expect(within(summary).getByText('$10.00')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Place order' }));
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
+  expect(of(sent, 'Order/CreateOrder')).toEqual([
+    {
+      VerStr: REGULAR,
+      PeriodDays: 30,
+      Lines: [
+        { Country: 'US', City: 'New York', Quantity: 1 },
+        { Country: 'DE', City: 'Frankfurt', Quantity: 1 },
+      ],
+      ExpectedTotal: '10.00',
+      NodeIds: [1, 3],
+    },
+  ]);
+});
+
+test('what was picked waits while somebody looks at cities, and is not ordered by city', async () => {
+  answerWith(replies());
+  renderScreen(<OrderPage />);
+  await pick('198.18.1.x');
+  expect(screen.getByRole('button', { name: 'Place order' })).toBeEnabled();
+  await userEvent.click(screen.getByRole('radio', { name: 'By city' }));
+  expect(screen.getByRole('button', { name: 'Place order' })).toBeDisabled();
+  await userEvent.click(screen.getByRole('radio', { name: 'Exact IPs' }));
+  expect(await screen.findByRole('button', { name: 'Leave out 198.18.1.x' })).toBeVisible();
+});
+
+test.each([
+  ['', 'Choose at least one IP to see the price.'],
+  ['9999999', 'That is more than one order may have'],
+  ['9', '1 IP more takes 2.5% off'],
+  ['10', 'This is the largest quantity discount'],
+])('for “%s” IPs the calculator says: %s', async (quantity, text) => {
+  answerWith(replies());
+  renderScreen(<PricingPage />);
+  const field = await screen.findByLabelText('Number of IPs');
+  await userEvent.clear(field);
+  if (quantity) await userEvent.type(field, quantity);
+  expect(screen.getByText(text)).toBeVisible();
+});
+
+test('the calculator leads to the order form with its plan and period', async () => {
+  answerWith(replies());
+  const { addressNow } = renderScreen(<PricingPage />);
+  await userEvent.click(await screen.findByRole('radio', { name: '90 days' }));
+  // 10 × 15.00 less 5 % less 2.5 %.
+  expect(screen.getByText('$138.94')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Choose the cities' }));
+  expect(addressNow()).toBe('/static-residential-proxies/order');
+  expect(useIpsStore.getState().buyParams).toMatchObject({ verStr: REGULAR, periodDays: 90 });
+});

@@ -2,11 +2,11 @@
 import { Pulse } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
-import { postSoon, type TestResult } from './contract';
 import { PROTOCOLS } from './ExportNodes';
 import type { ActionProps } from './NodeForms';
 import s from './static.module.css';
@@ -35,12 +35,12 @@ export function TestDialog({ chosen, onClose }: ActionProps) {
 export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http' | 'socks5' }) {
   const { t } = useTranslation('static_residential_proxies');
   const [isBusy, setBusy] = useState(false);
-  const [result, setResult] = useState<TestResult>();
+  const [result, setResult] = useState<Schemas['NodeTest']>();
   const test = async () => {
     setBusy(true);
     setResult(undefined);
     try {
-      setResult(await postSoon('Ips/TestNode', { NodeId: nodeId, Protocol: protocol }));
+      setResult(await post('Ips/TestNode', { NodeId: nodeId, Protocol: protocol }));
     } catch {
       // The toast has said why.
     } finally {

@@ -3,7 +3,7 @@ import { Plus, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { get } from '@/api/client';
+import { get, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
@@ -13,7 +13,6 @@ import { Card } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { postSoon, type WhiteListEntry } from './contract';
 import s from './static.module.css';
 import { useOnce } from './useOnce';
 
@@ -29,7 +28,7 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
   const list = useQuery({
     queryKey: ['whitelist', verStr],
     queryFn: ({ signal }) =>
-      postSoon(
+      post(
         'Ips/GetMyWhiteList',
         { Page: 1, PageSize: MOST_SHOWN, Sort: [], Search: '', Filter: { VerStr: verStr } },
         { signal, silent: true },
@@ -49,7 +48,7 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
     if (once.isBusy || !errors.passes(core().validateWhitelistEntry(entry.Address, entry.Label))) return;
     const body = { VerStr: verStr, ...entry };
     try {
-      await once.send(body, (options) => postSoon('Ips/AddWhiteList', body, options));
+      await once.send(body, (options) => post('Ips/AddWhiteList', body, options));
       setAddress('');
       setLabel('');
       showToast(t('setup.added'), 'success');
@@ -58,10 +57,10 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
       errors.takeFrom(error);
     }
   };
-  const remove = async (entry: WhiteListEntry) => {
+  const remove = async (entry: Schemas['WhiteListEntry']) => {
     const body = { WhiteIds: [entry.WhiteId] };
     try {
-      await once.send(body, (options) => postSoon('Ips/DelWhite', body, options));
+      await once.send(body, (options) => post('Ips/DelWhite', body, options));
       showToast(t('setup.removed'), 'success');
     } catch {
       // The toast has said why; the list is shown as it is now.

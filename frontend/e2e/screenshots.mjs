@@ -43,6 +43,7 @@ async function inspect(page, name, language) {
   const { tooWide, cut, lines } = await page.evaluate(() => {
     const named = 'h1, h2, h3, label, button, a, th, td, dt, dd, legend, small, p';
     const isCut = (element) => {
+      if (element.closest('.visually-hidden')) return false;
       const style = getComputedStyle(element);
       const hides = ['hidden', 'clip'].includes(style.overflowX) && style.textOverflow !== 'ellipsis';
       return hides && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1;
@@ -91,11 +92,72 @@ for (const language of ['en', 'zh']) {
       await tour(OPEN_SCREENS);
       await tour({ mailbox: '/demo/mail' });
       await signIn(page, shop, language, 'reseller@example.com');
-      const { 'proxy-list': proxyList, orders, wallet, transactions, products } = SCREENS;
-      await tour({ 'proxy-list': proxyList, orders, wallet, transactions, products }, '-empty');
+      const own = [
+        'proxy-list',
+        'group-list',
+        'replaced',
+        'proxy-setup',
+        'orders',
+        'wallet',
+        'transactions',
+        'products',
+      ];
+      await tour(Object.fromEntries(own.map((name) => [name, SCREENS[name]])), '-empty');
       await page.evaluate(() => localStorage.removeItem('user'));
       await signIn(page, shop, language, 'customer@example.com');
       await tour(SCREENS);
+
+      // Many proxies at once: selected, and each of the things that can be done with them.
+      const srp = (key, parameters) => t(`static_residential_proxies:${key}`, parameters);
+      await page.goto(`${shop.url}${SCREENS['proxy-list']}`);
+      const boxes = page.getByRole('main').getByRole('checkbox');
+      await boxes.nth(1).check();
+      await boxes.nth(2).check();
+      await picture('proxies-selected');
+      for (const action of ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export']) {
+        if (width === 360) {
+          await page.getByRole('button', { name: srp('list.actions'), exact: true }).click();
+          await page.getByRole('menuitem', { name: srp(`action.${action}`), exact: true }).click();
+        } else {
+          await page
+            .getByRole('toolbar')
+            .getByRole('button', { name: srp(`action.${action}`), exact: true })
+            .click();
+        }
+        await page.getByRole('dialog').waitFor();
+        await picture(`proxies-${action}`);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      const [actionsOf] = srp('list.actionsOf').split('{{Ip}}');
+      const rowMenu = page.getByRole('button', { name: new RegExp(actionsOf ? `^${actionsOf}` : ' 的操作$') });
+      await rowMenu.first().click();
+      await picture('proxy-menu');
+      await page.getByRole('menuitem', { name: srp('action.switch'), exact: true }).click();
+      await page.getByRole('radio', { name: new RegExp(`^${srp('switch.chosen')}`) }).check();
+      await picture('proxy-switch-chosen');
+      await page.keyboard.press('Escape');
+      if (width === 360) {
+        await page.getByRole('button', { name: srp('list.filters') }).click();
+        await picture('proxy-filters');
+      }
+      await page.goto(`${shop.url}${SCREENS['group-list']}`);
+      await page
+        .getByRole('button', { name: srp('groups.add') })
+        .first()
+        .click();
+      await picture('group-add');
+      await page.goto(`${shop.url}${SCREENS['proxy-setup']}`);
+      await page.getByRole('radio', { name: new RegExp(`^${srp('setup.mode.both')}`) }).check();
+      await page.getByLabel(srp('setup.address'), { exact: true }).waitFor();
+      await picture('proxy-setup-both');
+      await page.getByRole('radio', { name: new RegExp(`^${srp('setup.mode.password')}`) }).check();
+      await page.getByLabel(srp('setup.address'), { exact: true }).waitFor({ state: 'detached' });
+      await page.goto(`${shop.url}${SCREENS.order}`);
+      await page.getByRole('radio', { name: srp('order.exact') }).check();
+      await boxes.nth(width === 360 ? 0 : 1).check();
+      await picture('order-exact');
+      await page.getByRole('radio', { name: srp('order.byCity') }).check();
 
       // An order on its way: chosen, placed, waiting, at the gateway, cancelled.
       await page.goto(`${shop.url}${SCREENS.order}`);

@@ -148,5 +148,5 @@ export async function signIn(page: Page, shop: Shop, language: Language, email: 
   await page.getByLabel(t('email'), { exact: true }).fill(email);
   await page.getByLabel(t('password'), { exact: true }).fill(shop.passwordOf(email));
   await page.getByRole('button', { name: t('login.submit') }).click();
-  await page.getByRole('navigation').or(page.getByRole('banner')).first().waitFor();
+  await page.waitForURL((url) => url.pathname !== '/login');
 }

@@ -3,6 +3,7 @@ import { MagnifyingGlass, Minus, Plus } from '@phosphor-icons/react';
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './Button';
+import c from './controls.module.css';
 import { Frame } from './Field';
 import s from './ui.module.css';
 
@@ -104,7 +105,7 @@ export function Toggle({
   onChange: (checked: boolean) => void;
 }) {
   return (
-    <label className={s.switch} aria-busy={busy || undefined}>
+    <label className={c.switch} aria-busy={busy || undefined}>
       <input
         type="checkbox"
         role="switch"
@@ -113,7 +114,7 @@ export function Toggle({
         disabled={busy}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className={s.track} aria-hidden="true" />
+      <span className={c.track} aria-hidden="true" />
       <span className={hideLabel ? 'visually-hidden' : undefined}>{label}</span>
     </label>
   );
@@ -142,9 +143,9 @@ export function OptionList<V extends string>({
   return (
     <fieldset>
       <legend className={s.label}>{label}</legend>
-      <div className={s.options}>
+      <div className={c.options}>
         {options.map((option) => (
-          <label key={option.value} className={s.option}>
+          <label key={option.value} className={c.option}>
             <input
               type="radio"
               name={name}

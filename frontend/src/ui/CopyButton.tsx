@@ -2,8 +2,8 @@
 import { Copy } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './Button';
+import c from './controls.module.css';
 import { briefToast, toastError } from './toast';
-import s from './ui.module.css';
 
 /** Puts a text on the clipboard, also on pages without HTTPS, where browsers have no clipboard for scripts. */
 async function copy(text: string): Promise<boolean> {
@@ -43,7 +43,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 /** Text for a terminal or a program, to be read and copied. */
 export function CodeBlock({ text, label, copyLabel }: { text: string; label: string; copyLabel: string }) {
   return (
-    <div className={s.code}>
+    <div className={c.code}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its box is scrolled by keyboard too */}
       <section tabIndex={0} aria-label={label}>
         <pre>

@@ -1,13 +1,6 @@
 // Form fields: a label, a control, a hint, and what is wrong with it.
 import { Eye, EyeSlash } from '@phosphor-icons/react';
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-  useState,
-} from 'react';
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './Button';
 import s from './ui.module.css';
@@ -103,28 +96,5 @@ export function SelectField({
         </select>
       )}
     </Frame>
-  );
-}
-
-export function AreaField({
-  label,
-  hint,
-  error,
-  hideLabel,
-  ...area
-}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  return (
-    <Frame label={label} hint={hint} error={error} hideLabel={hideLabel ?? false}>
-      {(described) => <textarea {...area} {...described} className={`${s.input} ${s.area}`} />}
-    </Frame>
-  );
-}
-
-export function CheckField({ label, ...input }: { label: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
-  return (
-    <label className={s.check}>
-      <input {...input} type="checkbox" />
-      <span>{label}</span>
-    </label>
   );
 }

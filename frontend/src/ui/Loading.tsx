@@ -16,13 +16,3 @@ export function LoadingState({ rows = 5 }: { rows?: number }) {
     </div>
   );
 }
-
-/** Work is under way whose end nobody knows. */
-export function Progress({ label }: { label: string }) {
-  return (
-    <div role="status" style={{ display: 'grid', gap: 8 }}>
-      <span>{label}</span>
-      <div className={s.progress} aria-hidden="true" />
-    </div>
-  );
-}

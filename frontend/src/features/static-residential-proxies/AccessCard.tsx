@@ -24,10 +24,13 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
   const { t } = useTranslation('static_residential_proxies');
   const queryClient = useQueryClient();
   const once = useOnce();
+  // What was just chosen is shown until the server has said what it is now.
+  const [wished, setWished] = useState<{ mode?: AccessMode; autoRenew?: boolean }>({});
   const refresh = () =>
     Promise.all(['ver-auth', 'plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
   const setMode = async (mode: AccessMode) => {
     const body = { VerStr: auth.VerStr, AccessMode: mode };
+    setWished({ mode });
     try {
       await once.send(body, (options) => post('Ips/UpdateVerAuth', body, options));
       showToast(t('setup.accessChanged'), 'success');
@@ -35,22 +38,25 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
       // The toast has said why; the mode is shown as it is now.
     }
     await refresh();
+    setWished({});
   };
   const setAutoRenew = async (isOn: boolean) => {
     const body = { VerStr: auth.VerStr, AutoRenew: isOn };
+    setWished({ autoRenew: isOn });
     try {
       await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
     } catch {
       // The toast has said why.
     }
     await refresh();
+    setWished({});
   };
   return (
     <Card title={t('setup.access')}>
       <div className={s.form} aria-busy={once.isBusy}>
         <OptionList
           label={t('setup.accessMode')}
-          value={auth.AccessMode as AccessMode}
+          value={wished.mode ?? (auth.AccessMode as AccessMode)}
           onChange={setMode}
           options={Object.values(AccessMode).map((mode) => ({
             value: mode,
@@ -64,7 +70,12 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
         )}
         {plan && (
           <div className={s.planRenew}>
-            <Toggle label={t('autoRenew.ofPlan')} checked={plan.AutoRenew} busy={once.isBusy} onChange={setAutoRenew} />
+            <Toggle
+              label={t('autoRenew.ofPlan')}
+              checked={wished.autoRenew ?? plan.AutoRenew}
+              busy={once.isBusy}
+              onChange={setAutoRenew}
+            />
             <small>{t('autoRenew.ofPlanHint')}</small>
           </div>
         )}

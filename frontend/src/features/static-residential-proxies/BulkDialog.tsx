@@ -4,9 +4,9 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
-import { Progress } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
+import { Progress } from '@/ui/Progress';
 import { showToast } from '@/ui/toast';
 import type { Chosen } from './chosen';
 import s from './static.module.css';
@@ -20,7 +20,7 @@ interface BulkDialogProps {
   canSubmit?: boolean;
   /** Checks the fields by the rules; nothing is sent unless they pass. */
   check?: () => boolean;
-  onClose: () => void;
+  onClose: (isDone: boolean) => void;
   /** What is asked for: the same again carries the same key. */
   asked: unknown;
   call: (once: { idempotencyKey: string }) => Promise<Schemas['BulkResult']>;
@@ -48,7 +48,7 @@ export function BulkDialog(props: BulkDialogProps) {
       );
       if (done.Failed.length > 0) return setResult(done);
       showToast(t('result.changed', { count: done.Changed }), 'success');
-      onClose();
+      onClose(true);
     } catch (error) {
       onError?.(error);
     }
@@ -56,16 +56,16 @@ export function BulkDialog(props: BulkDialogProps) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => onClose(result !== undefined)}
       title={title}
       actions={
         result ? (
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" onClick={() => onClose(true)}>
             {t('common:done')}
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>{t('common:cancel')}</Button>
+            <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
             <Button type="submit" form={formId} variant="primary" disabled={!canSubmit} loading={once.isBusy}>
               {submit}
             </Button>

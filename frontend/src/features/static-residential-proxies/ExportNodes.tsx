@@ -5,9 +5,9 @@ import { download } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { OptionList, SegmentedControl } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
-import { Progress } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
+import { Progress } from '@/ui/Progress';
 import { saveFile } from '@/ui/saveFile';
 import type { ActionProps } from './NodeForms';
 import s from './static.module.css';
@@ -31,7 +31,7 @@ export function ExportNodes({ chosen, onClose }: ActionProps) {
     try {
       const body = { ...chosen.body, Format: file, EndpointFormat: format, Protocol: protocol };
       saveFile(await download('Ips/ExportNodes', body));
-      onClose();
+      onClose(true);
     } catch {
       // The toast has said why; the choices stay, to try again.
     } finally {
@@ -41,11 +41,11 @@ export function ExportNodes({ chosen, onClose }: ActionProps) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => onClose(false)}
       title={t('export.title', { count: chosen.count })}
       actions={
         <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
           <Button type="submit" form={formId} variant="primary" loading={isBusy}>
             {t('export.submit')}
           </Button>

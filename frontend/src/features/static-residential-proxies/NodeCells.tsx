@@ -72,7 +72,9 @@ export function Place({ node }: { node: Placed }) {
   return (
     <span className={s.place}>
       <Flag country={node.Country} />
-      {name({ en: node.CityNameEn, zh: node.CityNameZh })}, {name({ en: node.CountryNameEn, zh: node.CountryNameZh })}
+      <span className={s.ellipsis}>
+        {name({ en: node.CityNameEn, zh: node.CityNameZh })}, {name({ en: node.CountryNameEn, zh: node.CountryNameZh })}
+      </span>
     </span>
   );
 }
@@ -126,7 +128,10 @@ export function AutoRenew({ node, showLabel = false }: { node: Node; showLabel?:
   const queryClient = useQueryClient();
   const once = useOnce();
   const why = useWhy();
+  // What was just chosen is shown until the server has said what it is now.
+  const [wished, setWished] = useState<boolean>();
   const set = async (isOn: boolean) => {
+    setWished(isOn);
     const body = { NodeIds: [node.NodeId], AutoRenew: isOn };
     try {
       const { Failed } = await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
@@ -135,12 +140,13 @@ export function AutoRenew({ node, showLabel = false }: { node: Node; showLabel?:
       // The toast has said why; the list is shown as it is now.
     }
     await queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
+    setWished(undefined);
   };
   return (
     <Toggle
       label={showLabel ? t('list.autoRenew') : t('list.autoRenewOf', { Ip: node.Ip })}
       hideLabel={!showLabel}
-      checked={node.AutoRenew}
+      checked={wished ?? node.AutoRenew}
       busy={once.isBusy}
       onChange={set}
     />

@@ -13,7 +13,8 @@ import { useGroups } from './useGroups';
 
 export interface ActionProps {
   chosen: Chosen;
-  onClose: () => void;
+  /** Says whether anything was done. */
+  onClose: (isDone: boolean) => void;
 }
 
 const NO_GROUP = 'none';

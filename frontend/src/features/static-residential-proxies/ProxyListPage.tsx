@@ -42,19 +42,19 @@ export function ProxyListPage() {
 
   const columns = useMemo<Column<Node>[]>(
     () => [
-      { field: 'Ip', title: t('list.ip'), width: 180, sortable: true, cell: (node) => <Address node={node} /> },
-      { field: 'Protocols', title: t('list.protocols'), width: 205, cell: (node) => <Protocols node={node} /> },
-      { field: 'UserName', title: t('list.userName'), width: 160, cell: (node) => <UserName node={node} /> },
+      { field: 'Ip', title: t('list.ip'), width: 170, sortable: true, cell: (node) => <Address node={node} /> },
+      { field: 'Protocols', title: t('list.protocols'), width: 200, cell: (node) => <Protocols node={node} /> },
+      { field: 'UserName', title: t('list.userName'), width: 150, cell: (node) => <UserName node={node} /> },
       {
         field: 'Password',
         title: t('list.password'),
-        width: 190,
+        width: 170,
         cell: (node) => <Secret text={node.Password} label={t('list.copyPassword')} />,
       },
       {
         field: 'City',
         title: t('list.place'),
-        width: 210,
+        width: 230,
         flex: 1,
         sortable: true,
         cell: (node) => <Place node={node} />,
@@ -98,9 +98,9 @@ export function ProxyListPage() {
     [t],
   );
 
-  const close = () => {
+  const close = (isDone: boolean) => {
     // What "all that match" are may be others now, and switched ones have become others.
-    if (begun?.isBulk && (selection.all !== undefined || begun.action === 'switch')) select(nothingSelected);
+    if (isDone && begun?.isBulk && (selection.all !== undefined || begun.action === 'switch')) select(nothingSelected);
     setBegun(undefined);
   };
 

@@ -9,9 +9,10 @@ import { useOrderStore } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
-import { LoadingState, Progress } from '@/ui/Loading';
+import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
+import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { Failures } from './BulkDialog';
@@ -64,11 +65,11 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => onClose(false)}
       title={t('renew.title', { count: chosen.count })}
       actions={
         <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
           <Button
             variant="primary"
             disabled={!quote.data?.Quote.Quantity || quote.isPlaceholderData || quote.isError}

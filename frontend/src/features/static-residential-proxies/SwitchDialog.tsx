@@ -11,9 +11,10 @@ import { useCopy } from '@/ui/CopyButton';
 import { nothingSelected, type Selection } from '@/ui/DataGrid';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
-import { LoadingState, Progress } from '@/ui/Loading';
+import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
+import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import type { Chosen } from './chosen';
@@ -104,16 +105,16 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
     }
   };
 
-  if (result) return <Outcome result={result} onClose={onClose} />;
+  if (result) return <Outcome result={result} onClose={() => onClose(true)} />;
   return (
     <Dialog
       open
       wide
-      onClose={onClose}
+      onClose={() => onClose(false)}
       title={t('switch.title', { count: chosen.count })}
       actions={
         <>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
           <Button
             variant="primary"
             disabled={!isComplete || ready.length === 0 || reason === ''}

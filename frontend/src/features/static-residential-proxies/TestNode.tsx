@@ -18,7 +18,7 @@ export function TestDialog({ chosen, onClose }: ActionProps) {
   const node = chosen.rows[0];
   if (!node) return null;
   return (
-    <Dialog open onClose={onClose} title={t('test.title', { Ip: node.Ip })}>
+    <Dialog open onClose={() => onClose(false)} title={t('test.title', { Ip: node.Ip })}>
       <div className={s.form}>
         <SegmentedControl
           label={t('export.protocol')}

@@ -37,7 +37,7 @@ export function snippetsOf(endpoint: Endpoint, hasPassword: boolean, target: str
     },
     {
       key: 'node',
-      label: 'Node.js',
+      label: 'Node',
       text: isSocks
         ? [
             '// npm install socks-proxy-agent node-fetch',

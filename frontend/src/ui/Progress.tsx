@@ -1,0 +1,11 @@
+// Work is under way whose end nobody knows.
+import c from './controls.module.css';
+
+export function Progress({ label }: { label: string }) {
+  return (
+    <div role="status" style={{ display: 'grid', gap: 8 }}>
+      <span>{label}</span>
+      <div className={c.progress} aria-hidden="true" />
+    </div>
+  );
+}

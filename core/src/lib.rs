@@ -8,6 +8,7 @@ pub mod constants;
 pub mod coupon;
 pub mod endpoint;
 pub mod forms;
+pub mod inventory;
 pub mod json;
 pub mod language;
 pub mod ledger;

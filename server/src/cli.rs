@@ -1,9 +1,11 @@
 //! The commands of the `postern` binary.
 use crate::config::Config;
 use crate::state::App;
-use crate::{demo, openapi, startup};
+use crate::{demo, inventory, openapi, startup};
 use clap::{Parser, Subcommand};
-use std::io::IsTerminal;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal};
+use std::path::PathBuf;
 
 /// A self-hosted customer portal for sellers of proxies. Settings come from the environment: see .env.example.
 #[derive(Parser)]
@@ -23,10 +25,33 @@ enum Command {
     Demo,
     /// Print the document that describes the API
     Openapi,
+    /// Load, list and retire the nodes for sale
+    Inventory {
+        #[command(subcommand)]
+        command: InventoryCommand,
+    },
     /// Work on the ledger
     Ledger {
         #[command(subcommand)]
         command: LedgerCommand,
+    },
+}
+
+#[derive(Subcommand)]
+enum InventoryCommand {
+    /// Put all nodes of a CSV file on the shelf, or none when a line is wrong
+    Import {
+        file: PathBuf,
+        /// Only list what is wrong, each with its line
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Write all nodes as CSV, to a file or to the screen
+    Export { file: Option<PathBuf> },
+    /// Take the nodes of these addresses off the shelf for good; those that a customer has stay
+    Retire {
+        #[arg(required = true)]
+        addresses: Vec<String>,
     },
 }
 
@@ -49,6 +74,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Serve => actix_web::rt::System::new().block_on(startup::serve(config)),
         Command::Migrate => App::new(config).map(|_| ()),
         Command::Demo => seed_demo(config),
+        Command::Inventory { command } => work_on_inventory(&App::new(config)?, command),
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
         Command::Openapi => Ok(()),
     }
@@ -75,6 +101,33 @@ fn seed_demo(config: Config) -> anyhow::Result<()> {
     println!("Demo accounts (kept in {}):", path.display());
     for (email, password) in accounts {
         println!("  {email:<22} {password}");
+    }
+    Ok(())
+}
+
+fn work_on_inventory(app: &App, command: InventoryCommand) -> anyhow::Result<()> {
+    match command {
+        InventoryCommand::Import { file, dry_run } => {
+            let found = inventory::import(app, &file, dry_run, &mut |word| eprintln!("{word}"))?;
+            for line in &found.wrong {
+                println!("{line}");
+            }
+            anyhow::ensure!(found.wrong.is_empty(), "nothing was imported: {} things are wrong", found.wrong.len());
+            let done = if dry_run { "can be imported" } else { "imported" };
+            println!("{} nodes {done}.", found.nodes);
+        }
+        InventoryCommand::Export { file: Some(path) } => {
+            let count = inventory::export(app, BufWriter::new(File::create(&path)?))?;
+            println!("{count} nodes written to {}.", path.display());
+        }
+        InventoryCommand::Export { file: None } => {
+            inventory::export(app, std::io::stdout().lock())?;
+        }
+        InventoryCommand::Retire { addresses } => {
+            let done = inventory::retire(app, &addresses).map_err(|error| anyhow::anyhow!("{error}"))?;
+            done.left.iter().for_each(|address| println!("{address} is not on the shelf"));
+            println!("{} nodes retired.", done.retired);
+        }
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ pub mod db;
 pub mod demo;
 pub mod error;
 pub mod gateways;
+pub mod inventory;
 pub mod ips;
 pub mod jobs;
 pub mod list;

@@ -1,0 +1,116 @@
+//! The seller's files: all of one or nothing of it, and back out again.
+use crate::shop::{REGULAR, Shop};
+use postern_server::inventory::{Retired, export, import, retire};
+use serde_json::json;
+use std::path::PathBuf;
+
+const HEADER: &str = "ip,http_port,socks5_port,country,city,isp,asn,ver_str,supplier,cost";
+
+fn line(ip: &str, city: &str) -> String {
+    format!("{ip},8000,1080,US,{city},Northlight Fiber,64500,{REGULAR},Acme,1.20")
+}
+
+struct File(PathBuf);
+
+impl File {
+    fn of(lines: &[String]) -> File {
+        let name = format!("postern-inventory-{}-{:?}", std::process::id(), std::thread::current().id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, format!("{HEADER}\n{}\n", lines.join("\n"))).expect("a file");
+        File(path)
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn load(shop: &Shop, file: &File, is_dry_run: bool) -> (usize, Vec<String>) {
+    let found = import(&shop.app, &file.0, is_dry_run, &mut |_| {}).expect("an import");
+    (found.nodes, found.wrong)
+}
+
+#[actix_web::test]
+async fn a_good_file_is_on_the_shelf_and_comes_out_as_it_went_in() {
+    let shop = Shop::open();
+    let file = File::of(&[line("198.18.200.1", "new-york"), line("2001:db8::7", "Dallas")]);
+    assert_eq!(load(&shop, &file, true), (2, vec![]));
+    assert_eq!(shop.nodes_in_state("available"), 0, "a dry run writes nothing");
+    assert_eq!(load(&shop, &file, false), (2, vec![]));
+    let customer = shop.customer(0);
+    let stock = shop.call(&customer, "Ips/GetServerNodeInventory", json!({})).await;
+    assert_eq!(stock.data.as_array().map(Vec::len), Some(2), "{stock:?}");
+
+    let mut out = Vec::new();
+    assert_eq!(export(&shop.app, &mut out).expect("an export"), 2);
+    let text = String::from_utf8(out).expect("UTF-8");
+    assert!(
+        text.contains(&format!(
+            "2001:db8::7,8000,1080,US,dallas,Northlight Fiber,64500,{REGULAR},,Acme,1.20,available"
+        )),
+        "{text}"
+    );
+    let other = Shop::open();
+    std::fs::write(&file.0, &text).expect("a file");
+    assert_eq!(load(&other, &file, false), (2, vec![]), "what export writes, import reads");
+}
+
+#[actix_web::test]
+async fn a_file_with_wrong_lines_names_each_and_changes_nothing() {
+    let shop = Shop::open();
+    let first = File::of(&[line("198.18.201.1", "new-york")]);
+    assert_eq!(load(&shop, &first, false).0, 1);
+    drop(first);
+    let file = File::of(&[
+        line("198.18.201.2", "new-york"),
+        line("198.18.201.2", "new-york"),
+        line("198.18.201.1", "new-york"),
+        line("198.18.201.300", "atlantis"),
+        "198.18.201.9,8000".to_owned(),
+    ]);
+    let (_, wrong) = load(&shop, &file, false);
+    let begins = |text: &str| wrong.iter().filter(|line| line.starts_with(text)).count();
+    assert_eq!((begins("line 2"), begins("line 3, ip"), begins("line 4, ip")), (0, 1, 1), "{wrong:?}");
+    assert_eq!((begins("line 5, ip"), begins("line 5, city")), (1, 1), "{wrong:?}");
+    assert!(begins("line 6") >= 5, "{wrong:?}");
+    assert_eq!(shop.nodes_in_state("available"), 1, "not even the good line");
+    std::fs::write(&file.0, "ip,port\n").expect("a file");
+    let error = import(&shop.app, &file.0, false, &mut |_| {}).expect_err("an error").to_string();
+    assert!(error.contains("http_port"), "{error}");
+}
+
+#[actix_web::test]
+async fn a_broken_last_line_leaves_the_inventory_as_it_was() {
+    let shop = Shop::open();
+    let mut lines: Vec<String> =
+        (0..4_000).map(|index| line(&format!("198.19.{}.{}", index / 250, index % 250 + 1), "new-york")).collect();
+    lines.push(line("198.19.100.1", "nowhere"));
+    let file = File::of(&lines);
+    let (nodes, wrong) = load(&shop, &file, false);
+    assert_eq!((nodes, wrong.len(), shop.nodes_in_state("available")), (4_000, 1, 0));
+    assert!(wrong[0].starts_with("line 4002, city"), "{wrong:?}");
+    lines.pop();
+    drop(file);
+    assert_eq!(load(&shop, &File::of(&lines), false), (4_000, vec![]));
+    assert_eq!(shop.nodes_in_state("available"), 4_000);
+    // Numbers go on after those of the file.
+    shop.stock("US", "new-york", 1);
+}
+
+#[actix_web::test]
+async fn what_a_customer_has_is_not_retired() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(1, 0).await;
+    shop.stock("DE", "frankfurt", 1);
+    let owned = shop.nodes_of(&customer).await[0]["Ip"].as_str().unwrap_or_default().to_owned();
+    let mut out = Vec::new();
+    export(&shop.app, &mut out).expect("an export");
+    let text = String::from_utf8(out).expect("UTF-8");
+    let free = text.lines().find(|line| line.contains("frankfurt")).and_then(|line| line.split(',').next());
+    let free = free.unwrap_or_default().to_owned();
+    let done = retire(&shop.app, &[owned.clone(), free, "203.0.113.1".to_owned()]).expect("an answer");
+    assert_eq!(done, Retired { retired: 1, left: vec![owned, "203.0.113.1".to_owned()] });
+    assert_eq!((shop.nodes_in_state("assigned"), shop.nodes_in_state("retired")), (1, 1));
+}

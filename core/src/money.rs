@@ -133,8 +133,8 @@ impl Money {
         }
         let amount = i128::from(self.0.unsigned_abs());
         let numerators: Vec<_> = weights.iter().map(|weight| amount * i128::from(*weight)).collect();
-        let parts = round_together(0, &numerators, whole)?;
-        if self.0 < 0 { parts.into_iter().map(Money::negated).collect() } else { Ok(parts) }
+        let sign = if self.0 < 0 { -1 } else { 1 };
+        round_parts(0, &numerators, whole)?.into_iter().map(|part| from_wide(sign * part)).collect()
     }
 
     /// Shares this amount out evenly: no two parts differ by more than a cent, and the earlier parts get it.
@@ -192,6 +192,14 @@ impl fmt::Display for Money {
 /// rounded sum of that, so that many small steps come to what one large step would. Sums are rounded half up.
 /// Fails with `Overflow` for a numerator below zero or a denominator that is not above zero.
 pub fn round_together(before: i128, numerators: &[i128], denominator: i128) -> Result<Vec<Money>, MoneyError> {
+    round_parts(before, numerators, denominator)?.into_iter().map(from_wide).collect()
+}
+
+fn from_wide(minor: i128) -> Result<Money, MoneyError> {
+    i64::try_from(minor).map(Money).map_err(|_| MoneyError::Overflow)
+}
+
+fn round_parts(before: i128, numerators: &[i128], denominator: i128) -> Result<Vec<i128>, MoneyError> {
     if denominator <= 0 || before < 0 || numerators.iter().any(|numerator| *numerator < 0) {
         return Err(MoneyError::Overflow);
     }
@@ -209,7 +217,7 @@ pub fn round_together(before: i128, numerators: &[i128], denominator: i128) -> R
             parts[index] += 1;
         }
     }
-    parts.into_iter().map(|part| i64::try_from(part).map(Money).map_err(|_| MoneyError::Overflow)).collect()
+    Ok(parts)
 }
 
 /// What a balance lacks of an amount; zero when it suffices.
@@ -326,6 +334,7 @@ mod tests {
             (0, vec![0, 0], vec![0, 0]),
             (0, vec![], vec![]),
             (i64::MAX, vec![i64::MAX, i64::MAX], vec![i64::MAX / 2 + 1, i64::MAX / 2]),
+            (i64::MIN, vec![1], vec![i64::MIN]),
         ] {
             assert_eq!(shared(minor, &weights), Ok(parts), "{minor} {weights:?}");
         }

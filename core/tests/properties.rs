@@ -161,7 +161,7 @@ proptest! {
 
     #[test]
     fn shares_add_up_and_are_within_a_cent(amount in any::<i64>(), weights in vec(0_i64..=i64::MAX / 64, 1..40)) {
-        prop_assume!(weights.iter().any(|weight| *weight > 0) && amount > i64::MIN);
+        prop_assume!(weights.iter().any(|weight| *weight > 0));
         let parts = Money::from_minor(amount).allocate(&weights).expect("shares");
         prop_assert_eq!(sum(parts.iter().copied()), Money::from_minor(amount));
         let whole: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();

@@ -46,7 +46,7 @@ for target in "${targets[@]}"; do
     continue
   fi
   log="$out/$target.log"
-  if "$program" -max_total_time=$((minutes * 60)) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 \
+  if "$program" -max_total_time=$((minutes * 60)) -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/crashes/$target-" "$found" "fuzz/corpus/$target" >"$log" 2>&1; then
     printf '%-20s %12s inputs, nothing broke\n' "$target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
   else

@@ -392,10 +392,16 @@ fn country_code(text: &str) -> Option<String> {
     if place::is_country(text) {
         return Some(text.to_ascii_lowercase());
     }
-    let plain = |name: &str| place_part(name).replace('_', "");
-    let wanted = plain(text);
-    let named = place::countries().into_iter().find(|country| wanted.len() > 2 && plain(&country.name_en) == wanted);
-    named.map(|country| country.country.to_ascii_lowercase())
+    // Case, blanks and signs aside; without a text of its own for each of the 249.
+    let letters = |name: &'static str| name.bytes().filter(u8::is_ascii_alphanumeric);
+    let wanted: Vec<u8> = text.bytes().filter(u8::is_ascii_alphanumeric).collect();
+    let is_wanted = |name| {
+        let mut wanted = wanted.iter();
+        letters(name).all(|letter| wanted.next().is_some_and(|other| other.eq_ignore_ascii_case(&letter)))
+            && wanted.next().is_none()
+    };
+    let named = place::country_names().find(|(_, name)| wanted.len() > 2 && is_wanted(name));
+    named.map(|(code, _)| code.to_ascii_lowercase())
 }
 
 /// `alabama_birmingham` in two: states of the United States whose names have several words are known by the first of

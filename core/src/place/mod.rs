@@ -50,6 +50,11 @@ pub fn country(code: &str) -> Option<Country> {
     countries::CODE.position(code).map(country_of)
 }
 
+/// The two letters and the English name of every country.
+pub fn country_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    countries::CODE.cells().zip(countries::NAME_EN.cells())
+}
+
 /// Does ISO 3166-1 have a country with these two letters, in capitals or not?
 pub fn is_country(code: &str) -> bool {
     countries::CODE.cells().any(|other| other.eq_ignore_ascii_case(code))

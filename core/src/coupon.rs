@@ -21,7 +21,7 @@ pub enum Benefit {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Coupon {
-    /// In capitals, as `CouponCode` reads it.
+    /// In capitals, as `validate_coupon_code` returns it.
     pub code: String,
     #[cfg_attr(feature = "tsify", tsify(type = "{ Percent: number } | { Amount: string }"))]
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]

@@ -2,9 +2,10 @@
 use postern_core::constants::*;
 use postern_core::language::Language;
 use postern_core::ledger::EntryKind;
-use postern_core::node::NodeState;
+use postern_core::node::{AccessMode, NodeState};
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
 use postern_core::permission::{HOME_PATH, ORDER_PATH};
+use postern_core::switch::SwitchMode;
 use postern_core::tier::DEDICATED_NODE_TYPE;
 
 fn main() {
@@ -52,6 +53,8 @@ fn main() {
     states("PaymentMethod", PaymentMethod::ALL, PaymentMethod::as_str);
     states("NodeState", NodeState::ALL, NodeState::as_str);
     states("EntryKind", EntryKind::ALL, EntryKind::as_str);
+    states("SwitchMode", SwitchMode::ALL, SwitchMode::as_str);
+    states("AccessMode", AccessMode::ALL, AccessMode::as_str);
 }
 
 /// The values of an enum under the names that Rust gives them, and their type.

@@ -41,3 +41,7 @@ export const NodeState = { Available: 'available', Held: 'held', Assigned: 'assi
 export type NodeState = (typeof NodeState)[keyof typeof NodeState];
 export const EntryKind = { TopUp: 'top_up', Payment: 'payment', LatePayment: 'late_payment', Purchase: 'purchase', Renewal: 'renewal', Switch: 'switch', Refund: 'refund', Credit: 'credit', Commission: 'commission', CommissionTakenBack: 'commission_taken_back' } as const;
 export type EntryKind = (typeof EntryKind)[keyof typeof EntryKind];
+export const SwitchMode = { Quota: 'quota', UnitPrice: 'unit_price', Specified: 'specified' } as const;
+export type SwitchMode = (typeof SwitchMode)[keyof typeof SwitchMode];
+export const AccessMode = { Password: 'password', Whitelist: 'whitelist', Both: 'both' } as const;
+export type AccessMode = (typeof AccessMode)[keyof typeof AccessMode];

@@ -1,6 +1,7 @@
 //! Times: UTC on the wire, the reader's time zone on the screen (specification, section 5).
 use chrono::{DateTime, Datelike, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeDelta, TimeZone, Timelike};
 use chrono_tz::Tz;
+use std::ops::{Range, RangeInclusive};
 
 /// How times look, on the wire and on the screen.
 pub const FORMAT: &str = "%Y-%m-%d %H:%M:%S";
@@ -67,53 +68,75 @@ pub(crate) mod wire_option {
 /// begins with a time stays a note. A date without a time is a day on a calendar, not an instant, and stays too; so do
 /// object keys, and every other byte of the text.
 ///
-/// One pass over the bytes, without a tree and without an allocation for a value.
+/// One pass over the bytes, without a tree and without an allocation for a value. Only the dashes of times and of little else are
+/// looked at: in JSON, a quote that is not escaped and is followed by a digit begins a string.
+#[inline]
 pub fn localize_response(text: &str, zone: Tz) -> String {
     let bytes = text.as_bytes();
     let mut offsets = OffsetCache::new(zone);
     let mut out = String::with_capacity(text.len() + 16);
     let mut copied = 0;
     let mut position = 0;
-    while let Some(start) = find_quote(bytes, position) {
-        let inside = start + 1;
-        let Some(end) = end_of_string(bytes, inside) else { break };
-        position = end + 1;
-        let Some(utc_seconds) = read_time(&bytes[inside..end]) else { continue };
-        if is_key(bytes, position) {
+    while let Some(dash) = find_dash(bytes, position) {
+        position = dash + 1;
+        let Some(value) = string_of_dash(bytes, dash) else { continue };
+        let (start, end) = (value.start, value.end);
+        let Some(utc_seconds) = read_time(&bytes[value]) else { continue };
+        if is_key(bytes, end + 1) {
             continue;
         }
         let Some(shown) = show(utc_seconds + offsets.at(utc_seconds)) else { continue };
-        out.push_str(&text[copied..inside]);
-        out.extend(shown.iter().map(|byte| char::from(*byte)));
+        let (Some(between), Ok(shown)) = (text.get(copied..start), std::str::from_utf8(&shown)) else { continue };
+        out.push_str(between);
+        out.push_str(shown);
         copied = end;
+        position = end;
     }
-    out.push_str(&text[copied..]);
+    out.push_str(text.get(copied..).unwrap_or_default());
     out
 }
 
-fn find_quote(bytes: &[u8], from: usize) -> Option<usize> {
-    bytes[from..].iter().position(|byte| *byte == b'"').map(|index| from + index)
-}
-
-/// The index of the quote that ends the string whose first byte is at `from`.
-fn end_of_string(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut index = from;
-    while index < bytes.len() {
-        match bytes[index] {
-            b'"' => return Some(index),
-            b'\\' => index += 2,
-            _ => index += 1,
+/// The index of the next dash, looked for in eight bytes at a time: in `word` a dash is a zero, and the lowest bit of `zeros` is
+/// that of the first zero.
+#[inline]
+fn find_dash(bytes: &[u8], from: usize) -> Option<usize> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let mut position = from;
+    while let Some(chunk) = bytes.get(position..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk) ^ (EACH * b'-' as u64);
+        let zeros = word.wrapping_sub(EACH) & !word & (EACH << 7);
+        if zeros != 0 {
+            return Some(position + zeros.trailing_zeros() as usize / 8);
         }
+        position += 8;
     }
-    None
+    let tail = bytes.get(position..)?.iter().position(|byte| *byte == b'-')?;
+    Some(position + tail)
 }
 
+/// What is between the quotes of the string whose first dash this is, if it is one that could be a time.
+#[inline]
+fn string_of_dash(bytes: &[u8], dash: usize) -> Option<Range<usize>> {
+    /// `YYYY-MM-DD HH:mm`, and that with seconds, nine digits of a fraction and a `Z`.
+    const LENGTHS: RangeInclusive<usize> = 16..=30;
+    let start = dash.checked_sub(4)?;
+    let is_begin = bytes.get(start.checked_sub(1)?) == Some(&b'"') && bytes.get(dash + 3) == Some(&b'-');
+    let is_escaped = start >= 2 && bytes.get(start - 2) == Some(&b'\\');
+    if !is_begin || is_escaped {
+        return None;
+    }
+    let end = LENGTHS.map(|length| start + length).find(|end| bytes.get(*end) == Some(&b'"'))?;
+    Some(start..end)
+}
+
+#[inline]
 fn is_key(bytes: &[u8], after: usize) -> bool {
     let next = bytes[after..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     next == Some(&b':')
 }
 
 /// Seconds since 1970 in UTC of a string that is a time; `None` for every other string.
+#[inline]
 fn read_time(value: &[u8]) -> Option<i64> {
     if value.len() < 16
         || value[4] != b'-'
@@ -123,7 +146,8 @@ fn read_time(value: &[u8]) -> Option<i64> {
     {
         return None;
     }
-    let days = read_day(value)?.to_epoch_days();
+    let year = two_digits(value, 0)? * 100 + two_digits(value, 2)?;
+    let days = days_from_civil(year as i32, two_digits(value, 5)?, two_digits(value, 8)?)?;
     let (hour, minute) = (two_digits(value, 11)?, two_digits(value, 14)?);
     let mut rest = &value[16..];
     let mut second = 0;
@@ -144,22 +168,26 @@ fn read_time(value: &[u8]) -> Option<i64> {
     Some(i64::from(days) * SECONDS_OF_A_DAY + i64::from(hour * 3_600 + minute * 60 + second))
 }
 
-/// The day that the first ten bytes, `YYYY-MM-DD`, name.
-fn read_day(value: &[u8]) -> Option<NaiveDate> {
+/// The day that `YYYY-MM-DD` names.
+fn read_day(text: &str) -> Option<NaiveDate> {
+    let value = text.as_bytes();
+    let is_separated = value.len() == 10 && value[4] == b'-' && value[7] == b'-';
     let year = two_digits(value, 0)? * 100 + two_digits(value, 2)?;
-    let separated = value.get(4) == Some(&b'-') && value.get(7) == Some(&b'-');
-    separated.then(|| NaiveDate::from_ymd_opt(year as i32, two_digits(value, 5)?, two_digits(value, 8)?))?
+    is_separated.then(|| NaiveDate::from_ymd_opt(year as i32, two_digits(value, 5)?, two_digits(value, 8)?))?
 }
 
+#[inline]
 fn two_digits(value: &[u8], at: usize) -> Option<u32> {
     Some(digit(*value.get(at)?)? * 10 + digit(*value.get(at + 1)?)?)
 }
 
+#[inline]
 fn digit(byte: u8) -> Option<u32> {
     byte.is_ascii_digit().then(|| u32::from(byte - b'0'))
 }
 
 /// `YYYY-MM-DD HH:mm:ss`; `None` outside the years 0 to 9999, which the format cannot show.
+#[inline]
 fn show(local_seconds: i64) -> Option<[u8; 19]> {
     let days = i32::try_from(local_seconds.div_euclid(SECONDS_OF_A_DAY)).ok()?;
     let second_of_day = local_seconds.rem_euclid(SECONDS_OF_A_DAY) as u32;
@@ -185,6 +213,7 @@ fn show(local_seconds: i64) -> Option<[u8; 19]> {
 }
 
 /// The day of the Gregorian calendar so many days after 1970-01-01, counted in eras of 400 years that start in March.
+#[inline]
 fn civil_from_days(days: i32) -> (i32, u32, u32) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
@@ -197,33 +226,71 @@ fn civil_from_days(days: i32) -> (i32, u32, u32) {
     (year_of_era + era * 400 + i32::from(month <= 2), month, day)
 }
 
-/// Offsets of a zone by UTC day. A day whose start and end have the same offset has it throughout, so that most
-/// times cost a look into an array; only days with a change ask the zone's table for each time.
-struct OffsetCache {
-    zone: Tz,
-    slots: [Option<(i64, Option<i64>)>; Self::SLOTS],
+/// The other way; `None` for a day that there is not.
+#[inline]
+fn days_from_civil(year: i32, month: u32, day: u32) -> Option<i32> {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let length = match month {
+        2 => 28 + u32::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    if !(1..=length).contains(&day) {
+        return None;
+    }
+    let year = year - i32::from(month <= 2);
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * ((month as i32 + 9) % 12) + 2) / 5 + day as i32 - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    Some(era * 146_097 + day_of_era - 719_468)
 }
 
-impl OffsetCache {
-    const SLOTS: usize = 512;
+/// Offsets of a zone by steps of UTC time. A step whose start and end have the same offset has it throughout, so that most times
+/// cost a look into an array: the steps are days, and quarters of an hour in days with a change. Only the quarters with a change
+/// inside, of which the last was a century ago, ask the zone's table for each time.
+struct OffsetCache {
+    zone: Tz,
+    days: Steps<SECONDS_OF_A_DAY>,
+    quarters: Steps<900>,
+}
 
+/// For each step, kept where its number says, the number and the offset.
+struct Steps<const SECONDS: i64>([(i64, i32); SLOTS]);
+
+const SLOTS: usize = 256;
+const CHANGES_INSIDE: i32 = i32::MIN;
+
+impl OffsetCache {
+    #[inline]
     fn new(zone: Tz) -> OffsetCache {
-        OffsetCache { zone, slots: [None; Self::SLOTS] }
+        OffsetCache { zone, days: Steps::new(), quarters: Steps::new() }
     }
 
+    #[inline]
     fn at(&mut self, utc_seconds: i64) -> i64 {
-        let day = utc_seconds.div_euclid(SECONDS_OF_A_DAY);
-        let slot = day.rem_euclid(Self::SLOTS as i64) as usize;
-        let steady = match self.slots[slot] {
-            Some((cached_day, steady)) if cached_day == day => steady,
-            _ => {
-                let first = offset_at(self.zone, day * SECONDS_OF_A_DAY);
-                let steady = (first == offset_at(self.zone, (day + 1) * SECONDS_OF_A_DAY)).then_some(first);
-                self.slots[slot] = Some((day, steady));
-                steady
-            }
-        };
-        steady.unwrap_or_else(|| offset_at(self.zone, utc_seconds))
+        let known = self.days.at(utc_seconds, self.zone).or_else(|| self.quarters.at(utc_seconds, self.zone));
+        known.unwrap_or_else(|| offset_at(self.zone, utc_seconds))
+    }
+}
+
+impl<const SECONDS: i64> Steps<SECONDS> {
+    #[inline]
+    fn new() -> Self {
+        Steps([(i64::MIN, CHANGES_INSIDE); SLOTS])
+    }
+
+    #[inline]
+    fn at(&mut self, utc_seconds: i64, zone: Tz) -> Option<i64> {
+        let step = utc_seconds.div_euclid(SECONDS);
+        let slot = &mut self.0[step.rem_euclid(SLOTS as i64) as usize];
+        if slot.0 != step {
+            let first = offset_at(zone, step * SECONDS);
+            let is_steady = first == offset_at(zone, (step + 1) * SECONDS);
+            *slot = (step, if is_steady { first as i32 } else { CHANGES_INSIDE });
+        }
+        Some(i64::from(slot.1)).filter(|_| slot.1 != CHANGES_INSIDE)
     }
 }
 
@@ -250,7 +317,7 @@ pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
     if let Some(seconds) = text.ends_with('Z').then(|| read_time(text.as_bytes())).flatten() {
         return DateTime::from_timestamp(seconds, 0).map(|instant| to_wire(instant.naive_utc()));
     }
-    let local = match read_day(text.as_bytes()).filter(|_| text.len() == 10) {
+    let local = match read_day(text) {
         Some(day) => match end {
             RangeEnd::From => day.and_hms_opt(0, 0, 0)?,
             RangeEnd::To => day.and_hms_opt(23, 59, 59)?,
@@ -320,6 +387,22 @@ mod tests {
     }
 
     #[test]
+    fn every_offset_that_is_kept_is_that_of_the_table() {
+        for zone in [
+            Tz::America__New_York,
+            Tz::Australia__Lord_Howe,
+            Tz::Africa__Monrovia,
+            Tz::Asia__Shanghai,
+            Tz::Pacific__Apia,
+        ] {
+            let mut offsets = OffsetCache::new(zone);
+            for seconds in (-2_500_000_000..2_500_000_000_i64).step_by(40_009) {
+                assert_eq!(offsets.at(seconds), offset_at(zone, seconds), "{zone} {seconds}");
+            }
+        }
+    }
+
+    #[test]
     fn days_with_a_change_of_the_clock_are_exact() {
         for (utc, local) in [
             ("2026-03-08 06:59:59", "2026-03-08 01:59:59"),
@@ -341,10 +424,13 @@ mod tests {
     fn calendar_days_agree_with_chrono() {
         for days in (-719_528..2_932_896).step_by(37) {
             let date = NaiveDate::from_epoch_days(days).expect("a day");
-            assert_eq!(
-                civil_from_days(days),
-                (chrono::Datelike::year(&date), chrono::Datelike::month(&date), chrono::Datelike::day(&date))
-            );
+            assert_eq!(civil_from_days(days), (date.year(), date.month(), date.day()));
+        }
+        for (year, month, day) in (0..=9_999).flat_map(|year| (0..=13).map(move |month| (year, month, month * 2 + 5))) {
+            for day in [0, 1, 28, 29, 30, 31, 32, day] {
+                let days = NaiveDate::from_ymd_opt(year, month, day).map(|date| date.to_epoch_days());
+                assert_eq!(days_from_civil(year, month, day), days, "{year}-{month}-{day}");
+            }
         }
     }
 

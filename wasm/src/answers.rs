@@ -17,7 +17,7 @@ pub fn scrub_params(parameters: &str, time_zone: &str) -> Result<String, JsValue
 /// Turns every time in a response's JSON text from UTC to the time zone, shown as `YYYY-MM-DD HH:mm:ss`.
 #[wasm_bindgen(js_name = localizeResponse)]
 pub fn localize_response(text: &str, time_zone: &str) -> String {
-    time::localize_response(text, time::time_zone(time_zone))
+    postern_hot::localize_response(text, time::time_zone(time_zone))
 }
 
 /// What a client does about the way a call ended.

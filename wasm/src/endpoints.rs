@@ -177,7 +177,7 @@ pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Convers
 /// ```
 #[wasm_bindgen(js_name = buildList)]
 pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
-    endpoint::build_list(&read(request)?).map_err(|fields| invalid_fields(&fields))
+    postern_hot::build_list(&read(request)?).map_err(|fields| invalid_fields(&fields))
 }
 
 /// Writes a list of up to 100,000 nodes, a line of text each: scheme, host, port, user name, password and country
@@ -192,6 +192,6 @@ pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
 /// ```
 #[wasm_bindgen(js_name = buildNodeList)]
 pub fn build_node_list(rows: &str, format: &str, template: Option<String>) -> Result<String, JsValue> {
-    let list = endpoint::build_node_list_of_rows(rows, known_format(format)?, template.as_deref());
+    let list = postern_hot::build_node_list_of_rows(rows, known_format(format)?, template.as_deref());
     list.map_err(|fields| invalid_fields(&fields))
 }

@@ -82,6 +82,7 @@ pub fn check_endpoint(endpoint: &Endpoint, format: Option<EndpointFormat>) -> Re
     check_line(Line::of(endpoint), format)
 }
 
+#[inline]
 pub(super) fn check_line(line: Line<'_>, format: Option<EndpointFormat>) -> Result<(), EndpointError> {
     let Line { scheme, host, port, user_name, password } = line;
     if !SCHEMES.contains(&scheme) {
@@ -97,6 +98,7 @@ pub(super) fn check_line(line: Line<'_>, format: Option<EndpointFormat>) -> Resu
 }
 
 /// As `check_endpoint`, of the credentials alone.
+#[inline]
 pub(super) fn check_credentials(
     user_name: &str,
     password: &str,
@@ -140,6 +142,7 @@ pub(super) fn check_credentials(
 
 /// A name of letters, digits, `-` and `_` between dots, an IPv4 address, or an IPv6 address without brackets. A name
 /// whose last part is a number is none: it is an IPv4 address that is wrong.
+#[inline]
 pub(super) fn is_host(host: &str) -> bool {
     if host.parse::<Ipv4Addr>().is_ok() || host.parse::<Ipv6Addr>().is_ok() {
         return true;
@@ -171,6 +174,7 @@ impl<'a> Line<'a> {
         Line { scheme, host, port: *port, user_name, password }
     }
 
+    #[inline]
     pub fn has_credentials(&self) -> bool {
         !self.user_name.is_empty()
     }
@@ -184,6 +188,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
+    #[inline]
     pub fn new(format: EndpointFormat, expected: usize) -> Lines {
         // The longest forms have about 120 bytes of their own around 40 of names; too much is given back by the caller.
         let per_line = match format {
@@ -200,6 +205,7 @@ impl Lines {
         Lines { out, format, count: 0 }
     }
 
+    #[inline]
     pub fn push(&mut self, line: Line<'_>) {
         match self.format {
             EndpointFormat::Json if self.count > 0 => self.out.push_str(",\n"),
@@ -211,6 +217,7 @@ impl Lines {
         self.count += 1;
     }
 
+    #[inline]
     pub fn finish(mut self) -> String {
         if self.format == EndpointFormat::Json {
             self.out.push_str(if self.count > 0 { "\n]" } else { "]" });
@@ -219,6 +226,7 @@ impl Lines {
     }
 }
 
+#[inline]
 pub(super) fn push_line(out: &mut String, line: Line<'_>, format: EndpointFormat) {
     match format {
         EndpointFormat::HostPortUserPass => {
@@ -274,6 +282,7 @@ pub(super) fn push_line(out: &mut String, line: Line<'_>, format: EndpointFormat
     }
 }
 
+#[inline]
 fn push_address(out: &mut String, line: Line<'_>) {
     push_host(out, line.host);
     out.push(':');
@@ -281,6 +290,7 @@ fn push_address(out: &mut String, line: Line<'_>) {
 }
 
 /// An IPv6 address has colons of its own, so it is bracketed before a port.
+#[inline]
 pub(super) fn push_host(out: &mut String, host: &str) {
     if host.contains(':') {
         out.push('[');
@@ -291,6 +301,7 @@ pub(super) fn push_host(out: &mut String, host: &str) {
     }
 }
 
+#[inline]
 pub(super) fn push_number(out: &mut String, number: u16) {
     let mut divisor = 10_000;
     while divisor > 1 && number < divisor {
@@ -302,12 +313,14 @@ pub(super) fn push_number(out: &mut String, number: u16) {
     }
 }
 
+#[inline]
 fn push_pair(out: &mut String, line: Line<'_>) {
     out.push_str(line.user_name);
     out.push(':');
     out.push_str(line.password);
 }
 
+#[inline]
 fn push_url(out: &mut String, line: Line<'_>) {
     out.push_str(line.scheme);
     out.push_str("://");
@@ -321,6 +334,7 @@ fn push_url(out: &mut String, line: Line<'_>) {
 }
 
 /// Percent-encodes all bytes but those that a URL leaves as they are everywhere.
+#[inline]
 pub(super) fn push_encoded(out: &mut String, text: &str) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let is_kept = |character: char| character.is_ascii_alphanumeric() || "-._~".contains(character);
@@ -334,6 +348,7 @@ pub(super) fn push_encoded(out: &mut String, text: &str) {
 }
 
 /// Copies a text, runs of characters at a time, with those escaped that are not kept.
+#[inline]
 fn push_escaped(out: &mut String, text: &str, is_kept: impl Fn(char) -> bool, escape: impl Fn(&mut String, char)) {
     let mut copied = 0;
     for (index, character) in text.char_indices() {
@@ -348,6 +363,7 @@ fn push_escaped(out: &mut String, text: &str, is_kept: impl Fn(char) -> bool, es
 
 /// A cell of CSV (RFC 4180). An apostrophe before it keeps a spreadsheet from running it as a formula; a cell that begins
 /// with an apostrophe of its own gets one too, so that reading can take exactly one away.
+#[inline]
 pub fn push_cell(out: &mut String, text: &str) {
     let is_armed = text.starts_with(FORMULA_STARTS) || text.starts_with('\'');
     let is_quoted = text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'))
@@ -373,6 +389,7 @@ pub(super) fn disarm(cell: &str) -> &str {
     }
 }
 
+#[inline]
 fn push_json(out: &mut String, text: &str) {
     out.push('"');
     // Control characters, which would have to be escaped too, are refused before.

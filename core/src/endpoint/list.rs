@@ -65,6 +65,7 @@ pub struct ListNode<'a> {
 
 impl<'a> ListNode<'a> {
     /// Reads scheme, host, port, user name, password and country with tabs between them.
+    #[inline]
     fn from_row(row: &'a str) -> Result<ListNode<'a>, EndpointError> {
         let mut cells = row.split('\t');
         let mut cell = |part| cells.next().ok_or(EndpointError::Missing { part });
@@ -85,6 +86,7 @@ enum Writer {
 }
 
 impl Writer {
+    #[inline]
     fn new(format: EndpointFormat, template: Option<Template>, count: usize) -> Writer {
         match template {
             None => Writer::Format(Lines::new(format, count)),
@@ -92,6 +94,7 @@ impl Writer {
         }
     }
 
+    #[inline]
     fn push(&mut self, line: Line<'_>, country: &str, session: &str) {
         match self {
             Writer::Format(lines) => lines.push(line),
@@ -104,6 +107,7 @@ impl Writer {
         }
     }
 
+    #[inline]
     fn finish(self) -> String {
         match self {
             Writer::Format(lines) => lines.finish(),
@@ -143,6 +147,7 @@ fn read_template(template: Option<&str>, errors: &mut FieldErrors) -> Option<Tem
 /// assert!(first.starts_with("gate.example:8000:user-ann-session-") && first.ends_with("-ttl-30:secret"));
 /// assert_eq!(build_list(&request), Ok(list));
 /// ```
+#[inline]
 pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
     let ListRequest { scheme, host, ports, user, password, count, sticky, seed, format, template } = request;
     let mut errors = FieldErrors::default();
@@ -214,6 +219,7 @@ pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
 }
 
 /// Writes a list of nodes. Errors are at `Nodes.{index}.{field}`, those of the first node that has any.
+#[inline]
 pub fn build_node_list(
     nodes: &[ListNode<'_>],
     format: EndpointFormat,
@@ -231,6 +237,7 @@ pub fn build_node_list(
 /// let list = build_node_list_of_rows(rows, EndpointFormat::Url, None).expect("a list");
 /// assert_eq!(list, "http://u1:pw@198.18.0.7:8080\nsocks5://u2:pw@198.18.0.8:1080");
 /// ```
+#[inline]
 pub fn build_node_list_of_rows(
     rows: &str,
     format: EndpointFormat,
@@ -240,6 +247,7 @@ pub fn build_node_list_of_rows(
     write_nodes(rows.lines().map(ListNode::from_row), count, format, template)
 }
 
+#[inline]
 fn write_nodes<'a>(
     nodes: impl Iterator<Item = Result<ListNode<'a>, EndpointError>>,
     count: usize,
@@ -275,6 +283,7 @@ struct SessionIds {
 struct SessionId([u8; SESSION_LENGTH]);
 
 impl SessionId {
+    #[inline]
     fn as_str(&self) -> &str {
         // Letters of one byte only.
         std::str::from_utf8(&self.0).unwrap_or_default()
@@ -282,6 +291,7 @@ impl SessionId {
 }
 
 impl SessionIds {
+    #[inline]
     fn new(seed: &str) -> SessionIds {
         // FNV-1a, then the steps of SplitMix64 for each key.
         let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -293,6 +303,7 @@ impl SessionIds {
         SessionIds { keys }
     }
 
+    #[inline]
     fn spell(&self, index: u64) -> SessionId {
         let (mut left, mut right) = (index >> HALF_BITS & HALF_MASK, index & HALF_MASK);
         for key in self.keys {
@@ -308,6 +319,7 @@ impl SessionIds {
     }
 }
 
+#[inline]
 fn mixed(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

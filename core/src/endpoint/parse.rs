@@ -179,6 +179,7 @@ fn endpoint(scheme: &str, host: &str, port: u16, user_name: &str, password: &str
     }
 }
 
+#[inline]
 pub(super) fn read_port(text: &str) -> Result<u16, EndpointError> {
     let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let port = is_plain.then(|| text.parse().ok()).flatten();

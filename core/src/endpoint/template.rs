@@ -135,6 +135,7 @@ impl Template {
             .any(|piece| matches!(piece, Piece::Value { placeholder: Placeholder::Country | Placeholder::Session, .. }))
     }
 
+    #[inline]
     pub(super) fn push(&self, out: &mut String, line: Line<'_>, country: &str, session: &str) {
         for piece in &self.pieces {
             match piece {

@@ -1,0 +1,28 @@
+//! The few rules that run over megabytes: the profile `wasm` compiles this crate for speed and all others for size. What they call in
+//! core is marked `#[inline]`, by which it is compiled here.
+use chrono_tz::Tz;
+use postern_core::endpoint::{self, EndpointFormat, ListRequest};
+use postern_core::time;
+use postern_core::validate::FieldErrors;
+
+/// See [`time::localize_response`].
+#[inline(never)]
+pub fn localize_response(text: &str, zone: Tz) -> String {
+    time::localize_response(text, zone)
+}
+
+/// See [`endpoint::build_list`].
+#[inline(never)]
+pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
+    endpoint::build_list(request)
+}
+
+/// See [`endpoint::build_node_list_of_rows`].
+#[inline(never)]
+pub fn build_node_list_of_rows(
+    rows: &str,
+    format: EndpointFormat,
+    template: Option<&str>,
+) -> Result<String, FieldErrors> {
+    endpoint::build_node_list_of_rows(rows, format, template)
+}

@@ -10,7 +10,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen fuzz setup setup-test screenshots
+.PHONY: help run build test check dev gen bench-wasm fuzz setup setup-test screenshots
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -41,13 +41,20 @@ screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictur
 	@cargo build --quiet -p postern-server
 	@cd frontend && node e2e/screenshots.mjs
 
+bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.json ## measure the wasm package in Node and in Chromium
+	@node scripts/bench-wasm.mjs
+
+bench/node_modules/.package-lock.json: bench/package-lock.json
+	@cd bench && npm ci --no-audit --no-fund --loglevel=error >/dev/null
+	@touch $@
+
 setup:
 	@scripts/setup.sh build
 
 setup-test:
 	@scripts/setup.sh test
 
-wasm/pkg/package.json: $(CORE) scripts/wasm.sh | setup
+wasm/pkg/package.json: $(CORE) wasm/js/errors.js wasm/README.md scripts/wasm.sh scripts/finish-wasm-package.mjs | setup
 	@echo "building the wasm package"
 	@mkdir -p target && (scripts/wasm.sh build >target/wasm-build.log 2>&1 || { tail -40 target/wasm-build.log; exit 1; })
 

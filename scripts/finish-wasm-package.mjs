@@ -18,14 +18,31 @@ if (!errors) throw new Error('the glue does not import CoreError');
 const passText = 'function passStringToWasm0(arg, malloc, realloc) {\n';
 if (!glue.includes(passText)) throw new Error('the glue passes texts in another way than expected');
 if (!glue.includes('typeof arg !==')) {
-  const check = "    if (typeof arg !== 'string') throw new CoreError('WrongArgument', `expected a string, not ${typeof arg}`, {});\n";
-  // wasm-bindgen copies character by character what an encoder takes at once.
-  const atOnce = '    if (arg.length > 1000) realloc = undefined;\n';
+  const check =
+    "    if (typeof arg !== 'string') throw new CoreError('WrongArgument', `expected a string, not ${typeof arg}`, {});\n";
+  // wasm-bindgen copies character by character what an encoder takes at once. Most bytes are ASCII: the first guess is as many
+  // bytes as characters, and what did not fit gets the room that it might need.
+  const atOnce = `    if (arg.length > 1000) {
+        let room = arg.length;
+        let ptr = malloc(room, 1) >>> 0;
+        let { read, written } = cachedTextEncoder.encodeInto(arg, getUint8ArrayMemory0().subarray(ptr, ptr + room));
+        if (read < arg.length) {
+            const rest = arg.slice(read);
+            ptr = realloc(ptr, room, written + rest.length * 3, 1) >>> 0;
+            room = written + rest.length * 3;
+            written += cachedTextEncoder.encodeInto(rest, getUint8ArrayMemory0().subarray(ptr + written, ptr + room)).written;
+        }
+        WASM_VECTOR_LEN = written;
+        return written === room ? ptr : realloc(ptr, room, written, 1) >>> 0;
+    }
+`;
   glue = glue.replace(passText, passText + check + atOnce);
   write('postern_wasm_bg.js', glue);
 }
 
-const functions = [...glue.matchAll(/^export function (\w+)/gm)].map((match) => match[1]).filter((name) => !name.startsWith('__'));
+const functions = [...glue.matchAll(/^export function (\w+)/gm)]
+  .map((match) => match[1])
+  .filter((name) => !name.startsWith('__'));
 const exported = `export { ${functions.join(', ')} } from './postern_wasm_bg.js';\nexport { CoreError } from '${errors}';\n`;
 
 write(
@@ -83,10 +100,13 @@ write(
   )}\n`,
 );
 copyFileSync(new URL('../LICENSE', import.meta.url), new URL('LICENSE', folder));
+copyFileSync(new URL('../wasm/README.md', import.meta.url), new URL('README.md', folder));
 rmSync(new URL('.gitignore', folder), { force: true });
 
 const size = sizesOf(packagedFile());
-console.log(`the wasm file: ${size.raw} bytes, ${size.gzip} as gzip, ${size.brotli} as brotli (at most ${MOST_BROTLI_BYTES})`);
+console.log(
+  `the wasm file: ${size.raw} bytes, ${size.gzip} as gzip, ${size.brotli} as brotli (at most ${MOST_BROTLI_BYTES})`,
+);
 if (size.brotli > MOST_BROTLI_BYTES) {
   console.error('it is too large: node scripts/wasm-size.mjs says what weighs most');
   process.exit(1);

@@ -11,10 +11,12 @@ passed=0
 failed=0
 postgres=""
 
-# Adds up what the test runners of Rust, wasm and Vitest say of a log: "passed failed".
+# Adds up what the test runners of Rust, wasm, Node and Vitest say of a log: "passed failed".
 count_tests() {
   sed 's/\x1b\[[0-9;]*m//g' "$1" | awk '
     /^test result:/ { for (i = 1; i < NF; i++) { if ($(i+1) ~ /^passed/) p += $i; if ($(i+1) ~ /^failed/) f += $i } }
+    /^# pass / { p += $3 }
+    /^# fail / { f += $3 }
     /^ *Tests  / { for (i = 1; i < NF; i++) { if ($(i+1) == "passed") p += $i; if ($(i+1) == "failed") f += $i } }
     END { print p + 0, f + 0 }'
 }
@@ -71,5 +73,6 @@ stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
 stage "journeys in Chromium, SQLite" npm --prefix frontend run e2e
 [ -z "$postgres" ] || stage "journeys in Chromium, PostgreSQL" on_postgres npm --prefix frontend run e2e
+stage "wasm: the package as its users have it" node --test --test-reporter=tap scripts/test-wasm-package.mjs
 stage "wasm: in Node and Chromium" scripts/wasm.sh test
 report

@@ -46,7 +46,20 @@ function readMap(text) {
 function readable(symbol) {
   const path = symbol.match(/^_ZN(.*)17h[0-9a-f]{16}E/)?.[1];
   if (path === undefined) return symbol;
-  const signs = { LT: '<', GT: '>', u20: ' ', RF: '&', u7b: '{', u7d: '}', LP: '(', RP: ')', C: ',', u5b: '[', u5d: ']', BP: '*' };
+  const signs = {
+    LT: '<',
+    GT: '>',
+    u20: ' ',
+    RF: '&',
+    u7b: '{',
+    u7d: '}',
+    LP: '(',
+    RP: ')',
+    C: ',',
+    u5b: '[',
+    u5d: ']',
+    BP: '*',
+  };
   const parts = [];
   for (let rest = path; rest; ) {
     const length = Number.parseInt(rest, 10);
@@ -54,7 +67,14 @@ function readable(symbol) {
     parts.push(rest.slice(begin, begin + length));
     rest = rest.slice(begin + length);
   }
-  return parts.map((part) => part.replace(/^_\$/, '$').replace(/\$(\w+?)\$/g, (_, sign) => signs[sign] ?? '?').replaceAll('..', '::')).join('::');
+  return parts
+    .map((part) =>
+      part
+        .replace(/^_\$/, '$')
+        .replace(/\$(\w+?)\$/g, (_, sign) => signs[sign] ?? '?')
+        .replaceAll('..', '::'),
+    )
+    .join('::');
 }
 
 function report(lines) {
@@ -68,9 +88,11 @@ function report(lines) {
     const content = Buffer.concat(members.map(({ offset, size }) => bytes.subarray(offset, offset + size)));
     return { name, raw: content.length, brotli: brotli(content) };
   });
-  const print = (raw, compressed, name) => console.log(`${String(raw).padStart(9)} ${String(compressed).padStart(8)}  ${name}`);
+  const print = (raw, compressed, name) =>
+    console.log(`${String(raw).padStart(9)} ${String(compressed).padStart(8)}  ${name}`);
   print('raw', 'brotli', 'crate, as code or as data');
-  for (const row of rows.sort((a, b) => b.brotli - a.brotli).slice(0, lines)) print(row.raw, row.brotli, row.name.toLowerCase());
+  for (const row of rows.sort((a, b) => b.brotli - a.brotli).slice(0, lines))
+    print(row.raw, row.brotli, row.name.toLowerCase());
   print('raw', '', 'function');
   const functions = pieces.filter((piece) => piece.section === 'CODE').sort((a, b) => b.size - a.size);
   for (const { size, crate, name } of functions.slice(0, lines)) print(size, '', `${crate}: ${readable(name)}`);
@@ -89,4 +111,5 @@ function group(pieces) {
   return groups;
 }
 
-if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split('/').at(-1))) report(Number(process.argv[2] ?? 20));
+if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split('/').at(-1)))
+  report(Number(process.argv[2] ?? 20));

@@ -1,0 +1,85 @@
+// Measures the wasm package in Node and in Chromium, and fails when a bound is missed: make bench-wasm.
+//   node scripts/bench-wasm.mjs [node|chromium]   in one of them only
+// Medians of several runs, and only ratios within one run are judged, except for the 100 ms that somebody waits for a list.
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = resolve(import.meta.dirname, '..');
+const fromFrontend = createRequire(join(root, 'frontend/package.json'));
+const load = (name) => import(pathToFileURL(fromFrontend.resolve(name)));
+let missed = 0;
+
+function print(place, rows) {
+  let group = '';
+  for (const row of rows) {
+    if (row.group !== group) console.log(`\n${place}: ${row.group}`);
+    group = row.group;
+    const ratio = row.ratio === undefined ? '' : `${row.ratio.toFixed(2)} x ${row.of}`;
+    const bounds = [
+      [row.most, row.ratio <= row.most, `at most ${row.most}`],
+      [row.least, row.ratio >= row.least, `at least ${row.least}`],
+      [row.mostMs, row.ms <= row.mostMs, `at most ${row.mostMs} ms`],
+    ];
+    const bound = bounds.find(([limit]) => limit !== undefined);
+    const verdict = bound ? `${bound[2]}: ${bound[1] ? 'kept' : 'MISSED'}` : '';
+    if (bound && !bound[1]) missed += 1;
+    console.log(
+      `  ${row.name.padEnd(32)} ${row.ms.toFixed(1).padStart(8)} ms  ${ratio.padEnd(20)} ${verdict}`.trimEnd(),
+    );
+  }
+}
+
+async function inNode() {
+  const core = await import(pathToFileURL(join(root, 'wasm/pkg/node.js')));
+  const { measure } = await import(pathToFileURL(join(root, 'bench/rules.mjs')));
+  return measure(core);
+}
+
+// The page is built as a customer's would be, by Vite with vite-plugin-wasm.
+async function inChromium(executablePath) {
+  const { build } = await load('vite');
+  const { default: wasm } = await load('vite-plugin-wasm');
+  const { chromium } = fromFrontend('playwright-core');
+  const out = join(root, 'target/bench');
+  await build({
+    root: join(root, 'bench'),
+    configFile: false,
+    logLevel: 'error',
+    plugins: [wasm()],
+    resolve: { alias: { '@postern/core': join(root, 'wasm/pkg') } },
+    build: { outDir: out, emptyOutDir: true, target: 'es2022' },
+  });
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+  const server = createServer((request, response) => {
+    const path = join(out, request.url === '/' ? 'index.html' : request.url);
+    if (!existsSync(path)) return response.writeHead(404).end();
+    response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'application/octet-stream' });
+    createReadStream(path).pipe(response);
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.waitForFunction('window.measure');
+    return await page.evaluate('window.measure()');
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+const only = process.argv[2];
+if (only !== 'chromium') print(`Node ${process.versions.node}`, await inNode());
+const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const found = chromium.find((path) => path && existsSync(path));
+if (found && only !== 'node') print('Chromium', await inChromium(found));
+else if (!found) {
+  console.error('no Chromium found: scripts/setup.sh test installs it');
+  missed += 1;
+}
+console.log(missed ? `\n${missed} bounds missed` : '\nall bounds kept');
+process.exit(missed ? 1 : 0);

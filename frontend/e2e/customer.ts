@@ -136,6 +136,42 @@ export class Customer {
     await this.page.waitForURL(/\/order\?OrderId=\d+/);
   }
 
+  /** Signs up and buys these IPs from a wallet with enough in it. */
+  async comesToOwn(wanted: [City, number][], topUp: string): Promise<void> {
+    await this.signsUp();
+    await this.topsUp(topUp);
+    await this.opensOrderForm();
+    for (const [city, quantity] of wanted) await this.wants(city, quantity);
+    await this.placesOrder();
+    await this.paysWith('wallet');
+    await this.sees(this.text('orders:fulfilled'));
+  }
+
+  /** A text of the screens of static residential proxies. */
+  own(key: string, parameters?: Record<string, string | number>): string {
+    return this.text(`static_residential_proxies:${key}`, parameters);
+  }
+
+  async opensProxyList(): Promise<void> {
+    await this.goesTo('static-residential-proxies', 'proxy-list');
+    await this.heading(this.own('list.title')).waitFor();
+  }
+
+  /** Ticks rows of the list, counted from 1. */
+  async selects(...rows: number[]): Promise<void> {
+    // The first box is the header's.
+    for (const row of rows) await this.page.getByRole('main').getByRole('checkbox').nth(row).check();
+  }
+
+  /** Begins something with the selected rows, and is then in its dialog. */
+  async begins(action: string): Promise<Locator> {
+    const bar = this.page.getByRole('toolbar', { name: this.text('common:selection') });
+    await bar.getByRole('button', { name: this.own(`action.${action}`), exact: true }).click();
+    const dialog = this.page.getByRole('dialog');
+    await dialog.waitFor();
+    return dialog;
+  }
+
   async paysWith(method: 'wallet' | 'sandbox'): Promise<void> {
     await this.page.getByRole('radio', { name: this.text(`orders:method.${method}`) }).check();
     await this.page.getByRole('button', { name: new RegExp(`^${this.text('orders:payNow')} .*\\$`) }).click();

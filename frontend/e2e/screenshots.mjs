@@ -148,11 +148,10 @@ for (const language of ['en', 'zh']) {
         .click();
       await picture('group-add');
       await page.goto(`${shop.url}${SCREENS['proxy-setup']}`);
-      await page.getByRole('radio', { name: new RegExp(`^${srp('setup.mode.both')}`) }).check();
-      await page.getByLabel(srp('setup.address'), { exact: true }).waitFor();
-      await picture('proxy-setup-both');
-      await page.getByRole('radio', { name: new RegExp(`^${srp('setup.mode.password')}`) }).check();
-      await page.getByLabel(srp('setup.address'), { exact: true }).waitFor({ state: 'detached' });
+      await page.getByRole('radio', { name: 'Python', exact: true }).check();
+      await page.getByRole('button', { name: srp('setup.change'), exact: true }).click();
+      await picture('proxy-setup-credentials');
+      await page.keyboard.press('Escape');
       await page.goto(`${shop.url}${SCREENS.order}`);
       await page.getByRole('radio', { name: srp('order.exact') }).check();
       await boxes.nth(width === 360 ? 0 : 1).check();

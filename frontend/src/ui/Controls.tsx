@@ -142,7 +142,7 @@ export function OptionList<V extends string>({
   const name = useId();
   return (
     <fieldset>
-      <legend className={s.label}>{label}</legend>
+      <legend className={`${s.label} ${c.legend}`}>{label}</legend>
       <div className={c.options}>
         {options.map((option) => (
           <label key={option.value} className={c.option}>

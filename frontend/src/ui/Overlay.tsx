@@ -23,7 +23,12 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={s.overlay} />
-        <RadixDialog.Content className={s.dialog} data-wide={wide || undefined} aria-describedby={undefined}>
+        <RadixDialog.Content
+          className={s.dialog}
+          data-wide={wide || undefined}
+          aria-describedby={undefined}
+          onOpenAutoFocus={startAtField}
+        >
           <div className={s.dialogHead}>
             <RadixDialog.Title asChild>
               <h2>{title}</h2>
@@ -32,12 +37,22 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
               <X size={16} />
             </IconButton>
           </div>
-          <div>{children}</div>
+          <div data-body>{children}</div>
           {actions && <div className={s.dialogActions}>{actions}</div>}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** The first field of a dialog comes first, not the button that closes it. */
+function startAtField(event: Event): void {
+  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+    '[data-body] :is(input:checked, input:not([type="radio"]), select, textarea):not(:disabled)',
+  );
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }
 
 /** What stands beside the screen on a computer comes over it on a phone. */

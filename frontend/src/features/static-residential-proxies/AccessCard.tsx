@@ -24,6 +24,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
   const { t } = useTranslation('static_residential_proxies');
   const queryClient = useQueryClient();
   const once = useOnce();
+  const errors = useFieldErrors();
   // What was just chosen is shown until the server has said what it is now.
   const [wished, setWished] = useState<{ mode?: AccessMode; autoRenew?: boolean }>({});
   const refresh = () =>
@@ -31,11 +32,12 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
   const setMode = async (mode: AccessMode) => {
     const body = { VerStr: auth.VerStr, AccessMode: mode };
     setWished({ mode });
+    errors.clear('AccessMode');
     try {
       await once.send(body, (options) => post('Ips/UpdateVerAuth', body, options));
       showToast(t('setup.accessChanged'), 'success');
-    } catch {
-      // The toast has said why; the mode is shown as it is now.
+    } catch (error) {
+      errors.takeFrom(error);
     }
     await refresh();
     setWished({});
@@ -65,6 +67,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
             disabled: once.isBusy,
           }))}
         />
+        {errors.textOf('AccessMode') && <Notice tone="bad">{errors.textOf('AccessMode')}</Notice>}
         {auth.AccessMode === AccessMode.WhiteList && auth.WhiteListCount === 0 && (
           <Notice tone="warn">{t('setup.noAddressYet')}</Notice>
         )}

@@ -43,7 +43,7 @@ export function ProxyListPage() {
   const columns = useMemo<Column<Node>[]>(
     () => [
       { field: 'Ip', title: t('list.ip'), width: 170, sortable: true, cell: (node) => <Address node={node} /> },
-      { field: 'Protocols', title: t('list.protocols'), width: 200, cell: (node) => <Protocols node={node} /> },
+      { field: 'Protocols', title: t('list.protocols'), width: 212, cell: (node) => <Protocols node={node} /> },
       { field: 'UserName', title: t('list.userName'), width: 150, cell: (node) => <UserName node={node} /> },
       {
         field: 'Password',

@@ -119,7 +119,7 @@ export function ProxySetupPage() {
                 <>
                   <AccessCard auth={auth.data} plan={plan} />
                   {auth.data.AccessMode !== AccessMode.WhiteList && <CredentialsCard auth={auth.data} />}
-                  {auth.data.AccessMode !== AccessMode.Password && <WhiteListCard key={verStr} verStr={verStr} />}
+                  <WhiteListCard key={verStr} verStr={verStr} />
                 </>
               )}
             </div>

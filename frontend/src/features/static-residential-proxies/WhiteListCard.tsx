@@ -39,7 +39,9 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
     queryFn: ({ signal }) => get('SystemSettings/GetClientIp', { signal, silent: true }),
     staleTime: 60_000,
   });
-  const myIp = mine.data?.Ip;
+  // An address that the rules would refuse, such as a private one, is not offered.
+  const isFit = mine.data && Object.keys(core().validateWhitelistEntry(mine.data.Ip, '')).length === 0;
+  const myIp = isFit ? mine.data?.Ip : undefined;
   const isMineThere = list.data?.Rows.some((entry) => entry.Address === myIp);
   const refresh = () =>
     Promise.all(['whitelist', 'ver-auth'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));

@@ -1,0 +1,200 @@
+// Many proxies at once: noted, grouped, given other credentials, switched, renewed and exported.
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, FRANKFURT, NEW_YORK } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const ADDRESS = /198\.(18|19)(\.\d+){2}/;
+
+test.each(['en', 'zh'] as const)('a note, a group and other credentials for two of three, in %s', async (language) => {
+  const customer = await Customer.arrives(shop, browser, language);
+  const { page } = customer;
+  await customer.comesToOwn([[NEW_YORK, 3]], '50.00');
+  await customer.opensProxyList();
+  await customer.rows(3);
+  await customer.selects(1, 2);
+
+  let dialog = await customer.begins('note');
+  await dialog.getByLabel(customer.own('note.label'), { exact: true }).fill('for mail');
+  await dialog.getByRole('button', { name: customer.text('common:save') }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await customer.sees(customer.own('result.changed_other', { count: 2 }));
+
+  dialog = await customer.begins('group');
+  await dialog.getByLabel(customer.own('group.choose')).selectOption({ label: customer.own('group.new') });
+  const adding = page.getByRole('dialog', { name: customer.own('groups.add') });
+  await adding.getByLabel(customer.own('groups.name'), { exact: true }).fill('Senders');
+  await adding.getByRole('radio', { name: customer.own('colour.teal') }).check();
+  await adding.getByRole('button', { name: customer.text('common:save') }).click();
+  await adding.waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: customer.own('group.submit') }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  dialog = await customer.begins('credentials');
+  await dialog.getByRole('radio', { name: new RegExp(`^${customer.own('credentials.own')}`) }).check();
+  await dialog.getByLabel(customer.own('credentials.userName'), { exact: true }).fill('sender1');
+  await dialog.getByLabel(customer.own('credentials.password'), { exact: true }).fill('x');
+  const submit = dialog.getByRole('button', { name: customer.own('credentials.submit') });
+  await submit.click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel(customer.own('credentials.password'), { exact: true }).fill('battery7staple9horse');
+  await submit.click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByText('sender1', { exact: true }).count()).toBe(2);
+
+  // The list of the group has the two, and nothing of the third.
+  await customer.goesTo('static-residential-proxies', 'group-list');
+  await page.getByRole('link', { name: /^2 .*: Senders$/ }).click();
+  await customer.rows(2);
+  expect(page.url()).toMatch(/GroupId=\d+/);
+  expect(await page.getByText('sender1', { exact: true }).count()).toBe(2);
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test.each(['en', 'zh'] as const)(
+  'one switch is free, the next costs, and both are recorded, in %s',
+  async (language) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    const { page } = customer;
+    await customer.comesToOwn([[FRANKFURT, 2]], '50.00');
+    await customer.opensProxyList();
+    await customer.rows(2);
+
+    const before = await page.getByText(ADDRESS).allInnerTexts();
+    await customer.selects(1);
+    let dialog = await customer.begins('switch');
+    // Before anything happens: a masked address, and nothing to pay.
+    await dialog.getByText(/\.x$/).first().waitFor();
+    await dialog.getByText('$40.00').waitFor();
+    await dialog.getByRole('button', { name: customer.own('switch.submit_one', { count: 1 }) }).click();
+    await page.getByRole('dialog', { name: customer.own('switch.done_one', { count: 1 }) }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: customer.text('common:done') })
+      .click();
+    await customer.rows(2);
+    await expect
+      .poll(async () => (await page.getByText(ADDRESS).allInnerTexts()).filter((ip) => !before.includes(ip)))
+      .toHaveLength(1);
+
+    // The free switch is used: what was not switched yet is switched for money.
+    const left = page
+      .getByRole('row')
+      .filter({ hasText: (await page.getByText(ADDRESS).allInnerTexts()).find((ip) => before.includes(ip)) ?? '' });
+    await left.getByRole('checkbox').first().check();
+    dialog = await customer.begins('switch');
+    await dialog.getByRole('radio', { name: new RegExp(`^${customer.own('switch.paid')}`) }).check();
+    await dialog.getByText('$35.00').waitFor();
+    await dialog.getByRole('button', { name: customer.own('switch.submit_one', { count: 1 }) }).click();
+    await page.getByRole('dialog', { name: customer.own('switch.done_one', { count: 1 }) }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: customer.own('switch.showRecords') })
+      .click();
+
+    await customer.heading(customer.own('replaced.title')).waitFor();
+    await customer.rows(2);
+    await customer.hasBalance('$35.00');
+    const records = await page.getByText(ADDRESS).allInnerTexts();
+    for (const ip of before) expect(records).toContain(ip);
+    await page.getByLabel(customer.own('replaced.mode'), { exact: true }).selectOption('quota');
+    await customer.rows(1);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: customer.own('action.export') }).click();
+    await page.getByRole('menuitem', { name: customer.own('replaced.exportCsv') }).click();
+    const file = readFileSync(await (await downloading).path(), 'utf8');
+    expect(file.trim().split('\n')).toHaveLength(2);
+    expect(customer.visit.problems).toEqual([]);
+    await customer.visit.context.close();
+  },
+);
+
+test.each(['en', 'zh'] as const)(
+  'proxies are renewed by an order, and exported as they are copied, in %s',
+  async (language) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    const { page } = customer;
+    await customer.comesToOwn([[NEW_YORK, 2]], '50.00');
+    await customer.opensProxyList();
+    await customer.rows(2);
+    await customer.selects(1, 2);
+
+    const downloading = page.waitForEvent('download');
+    let dialog = await customer.begins('export');
+    await dialog.getByRole('radio', { name: 'SOCKS5' }).check();
+    await dialog.getByLabel(customer.own('export.line')).selectOption('url');
+    await dialog.getByRole('button', { name: customer.own('export.submit') }).click();
+    const lines = readFileSync(await (await downloading).path(), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/^socks5:\/\/\w+:\w+@198\.(18|19)(\.\d+){2}:\d+$/);
+    await dialog.waitFor({ state: 'detached' });
+
+    dialog = await customer.begins('renew');
+    await dialog.getByText('$10.00').first().waitFor();
+    await dialog.getByRole('button', { name: customer.own('renew.submit') }).click();
+    await page.waitForURL(/\/order\?OrderId=\d+/);
+    await customer.paysWith('wallet');
+    await customer.hasBalance('$30.00');
+    expect(customer.visit.problems).toEqual([]);
+    await customer.visit.context.close();
+  },
+);
+
+test('a view with its filters is kept under a name and comes back after a reload', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
+  await customer.opensProxyList();
+  await page.getByLabel(customer.own('list.autoRenew'), { exact: true }).selectOption('true');
+  await customer.sees(customer.text('common:noRows'));
+  await page.getByRole('button', { name: customer.text('common:views') }).click();
+  await page.getByRole('menuitem', { name: customer.text('common:saveView') }).click();
+  await page.getByLabel(customer.text('common:viewName')).fill('Renewing');
+  await page.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
+  await page.getByRole('button', { name: customer.own('list.clearFilters') }).click();
+  await customer.rows(1);
+  await page.reload();
+  await page.getByRole('button', { name: customer.text('common:views') }).click();
+  await page.getByRole('menuitem', { name: 'Renewing' }).click();
+  await customer.sees(customer.text('common:noRows'));
+  expect(new URL(page.url()).searchParams.get('AutoRenew')).toBe('true');
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('a keyboard alone reaches the buttons of a row', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
+  await customer.opensProxyList();
+  await customer.rows(1);
+  await page
+    .getByRole('gridcell')
+    .filter({ hasText: '••••••••' })
+    .click({ position: { x: 2, y: 2 } });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: customer.text('common:hidePassword') }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await customer.sees(customer.text('common:copied'));
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('gridcell');
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});

@@ -72,15 +72,31 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
           <Notice tone="warn">{t('setup.noAddressYet')}</Notice>
         )}
         {plan && (
-          <div className={s.planRenew}>
-            <Toggle
-              label={t('autoRenew.ofPlan')}
-              checked={wished.autoRenew ?? plan.AutoRenew}
-              busy={once.isBusy}
-              onChange={setAutoRenew}
-            />
-            <small>{t('autoRenew.ofPlanHint')}</small>
-          </div>
+          <>
+            <div className={s.planRenew}>
+              <Toggle
+                label={t('autoRenew.ofPlan')}
+                checked={wished.autoRenew ?? plan.AutoRenew}
+                busy={once.isBusy}
+                onChange={setAutoRenew}
+              />
+              <small>{t('autoRenew.ofPlanHint')}</small>
+            </div>
+            <dl className={s.facts}>
+              <div>
+                <dt>{t('setup.quota')}</dt>
+                <dd>
+                  {t('switch.quotaOf', { Left: plan.Quota.Left, Limit: plan.Quota.Limit })}
+                  {plan.Quota.ResetsAt && (
+                    <small>
+                      {' · '}
+                      {t('switch.resets', { Time: plan.Quota.ResetsAt })}
+                    </small>
+                  )}
+                </dd>
+              </div>
+            </dl>
+          </>
         )}
       </div>
     </Card>

@@ -10,7 +10,15 @@ import { ProxySetupPage } from './ProxySetupPage';
 const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 vi.mock('@/ui/toast', () => toasts);
 
-const PLAN = { PlanId: 1, VerStr: REGULAR, NodeType: 2, IpsCount: 2, AutoRenew: false, AccessMode: 'both' };
+const PLAN = {
+  PlanId: 1,
+  VerStr: REGULAR,
+  NodeType: 2,
+  IpsCount: 2,
+  AutoRenew: false,
+  AccessMode: 'both',
+  Quota: { Limit: 1, Used: 0, Left: 1 },
+};
 const AUTH = {
   VerStr: REGULAR,
   AccessMode: 'both',

@@ -1,9 +1,9 @@
 // Every screen under axe's rules, wide and narrow, light and dark.
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPEN_SCREENS, SCREENS } from './screens';
-import { openBrowser, Shop, signIn, visit } from './shop';
+import { openBrowser, Shop, signIn, texts, visit } from './shop';
 
 let shop: Shop;
 let browser: Browser;
@@ -16,29 +16,63 @@ afterAll(async () => {
   await shop.close();
 });
 
-test.each([
+const WINDOWS = [
   { width: 1600, dark: false, language: 'en' },
   { width: 360, dark: true, language: 'zh' },
-] as const)('no screen breaks a rule at $width px, dark: $dark, in $language', async ({ width, dark, language }) => {
+] as const;
+
+/** The rules that what is on the page breaks, and where. */
+async function brokenOn(page: Page, name: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, help, nodes }) => {
+    const places = nodes.map((node) => node.target.join(' '));
+    return `${name}: ${id}, ${help}: ${places.slice(0, 3).join(' | ')}`;
+  });
+}
+
+test.each(WINDOWS)('no screen breaks a rule at $width px, dark: $dark, in $language', async (window) => {
+  const { width, dark, language } = window;
   const { page, context, problems } = await visit(browser, language, { width, dark });
   const broken: string[] = [];
   const check = async (name: string, path: string) => {
     await page.goto(`${shop.url}${path}?lang=${language}`.replace(/\?(.*)\?/, '?$1&'));
     await page.waitForLoadState('networkidle');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    for (const { id, help, nodes } of violations) {
-      broken.push(
-        `${name}: ${id}, ${help}: ${nodes
-          .map((node) => node.target.join(' '))
-          .slice(0, 3)
-          .join(' | ')}`,
-      );
-    }
+    broken.push(...(await brokenOn(page, name)));
   };
   for (const [name, path] of Object.entries(OPEN_SCREENS)) await check(name, path);
   await signIn(page, shop, language, 'customer@example.com');
   for (const [name, path] of Object.entries(SCREENS)) await check(name, path);
+  expect(broken).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test.each(WINDOWS)('no dialog about proxies breaks a rule at $width px, dark: $dark, in $language', async (window) => {
+  const { width, dark, language } = window;
+  const { page, context, problems } = await visit(browser, language, { width, dark });
+  const t = texts(language, 'static_residential_proxies');
+  const broken: string[] = [];
+  await signIn(page, shop, language, 'customer@example.com');
+  await page.goto(`${shop.url}${SCREENS['proxy-list']}`);
+  // On a wide screen the first box is the header's.
+  await page.getByRole('main').getByRole('checkbox').nth(1).check();
+  broken.push(...(await brokenOn(page, 'selection')));
+  const bar = page.getByRole('toolbar');
+  const dialog = page.getByRole('dialog');
+  for (const action of ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export']) {
+    const name = t(`action.${action}`);
+    if (width > 768) await bar.getByRole('button', { name, exact: true }).click();
+    else {
+      await bar.getByRole('button', { name: t('list.actions'), exact: true }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    }
+    await dialog.waitFor();
+    await page.waitForLoadState('networkidle');
+    broken.push(...(await brokenOn(page, action)));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
   expect(broken).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();

@@ -9,6 +9,7 @@ import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { showToast } from '@/ui/toast';
 import type { Chosen } from './chosen';
+import { ScrolledTable } from './ScrolledTable';
 import s from './static.module.css';
 import { useOnce } from './useOnce';
 import { useWhy } from './useWhy';
@@ -102,25 +103,23 @@ export function Failures({ chosen, failed }: { chosen: Chosen; failed: Schemas['
   const { t } = useTranslation('static_residential_proxies');
   const why = useWhy();
   return (
-    <div className={s.scroll}>
-      <table className={s.rows}>
-        <thead>
-          <tr>
-            <th scope="col">{t('list.ip')}</th>
-            <th scope="col">{t('result.why')}</th>
+    <ScrolledTable label={t('result.failed', { count: failed.length })}>
+      <thead>
+        <tr>
+          <th scope="col">{t('list.ip')}</th>
+          <th scope="col">{t('result.why')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {failed.map((row) => (
+          <tr key={row.NodeId}>
+            <td>
+              <code>{chosen.rows.find((node) => node.NodeId === row.NodeId)?.Ip ?? `#${row.NodeId}`}</code>
+            </td>
+            <td data-wrap>{why(row.Code)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {failed.map((row) => (
-            <tr key={row.NodeId}>
-              <td>
-                <code>{chosen.rows.find((node) => node.NodeId === row.NodeId)?.Ip ?? `#${row.NodeId}`}</code>
-              </td>
-              <td data-wrap>{why(row.Code)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }

@@ -21,6 +21,7 @@ import type { Chosen } from './chosen';
 import { SwitchMode } from './modes';
 import type { ActionProps } from './NodeForms';
 import { NodePicker } from './NodePicker';
+import { ScrolledTable } from './ScrolledTable';
 import s from './static.module.css';
 import { useCatalogue } from './useCatalogue';
 import { useOnce } from './useOnce';
@@ -184,7 +185,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
             visibleRows={5}
           />
         )}
-        <section className={s.form} aria-label={t('switch.preview')} aria-busy={preview.isFetching}>
+        <div className={s.form} aria-busy={preview.isFetching}>
           {!isComplete && <Notice>{t('switch.chooseFirst')}</Notice>}
           {refusal && (
             <Notice tone="bad">
@@ -212,7 +213,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
           {preview.isError && !refusal && <ErrorState onRetry={() => preview.refetch()} />}
           {isComplete && preview.isPending && <LoadingState rows={3} />}
           {isComplete && preview.data && !preview.isError && <SwitchTable result={preview.data} />}
-        </section>
+        </div>
         {once.isBusy && <Progress label={t('result.working', { count: ready.length })} />}
       </div>
     </Dialog>
@@ -226,47 +227,45 @@ function SwitchTable({ result }: { result: Result }) {
   const { Quota: quota } = result;
   return (
     <>
-      <div className={s.scroll}>
-        <table className={s.rows}>
-          <thead>
-            <tr>
-              <th scope="col">{t('switch.old')}</th>
-              <th scope="col">{t('switch.new')}</th>
-              <th scope="col">{t('switch.place')}</th>
-              <th scope="col">{t('list.isp')}</th>
-              <th scope="col" data-right>
-                {t('switch.cost')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {result.Items.map((item) => (
-              <tr key={item.NodeId}>
-                <td>
-                  <code>{item.OldIp ?? `#${item.NodeId}`}</code>
-                </td>
-                {isDone(item) ? (
-                  <>
-                    <td>
-                      <span aria-hidden="true">→ </span>
-                      <code>{item.NewIp}</code>
-                    </td>
-                    <td>{item.City && core().cityName(item.City, i18n.language)}</td>
-                    <td>{item.Isp}</td>
-                    <td data-right>
-                      <MoneyText amount={item.Price} currency={result.Currency} />
-                    </td>
-                  </>
-                ) : (
-                  <td colSpan={4} data-bad>
-                    {why(item.Code)}
+      <ScrolledTable label={t('switch.preview')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('switch.old')}</th>
+            <th scope="col">{t('switch.new')}</th>
+            <th scope="col">{t('switch.place')}</th>
+            <th scope="col">{t('list.isp')}</th>
+            <th scope="col" data-right>
+              {t('switch.cost')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {result.Items.map((item) => (
+            <tr key={item.NodeId}>
+              <td>
+                <code>{item.OldIp ?? `#${item.NodeId}`}</code>
+              </td>
+              {isDone(item) ? (
+                <>
+                  <td>
+                    <span aria-hidden="true">→ </span>
+                    <code>{item.NewIp}</code>
                   </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+                  <td>{item.City && core().cityName(item.City, i18n.language)}</td>
+                  <td>{item.Isp}</td>
+                  <td data-right>
+                    <MoneyText amount={item.Price} currency={result.Currency} />
+                  </td>
+                </>
+              ) : (
+                <td colSpan={4} data-bad>
+                  {why(item.Code)}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </ScrolledTable>
       <dl className={s.facts}>
         {result.Mode !== SwitchMode.UnitPrice && (
           <div>

@@ -119,11 +119,7 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
         )}
         {list.isError && !list.data && <ErrorState onRetry={() => list.refetch()} />}
         {list.isPending && <LoadingState rows={3} />}
-        {list.data?.Rows.length === 0 && (
-          <p className={s.soft}>
-            {t('setup.noAddresses')}. {t('setup.noAddressesHint')}
-          </p>
-        )}
+        {list.data?.Rows.length === 0 && <p className={s.soft}>{t('setup.noAddresses')}</p>}
         {list.data && list.data.Rows.length > 0 && (
           <ul className={s.addresses} aria-label={t('setup.whitelist')} aria-busy={list.isFetching}>
             {list.data.Rows.map((entry) => (

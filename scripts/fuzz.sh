@@ -37,7 +37,7 @@ for target in "${targets[@]}"; do
     "$program" -merge=1 -verbosity=0 "$merged" "$small" >/dev/null 2>&1
     free=$((KEPT_FILES - $(find "fuzz/corpus/$target" -type f | wc -l)))
     find "$merged" -type f -printf '%s %f\n' | sort -n | cut -d' ' -f2 | while read -r name; do
-      [ "$free" -gt 0 ] || break
+      [ "$free" -gt 0 ] || continue
       [ -e "fuzz/corpus/$target/$name" ] && continue
       cp "$merged/$name" "fuzz/corpus/$target/$name"
       free=$((free - 1))

@@ -1,6 +1,14 @@
 //! Accounts: how long sessions and links live, how often somebody may try, and how identifiers and credentials are made
 //! of random bytes that the caller brings.
 
+use crate::order::wire_enum;
+use serde::{Deserialize, Serialize};
+
+wire_enum! {
+    /// Whether an account may do business. A suspended one can sign in, see its billing and contact support.
+    AccountState { Active = "active", Suspended = "suspended" }
+}
+
 pub const SESSION_DAYS: i64 = 30;
 pub const SIGN_UP_LINK_HOURS: i64 = 24;
 pub const RESET_LINK_MINUTES: i64 = 60;
@@ -9,6 +17,11 @@ pub const RESET_LINK_MINUTES: i64 = 60;
 pub const KEEP_ENDED_DAYS: i64 = 30;
 /// How long the answer to an idempotency key is kept for repeats.
 pub const IDEMPOTENCY_KEY_HOURS: i64 = 48;
+
+/// Is this a key by which a repeated request is known? Up to 64 letters, digits, `-` and `_`.
+pub fn is_idempotency_key(key: &str) -> bool {
+    (1..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
 
 /// How often something may happen within a window, counted per bucket.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

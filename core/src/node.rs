@@ -83,9 +83,6 @@ pub fn next_reminder(expires_at: NaiveDateTime, after: NaiveDateTime) -> Option<
     reminders.into_iter().find(|reminder| *reminder > after)
 }
 
-/// A node that was just bought or switched rests this long before it can be switched again.
-pub const SWITCH_COOL_DOWN_MINUTES: i64 = 10;
-
 /// How an address that is not the reader's yet is shown: without what makes it one of a kind. `198.18.4.7` is `198.18.4.x`.
 pub fn masked_ip(ip: &str) -> String {
     let cut = ip.rfind(['.', ':']).map_or(0, |index| index + 1);

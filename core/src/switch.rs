@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 pub const QUOTA_DAYS: i64 = 30;
 /// One free switch for so many nodes of a plan, and at least one.
 const NODES_PER_FREE_SWITCH: u32 = 10;
+/// Nodes that one call switches.
+pub const MAX_SWITCHES: usize = 500;
+/// A node that was just switched rests this long before it can be switched again.
+pub const COOL_DOWN_MINUTES: i64 = 10;
 /// Characters of the reason that a customer may give.
 pub const REASON_MAX_LENGTH: usize = 200;
 
@@ -49,6 +53,12 @@ pub fn switch_quota(node_count: u32, free_switches: &[NaiveDateTime], now: Naive
     let limit = (node_count / NODES_PER_FREE_SWITCH).max(1);
     let used = u32::try_from(counted().count()).unwrap_or(u32::MAX);
     SwitchQuota { limit, used, left: limit.saturating_sub(used), resets_at: counted().min() }
+}
+
+/// How long a node that was last switched then has to wait until it can be switched again; `None` when it need not wait.
+pub fn cool_down(switched_at: Option<NaiveDateTime>, now: NaiveDateTime) -> Option<TimeDelta> {
+    let rested_at = switched_at?.checked_add_signed(TimeDelta::minutes(COOL_DOWN_MINUTES))?;
+    (rested_at > now).then(|| rested_at - now)
 }
 
 /// One switch to be priced.
@@ -199,6 +209,15 @@ mod tests {
         let more_than_listed =
             SwitchRequest { line_net: Money::from_minor(1_001), ..request(SwitchMode::Quota, 1, 5, 5, 1) };
         assert_eq!(price_switch(&more_than_listed), Err(SwitchError::Overflow));
+    }
+
+    #[test]
+    fn a_node_waits_ten_minutes_between_switches() {
+        let time = |text| from_wire(text).expect("a time");
+        let at = Some(time("2026-03-01 12:00:00"));
+        assert_eq!(cool_down(None, time("2026-03-01 12:00:00")), None);
+        assert_eq!(cool_down(at, time("2026-03-01 12:09:59")), Some(TimeDelta::seconds(1)));
+        assert_eq!(cool_down(at, time("2026-03-01 12:10:00")), None);
     }
 
     #[test]

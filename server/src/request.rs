@@ -10,6 +10,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, ResponseError, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::account::{AccountState, is_idempotency_key};
 use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::permission::{Level, can_call, is_public, suspended_can_call};
@@ -60,11 +61,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Write<T> {
         let bytes = web::Bytes::from_request(request, payload);
         Box::pin(async move {
             let bytes = bytes.await.map_err(|_| malformed("body too large"))?;
-            let is_fine = |key: &String| {
-                (1..=64).contains(&key.len())
-                    && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-            };
-            if key.as_ref().is_some_and(|key| !is_fine(key)) {
+            if key.as_ref().is_some_and(|key| !is_idempotency_key(key)) {
                 return Err(AppError::fields(FieldErrors::one("Idempotency-Key", "idempotencyKey", &[])));
             }
             let body_sha256 = sha256([path.as_bytes(), b"\n", &bytes].concat());
@@ -213,7 +210,7 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Sign
         level: level.ok_or_else(|| AppError::internal("an account has an unknown level"))?,
         language: Language::from_choice(&language),
         time_zone,
-        is_suspended: state != "active",
+        is_suspended: state != AccountState::Active.as_str(),
     })
 }
 

@@ -19,10 +19,12 @@ use postern_core::code::Code;
 use postern_core::forms::nodes::validate_switch_reason;
 use postern_core::language::Language;
 use postern_core::money::Money;
-use postern_core::node::{NodeState, QUARANTINE_HOURS, SWITCH_COOL_DOWN_MINUTES, masked_ip};
+use postern_core::node::{NodeState, QUARANTINE_HOURS, masked_ip};
 use postern_core::order::{HOLD_MINUTES, OrderKind};
 use postern_core::place::{city_name, country_name};
-use postern_core::switch::{QUOTA_DAYS, SwitchMode, SwitchQuota, SwitchRequest, price_switch, switch_quota};
+use postern_core::switch::{
+    MAX_SWITCHES, QUOTA_DAYS, SwitchMode, SwitchQuota, SwitchRequest, cool_down, price_switch, switch_quota,
+};
 use postern_core::tier::Catalogue;
 use postern_core::time::to_wire;
 use postern_core::validate::FieldErrors;
@@ -30,9 +32,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use utoipa::ToSchema;
-
-/// Nodes that one call switches.
-const MAX_SWITCHES: usize = 500;
 
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
@@ -310,8 +309,7 @@ fn plan(
         }
     }
     for old in old_nodes {
-        let rested = old.switched_at.is_none_or(|at| at + TimeDelta::minutes(SWITCH_COOL_DOWN_MINUTES) <= now);
-        if !rested {
+        if cool_down(old.switched_at, now).is_some() {
             plan.refused.push((old, Code::TooManyRequests));
             continue;
         }
@@ -517,8 +515,8 @@ fn refuse(old: &OldNode, code: Code, quota: &SwitchQuota, now: NaiveDateTime) ->
         }
         Code::OutOfStock => AppError::with(code, json!({ "Available": 0, "Country": old.country, "City": old.city })),
         Code::TooManyRequests => {
-            let rested = old.switched_at.map(|at| at + TimeDelta::minutes(SWITCH_COOL_DOWN_MINUTES) - now);
-            AppError::with(code, json!({ "RetryAfterMs": rested.map_or(0, |rest| rest.num_milliseconds()) }))
+            let wait = cool_down(old.switched_at, now).map_or(0, |wait| wait.num_milliseconds());
+            AppError::with(code, json!({ "RetryAfterMs": wait }))
         }
         Code::StateForbids => AppError::state_forbids(&old.state),
         other => AppError::code(other),

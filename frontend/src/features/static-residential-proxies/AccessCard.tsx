@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
+import { AccessMode } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { OptionList, Toggle } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
@@ -12,7 +13,6 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
-import { AccessMode } from './modes';
 import { Copied, Secret } from './NodeCells';
 import { KeepOldField } from './NodeForms';
 import s from './static.module.css';
@@ -68,7 +68,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
           }))}
         />
         {errors.textOf('AccessMode') && <Notice tone="bad">{errors.textOf('AccessMode')}</Notice>}
-        {auth.AccessMode === AccessMode.WhiteList && auth.WhiteListCount === 0 && (
+        {auth.AccessMode === AccessMode.Whitelist && auth.WhiteListCount === 0 && (
           <Notice tone="warn">{t('setup.noAddressYet')}</Notice>
         )}
         {plan && (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { post } from '@/api/client';
-import { NodeState } from '@/core/constants.gen';
+import { AccessMode, NodeState } from '@/core/constants.gen';
 import { ButtonLink } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
@@ -14,7 +14,6 @@ import { EmptyState, ErrorState } from '@/ui/State';
 import { AccessCard, CredentialsCard } from './AccessCard';
 import { CommandsCard } from './CommandsCard';
 import { PROTOCOLS } from './ExportNodes';
-import { AccessMode } from './modes';
 import { TierName } from './NodeCells';
 import { TypedSearch } from './NodeFilters';
 import s from './static.module.css';
@@ -118,7 +117,7 @@ export function ProxySetupPage() {
               {auth.data && (
                 <>
                   <AccessCard auth={auth.data} plan={plan} />
-                  {auth.data.AccessMode !== AccessMode.WhiteList && <CredentialsCard auth={auth.data} />}
+                  {auth.data.AccessMode !== AccessMode.Whitelist && <CredentialsCard auth={auth.data} />}
                   <WhiteListCard key={verStr} verStr={verStr} />
                 </>
               )}
@@ -135,7 +134,7 @@ export function ProxySetupPage() {
                 <CommandsCard
                   node={node}
                   protocol={protocol}
-                  hasPassword={auth.data?.AccessMode !== AccessMode.WhiteList}
+                  hasPassword={auth.data?.AccessMode !== AccessMode.Whitelist}
                 />
               )}
             </div>

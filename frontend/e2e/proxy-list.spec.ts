@@ -187,16 +187,19 @@ test('a keyboard alone reaches the buttons of a row', async () => {
     .getByRole('gridcell')
     .filter({ hasText: '••••••••' })
     .click({ position: { x: 2, y: 2 } });
+  // The grid tells of keys a moment after them.
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.localName);
+  await expect.poll(focused, { timeout: 10_000 }).toBe('gridcell');
   await page.keyboard.press('Enter');
+  await expect.poll(focused, { timeout: 10_000 }).toBe('button');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: customer.text('common:hidePassword') }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await customer.sees(customer.text('common:copied'));
   await page.keyboard.press('Escape');
-  // The grid tells of keys a moment after them.
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
-  await expect.poll(focused).toBe('gridcell');
+  await expect.poll(focused, { timeout: 10_000 }).toBe('gridcell');
   expect(customer.visit.problems).toEqual([]);
   await customer.visit.context.close();
 });

@@ -108,7 +108,7 @@ test('a forgotten password is replaced through the mailed link, once', async () 
   await page.getByLabel(customer.text('auth:email'), { exact: true }).fill(customer.email);
   await page.getByRole('button', { name: customer.text('auth:passwordReset.submit') }).click();
   await customer.heading(customer.text('auth:passwordReset.sent')).waitFor();
-  await customer.followsMailedLink();
+  await customer.followsMailedLink('reset_password');
   await page.getByLabel(customer.text('auth:newPassword.label'), { exact: true }).fill('another staple 34');
   const link = page.url();
   await page.getByRole('button', { name: customer.text('auth:newPassword.submit') }).click();

@@ -50,18 +50,23 @@ export class Customer {
     await this.heading(this.text('auth:signUp.sent')).waitFor();
   }
 
-  /** Goes from "a mail is on its way" to the demo's mailbox and follows the newest link there. */
-  async followsMailedLink(): Promise<void> {
+  /** Goes from "a mail is on its way" to the demo's mailbox, waits for the mail there and follows its link. */
+  async followsMailedLink(mail: 'confirm_sign_up' | 'reset_password'): Promise<void> {
     await this.page.getByRole('link', { name: this.text('auth:openMailbox') }).click();
     await this.heading(this.text('sandbox:mailbox.title')).waitFor();
-    const newest = this.page.getByRole('listitem').filter({ hasText: this.email }).first();
-    await newest.getByRole('link').click();
+    const subject = this.text(`mail:${mail}.subject`, { Shop: 'Postern' });
+    const found = this.page.getByRole('listitem').filter({ hasText: this.email }).filter({ hasText: subject });
+    for (let attempt = 0; attempt < 20 && (await found.count()) === 0; attempt += 1) {
+      await this.page.waitForTimeout(500);
+      await this.page.reload();
+    }
+    await found.first().getByRole('link').click();
   }
 
   async signsUp(): Promise<void> {
     await this.opens('/sign-up');
     await this.fillsSignUp();
-    await this.followsMailedLink();
+    await this.followsMailedLink('confirm_sign_up');
     await this.page.getByRole('navigation').waitFor();
   }
 

@@ -1,7 +1,7 @@
 //! Exports: files of any length, written while they are sent, a thousand rows at a time.
 use super::nodes;
 use super::selection::{CHUNK, NodeSelection};
-use super::switching::{SwitchRecord, switch_records};
+use super::switch_records::{SwitchRecord, switch_records};
 use super::types::OwnedNode;
 use crate::error::AppError;
 use crate::list::ListRequest;

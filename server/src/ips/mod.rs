@@ -4,10 +4,12 @@ mod check;
 mod export;
 mod groups;
 mod nodes;
+mod purchasable;
 pub mod queries;
 pub mod renewal;
 mod routes;
 mod selection;
+mod switch_records;
 pub mod switching;
 pub mod types;
 mod whitelist;
@@ -18,6 +20,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .configure(groups::configure)
         .configure(access::configure)
         .configure(switching::configure)
+        .configure(purchasable::configure)
+        .configure(switch_records::configure)
         .configure(renewal::configure)
         .configure(whitelist::configure)
         .configure(export::configure)

@@ -24,7 +24,7 @@ use postern_core::time::to_wire;
 use postern_core::validate::quote_error_fields;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use utoipa::ToSchema;
 
 #[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
@@ -216,7 +216,8 @@ pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Re
             diesel::update(renewing).set(nodes::next_renewal_at.eq(first_attempt(renewed, now))).execute(conn)?;
         }
     }
-    let lost = ordered.iter().filter(|(node_id, _)| !owned.iter().any(|node| node.id == *node_id));
+    let kept: HashSet<i64> = owned.iter().map(|node| node.id).collect();
+    let lost = ordered.iter().filter(|(node_id, _)| !kept.contains(node_id));
     Ok(Money::sum(lost.map(|(_, net)| Money::from_minor(*net)))?)
 }
 
@@ -230,7 +231,8 @@ fn look_up(conn: &mut Conn, account_id: i64, renew: &Renew, now: NaiveDateTime) 
     let mut selected = renew.nodes.resolve(conn, account_id, now)?;
     let nodes = load_owned(conn, account_id, &selected.ids)?;
     if nodes.len() < selected.ids.len() {
-        let gone = selected.ids.iter().filter(|id| !nodes.iter().any(|node| node.id == **id));
+        let kept: HashSet<i64> = nodes.iter().map(|node| node.id).collect();
+        let gone = selected.ids.iter().filter(|id| !kept.contains(id));
         selected.failed.extend(gone.map(|id| failure(*id, Code::StateForbids)));
     }
     if nodes.is_empty() {

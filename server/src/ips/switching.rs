@@ -4,11 +4,10 @@ use super::selection::NodeSelection;
 use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::list::{Direction, ListRequest, Page, unknown_sort};
 use crate::orders::fulfil::pay_from_wallet;
 use crate::orders::queries::{self as orders, NewLine, NewOrder};
-use crate::request::{Body, SignedIn, Write, once};
-use crate::schema::{node_switches, node_targets, nodes, order_nodes, users};
+use crate::request::{SignedIn, Write, once};
+use crate::schema::{node_switches, nodes, order_nodes};
 use crate::security::SecretKey;
 use crate::state::App;
 use crate::wallet::ledger::lock_wallet;
@@ -17,11 +16,9 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::forms::nodes::validate_switch_reason;
-use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::node::{NodeState, QUARANTINE_HOURS, masked_ip};
 use postern_core::order::{HOLD_MINUTES, OrderKind};
-use postern_core::place::{city_name, country_name};
 use postern_core::switch::{
     MAX_SWITCHES, QUOTA_DAYS, SwitchMode, SwitchQuota, SwitchRequest, cool_down, price_switch, switch_quota,
 };
@@ -93,83 +90,8 @@ pub struct SwitchItem {
     pub price: Money,
 }
 
-/// A node for sale; the last part of its address is hidden until it is bought.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct PurchasableNode {
-    pub node_id: i64,
-    pub ip: String,
-    pub country: String,
-    pub country_name_en: String,
-    pub country_name_zh: String,
-    pub city: String,
-    pub city_name_en: String,
-    pub city_name_zh: String,
-    pub isp: String,
-    pub asn: i64,
-    pub ver_str: String,
-    #[schema(value_type = String)]
-    pub price: Money,
-}
-
-/// Narrows the nodes for sale.
-#[derive(Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
-pub struct PurchasableFilter {
-    #[schema(required = false)]
-    pub ver_str: Option<String>,
-    #[schema(required = false)]
-    pub country: Option<String>,
-    #[schema(required = false)]
-    pub city: Option<String>,
-    #[schema(required = false)]
-    pub isp: Option<String>,
-    #[schema(required = false)]
-    pub target: Option<String>,
-}
-
-#[derive(Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
-pub struct SwitchRecordFilter {
-    #[schema(required = false)]
-    pub ver_str: Option<String>,
-    #[schema(required = false)]
-    pub mode: Option<String>,
-}
-
-/// A switch that happened.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "PascalCase")]
-pub struct SwitchRecord {
-    pub switch_id: i64,
-    pub old_node_id: i64,
-    pub new_node_id: i64,
-    pub old_ip: String,
-    pub new_ip: String,
-    pub country: String,
-    pub country_name_en: String,
-    pub country_name_zh: String,
-    pub city: String,
-    pub city_name_en: String,
-    pub city_name_zh: String,
-    pub ver_str: String,
-    pub mode: String,
-    pub reason: String,
-    #[schema(value_type = String)]
-    pub price: Money,
-    pub currency: String,
-    /// Who switched it.
-    pub email: String,
-    pub created_at: String,
-}
-
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
-    config
-        .service(switch_node)
-        .service(switch_node_by_unit_price)
-        .service(my_specify_switch_node)
-        .service(get_my_purchasable_node_list)
-        .service(user_get_switch_recording);
+    config.service(switch_node).service(switch_node_by_unit_price).service(my_specify_switch_node);
 }
 
 type AppData = web::Data<App>;
@@ -651,179 +573,4 @@ async fn my_specify_switch_node(app: AppData, who: SignedIn, write: Write<Specif
         })
     });
     answer(switched.await?)
-}
-
-fn purchasable(conn: &mut Conn, list: &ListRequest) -> Result<Page<PurchasableNode>, AppError> {
-    let filter: PurchasableFilter = list.filters()?;
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(nodes::state.eq(NodeState::Available.as_str())).into_boxed();
-            if let Some(ver_str) = &filter.ver_str {
-                query = query.filter(nodes::ver_str.eq(ver_str));
-            }
-            if let Some(country) = &filter.country {
-                query = query.filter(nodes::country.eq(country));
-            }
-            if let Some(city) = &filter.city {
-                query = query.filter(nodes::city.eq(city));
-            }
-            if let Some(isp) = &filter.isp {
-                query = query.filter(nodes::isp.eq(isp));
-            }
-            if let Some(target) = &filter.target {
-                let fitting = node_targets::table.filter(node_targets::target.eq(target));
-                query = query.filter(nodes::id.eq_any(fitting.select(node_targets::node_id)));
-            }
-            query
-        }};
-    }
-    let total: i64 = narrowed!(nodes::table.select(diesel::dsl::count(nodes::id))).first(conn)?;
-    type Row = (i64, String, String, String, String, i64, String);
-    let mut query = narrowed!(nodes::table.select((
-        nodes::id,
-        nodes::ip,
-        nodes::country,
-        nodes::city,
-        nodes::isp,
-        nodes::asn,
-        nodes::ver_str,
-    )));
-    for sort in &list.sort {
-        query = match (sort.field.as_str(), sort.direction) {
-            ("Country", Direction::Asc) => query.then_order_by(nodes::country.asc()),
-            ("Country", Direction::Desc) => query.then_order_by(nodes::country.desc()),
-            ("City", Direction::Asc) => query.then_order_by(nodes::city.asc()),
-            ("City", Direction::Desc) => query.then_order_by(nodes::city.desc()),
-            ("Isp", Direction::Asc) => query.then_order_by(nodes::isp.asc()),
-            ("Isp", Direction::Desc) => query.then_order_by(nodes::isp.desc()),
-            (other, _) => return Err(unknown_sort(other)),
-        };
-    }
-    let rows: Vec<Row> = query.then_order_by(nodes::id).limit(list.limit()).offset(list.offset()).load(conn)?;
-    let shop = catalogue(conn)?;
-    let row = |(node_id, ip, country, city, isp, asn, ver_str): Row| PurchasableNode {
-        node_id,
-        ip: masked_ip(&ip),
-        country_name_en: country_name(&country, Language::En),
-        country_name_zh: country_name(&country, Language::Zh),
-        city_name_en: city_name(&city, Language::En),
-        city_name_zh: city_name(&city, Language::Zh),
-        country,
-        city,
-        isp,
-        asn,
-        price: shop.tier(&ver_str).map_or(Money::ZERO, |tier| tier.price),
-        ver_str,
-    };
-    Ok(list.page_of(rows.into_iter().map(row).collect(), total))
-}
-
-/// The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`.
-#[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<PurchasableNode>>)), security(("Token" = [])))]
-#[post("/Ips/GetMyPurchasableNodeList")]
-async fn get_my_purchasable_node_list(
-    app: AppData,
-    _who: SignedIn,
-    Body(list): Body<ListRequest>,
-) -> Answered<Page<PurchasableNode>> {
-    answer(app.db.read(move |conn| purchasable(conn, &list)).await?)
-}
-
-/// The switches of an account that a list asks for, newest first unless it says otherwise.
-pub fn switch_records(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<SwitchRecord>, AppError> {
-    let filter: SwitchRecordFilter = list.filters()?;
-    let (from, to) = list.between()?;
-    let pattern = super::nodes::contains_pattern(list.search.trim());
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(node_switches::account_id.eq(account_id)).into_boxed();
-            if let Some(ver_str) = &filter.ver_str {
-                query = query.filter(node_switches::ver_str.eq(ver_str));
-            }
-            if let Some(mode) = &filter.mode {
-                query = query.filter(node_switches::mode.eq(mode));
-            }
-            if let Some(from) = from {
-                query = query.filter(node_switches::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(node_switches::created_at.le(to));
-            }
-            if !list.search.trim().is_empty() {
-                let found = node_switches::old_ip.like(pattern.clone()).escape('\\');
-                let found = found.or(node_switches::new_ip.like(pattern.clone()).escape('\\'));
-                query = query.filter(found.or(node_switches::reason.like(pattern.clone()).escape('\\')));
-            }
-            query
-        }};
-    }
-    let total: i64 = narrowed!(node_switches::table.select(diesel::dsl::count(node_switches::id))).first(conn)?;
-    let mut query = narrowed!(
-        node_switches::table
-            .inner_join(users::table.on(users::id.eq(node_switches::user_id)))
-            .select((RecordRow::as_select(), users::email))
-    );
-    for sort in &list.sort {
-        query = match (sort.field.as_str(), sort.direction) {
-            ("CreatedAt", Direction::Asc) => query.then_order_by(node_switches::id.asc()),
-            ("CreatedAt", Direction::Desc) => query.then_order_by(node_switches::id.desc()),
-            ("OldIp", Direction::Asc) => query.then_order_by(node_switches::old_ip.asc()),
-            ("OldIp", Direction::Desc) => query.then_order_by(node_switches::old_ip.desc()),
-            ("NewIp", Direction::Asc) => query.then_order_by(node_switches::new_ip.asc()),
-            ("NewIp", Direction::Desc) => query.then_order_by(node_switches::new_ip.desc()),
-            (other, _) => return Err(unknown_sort(other)),
-        };
-    }
-    let rows: Vec<(RecordRow, String)> =
-        query.then_order_by(node_switches::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
-    let record = |(row, email): (RecordRow, String)| SwitchRecord {
-        switch_id: row.id,
-        old_node_id: row.old_node_id,
-        new_node_id: row.new_node_id,
-        old_ip: row.old_ip,
-        new_ip: row.new_ip,
-        country_name_en: country_name(&row.country, Language::En),
-        country_name_zh: country_name(&row.country, Language::Zh),
-        city_name_en: city_name(&row.city, Language::En),
-        city_name_zh: city_name(&row.city, Language::Zh),
-        country: row.country,
-        city: row.city,
-        ver_str: row.ver_str,
-        mode: row.mode,
-        reason: row.reason,
-        price: Money::from_minor(row.cost_minor),
-        currency: row.currency,
-        email,
-        created_at: to_wire(row.created_at),
-    };
-    Ok(list.page_of(rows.into_iter().map(record).collect(), total))
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = node_switches)]
-struct RecordRow {
-    id: i64,
-    old_node_id: i64,
-    new_node_id: i64,
-    old_ip: String,
-    new_ip: String,
-    country: String,
-    city: String,
-    ver_str: String,
-    mode: String,
-    reason: String,
-    cost_minor: i64,
-    currency: String,
-    created_at: NaiveDateTime,
-}
-
-/// The record of switches, newest first. Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`.
-#[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<SwitchRecord>>)), security(("Token" = [])))]
-#[post("/Ips/UserGetSwitchRecording")]
-async fn user_get_switch_recording(
-    app: AppData,
-    who: SignedIn,
-    Body(list): Body<ListRequest>,
-) -> Answered<Page<SwitchRecord>> {
-    answer(app.db.read(move |conn| switch_records(conn, who.account_id, &list)).await?)
 }

@@ -1,14 +1,13 @@
 //! The few rules that run over megabytes: the profile `wasm` compiles this crate for speed and all others for size. What they call in
 //! core is marked `#[inline]`, by which it is compiled here.
-use chrono_tz::Tz;
 use postern_core::endpoint::{self, EndpointFormat, ListRequest};
-use postern_core::time;
+use postern_core::time::Localizer;
 use postern_core::validate::FieldErrors;
 
-/// See [`time::localize_response`].
+/// See [`Localizer::localize`].
 #[inline(never)]
-pub fn localize_response(text: &str, zone: Tz) -> String {
-    time::localize_response(text, zone)
+pub fn localize(localizer: &mut Localizer, piece: String) -> String {
+    localizer.localize(piece)
 }
 
 /// See [`endpoint::build_list`].

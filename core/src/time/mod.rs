@@ -1,0 +1,144 @@
+//! Times: UTC on the wire, the reader's time zone on the screen (specification, section 5).
+mod calendar;
+mod localize;
+
+pub use localize::{Localizer, localize_response};
+
+use calendar::{Moment, read_day, read_time, show};
+use chrono::{DateTime, Datelike, MappedLocalTime, NaiveDateTime, TimeDelta, TimeZone, Timelike};
+use chrono_tz::Tz;
+
+/// How times look, on the wire and on the screen.
+pub const FORMAT: &str = "%Y-%m-%d %H:%M:%S";
+/// Strings of responses are judged by their first so many characters.
+pub const JUDGED_LENGTH: usize = 23;
+
+/// An IANA time zone by its name, such as `Asia/Shanghai`. A name that nobody knows gives UTC, as a browser that
+/// reports one can be shown no better.
+pub fn time_zone(name: &str) -> Tz {
+    name.parse().unwrap_or(Tz::UTC)
+}
+
+pub fn is_time_zone(name: &str) -> bool {
+    name.parse::<Tz>().is_ok()
+}
+
+/// `2026-01-02 03:04:05`, in UTC; a year outside 0 to 9999 has a sign, `+10000-01-01 00:00:00`.
+///
+/// Written by hand, as chrono's formatter, of which this would be the only use, weighs 10 KB in the browser.
+pub fn to_wire(instant: NaiveDateTime) -> String {
+    if let Some(shown) = Moment::at(instant.and_utc().timestamp()).and_then(show) {
+        return shown.iter().map(|byte| char::from(*byte)).collect();
+    }
+    let (month, day) = (instant.month(), instant.day());
+    let (hour, minute, second) = (instant.hour(), instant.minute(), instant.second());
+    format!("{:+05}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}", instant.year())
+}
+
+/// Reads `2026-01-02 03:04:05`, in UTC, as `to_wire` writes it; `None` for anything else.
+pub fn from_wire(text: &str) -> Option<NaiveDateTime> {
+    let bytes = text.as_bytes();
+    if bytes.len() != 19 || bytes[10] != b' ' {
+        return None;
+    }
+    DateTime::from_timestamp(read_time(bytes)?.timestamp(), 0).map(|instant| instant.naive_utc())
+}
+
+/// Times that may be absent, as fields of what crosses the wire.
+pub(crate) mod wire_option {
+    use super::{from_wire, to_wire};
+    use chrono::NaiveDateTime;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(instant: &Option<NaiveDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
+        match instant {
+            Some(instant) => serializer.serialize_str(&to_wire(*instant)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDateTime>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        let read = |text: String| from_wire(&text).ok_or_else(|| serde::de::Error::custom("not a time in UTC"));
+        text.map(read).transpose()
+    }
+}
+
+/// Which end of a range a local time is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum RangeEnd {
+    From,
+    To,
+}
+
+/// Reads one end of a date range as a date picker gives it and returns it in UTC, `YYYY-MM-DD HH:mm:ss`.
+///
+/// Local forms are `YYYY-MM-DD`, `YYYY-MM-DD HH:mm` and `YYYY-MM-DD HH:mm:ss` (blank or `T` between). A date alone means
+/// the whole day: from its first second, to its last. With a `Z` the time is UTC already. A local time that a change to
+/// summer time skips is read as the first one after the gap would be on the old clock; one that happens twice is the
+/// earlier for the start of a range and the later for its end, so that the range covers both.
+pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
+    if let Some(moment) = text.ends_with('Z').then(|| read_time(text.as_bytes())).flatten() {
+        return DateTime::from_timestamp(moment.timestamp(), 0).map(|instant| to_wire(instant.naive_utc()));
+    }
+    let local = match read_day(text) {
+        Some(day) => match end {
+            RangeEnd::From => day.and_hms_opt(0, 0, 0)?,
+            RangeEnd::To => day.and_hms_opt(23, 59, 59)?,
+        },
+        None => DateTime::from_timestamp(read_time(text.as_bytes())?.timestamp(), 0)?.naive_utc(),
+    };
+    let instant = match zone.from_local_datetime(&local) {
+        MappedLocalTime::Single(only) => only,
+        MappedLocalTime::Ambiguous(earlier, later) => match end {
+            RangeEnd::From => earlier,
+            RangeEnd::To => later,
+        },
+        MappedLocalTime::None => {
+            // No zone's gap is longer than a day: what the clock said a day before tells the offset before the gap.
+            let day = TimeDelta::days(1);
+            zone.from_local_datetime(&local.checked_sub_signed(day)?).earliest()?.checked_add_signed(day)?
+        }
+    };
+    Some(to_wire(instant.naive_utc()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_on_the_wire_is_read_back_and_nothing_else_is_one() {
+        for text in ["2026-01-02 03:04:05", "2028-02-29 23:59:59"] {
+            assert_eq!(from_wire(text).map(to_wire).as_deref(), Some(text));
+        }
+        for text in
+            ["", "2026-01-02", "2026-1-2 3:4:5", "2026-02-29 00:00:00", "2026-01-02 03:04:60", "2026-01-02T03:04:05"]
+        {
+            assert_eq!(from_wire(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_wire_shows_every_instant_as_chrono_would() {
+        for seconds in (-400_000_000_000..400_000_000_000_i64).step_by(12_345_678_901) {
+            let instant = DateTime::from_timestamp(seconds, 0).expect("an instant").naive_utc();
+            assert_eq!(to_wire(instant), instant.format(FORMAT).to_string());
+        }
+    }
+
+    #[test]
+    fn ranges_cover_gaps_and_overlaps() {
+        let new_york = Tz::America__New_York;
+        let read = |text, end| range_end_to_utc(text, new_york, end).unwrap_or_default();
+        assert_eq!(read("2026-03-08 02:30:00", RangeEnd::From), "2026-03-08 07:30:00");
+        assert_eq!(read("2026-11-01 01:30:00", RangeEnd::From), "2026-11-01 05:30:00");
+        assert_eq!(read("2026-11-01 01:30:00", RangeEnd::To), "2026-11-01 06:30:00");
+        assert_eq!(read("2026-07-01", RangeEnd::From), "2026-07-01 04:00:00");
+        assert_eq!(read("2026-07-01", RangeEnd::To), "2026-07-02 03:59:59");
+        assert_eq!(read("2026-07-01T10:00:00.000Z", RangeEnd::To), "2026-07-01 10:00:00");
+        for text in ["yesterday", "", "2026-02-30", "2026-1-002", "+2026-1-02", "2026-07-0", "2026-07-01 "] {
+            assert_eq!(range_end_to_utc(text, new_york, RangeEnd::To), None, "{text}");
+        }
+    }
+}

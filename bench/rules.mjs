@@ -1,4 +1,4 @@
-// What is measured, the same in Node and in a browser: `measure(core)` returns rows of names, medians and bounds.
+// What is measured, the same in Node and in a browser: `measure(core, endpoints)` returns rows of names, medians and bounds.
 import { format as formatZoned, toZonedTime } from 'date-fns-tz';
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
@@ -96,7 +96,7 @@ const others = (zone) => ({
   'dayjs utc().tz()': [(text) => dayjs.utc(text).tz(zone).format('YYYY-MM-DD HH:mm:ss'), 1],
 });
 
-export function measure(core) {
+export function measure(core, endpoints) {
   const text = answer('shop A');
   const chinese = answer('甲店');
   const rows = [];
@@ -142,11 +142,11 @@ export function measure(core) {
     Format: 'url',
   };
   const group = `${LINES} endpoint lines`;
-  rows.push({ group, name: 'buildList, url', ms: median(() => core.buildList(request), 11), mostMs: 100 });
+  rows.push({ group, name: 'buildList, url', ms: median(() => endpoints.buildList(request), 11), mostMs: 100 });
   const nodes = Array.from({ length: LINES }, (_, index) => {
     const host = `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;
     return ['http', host, '8080', `user${index}`, `Xy7pQ2${index}`, 'US'].join('\t');
   }).join('\n');
-  rows.push({ group, name: 'buildNodeList, url', ms: median(() => core.buildNodeList(nodes, 'url'), 11), mostMs: 100 });
+  rows.push({ group, name: 'buildNodeList, url', ms: median(() => endpoints.buildNodeList(nodes, 'url'), 11), mostMs: 100 });
   return rows;
 }

@@ -33,9 +33,11 @@ function print(place, rows) {
 }
 
 async function inNode() {
-  const core = await import(pathToFileURL(join(root, 'wasm/pkg/node.js')));
+  const [core, endpoints] = await Promise.all(
+    ['node.js', 'endpoints-node.js'].map((name) => import(pathToFileURL(join(root, 'wasm/pkg', name)))),
+  );
   const { measure } = await import(pathToFileURL(join(root, 'bench/rules.mjs')));
-  return measure(core);
+  return measure(core, endpoints);
 }
 
 // The page is built as a customer's would be, by Vite with vite-plugin-wasm.

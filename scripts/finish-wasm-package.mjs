@@ -1,23 +1,46 @@
 // Makes of wasm-pack's output the package that is imported: its name, entries for bundlers and for Node, the README, and a
-// limit to its size.
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// limit to the size of its files.
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { packagedFile, sizesOf } from './wasm-size.mjs';
 
-const MOST_BROTLI_BYTES = 170_000;
+// The rules, and those that only some screens need, each in a file that is loaded when it is asked for.
+const MAIN = { name: 'postern_wasm', node: 'node.js', mostBrotliBytes: 130_000 };
+const PARTS = [
+  { name: 'endpoints', node: 'endpoints-node.js', mostBrotliBytes: 70_000 },
+  { name: 'operator', node: 'operator-node.js', mostBrotliBytes: 40_000 },
+];
+const FILES = [MAIN, ...PARTS];
 
 const folder = new URL('../wasm/pkg/', import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), 'utf8');
 const write = (name, text) => writeFileSync(new URL(name, folder), text);
 
-// wasm-bindgen puts our own JavaScript into a folder named after a hash; its class of errors is part of the package's face.
-let glue = read('postern_wasm_bg.js');
-const errors = glue.match(/import \{[^}]*CoreError[^}]*\} from '([^']+)'/)?.[1];
-if (!errors) throw new Error('the glue does not import CoreError');
+for (const { name } of PARTS) {
+  const built = new URL(`${name}/`, folder);
+  for (const file of readdirSync(built)) if (file.startsWith(name)) copyFileSync(new URL(file, built), new URL(file, folder));
+  rmSync(built, { recursive: true });
+}
+copyFileSync(new URL('../wasm/face/js/errors.js', import.meta.url), new URL('errors.js', folder));
+for (const gone of ['snippets', '.gitignore']) rmSync(new URL(gone, folder), { recursive: true, force: true });
 
-// Plain JavaScript may pass anything for a text; without a check the module would fail somewhere in its memory.
-const passText = 'function passStringToWasm0(arg, malloc, realloc) {\n';
-if (!glue.includes(passText)) throw new Error('the glue passes texts in another way than expected');
-if (!glue.includes('typeof arg !==')) {
+function exportsOf(name) {
+  const glue = finishGlue(`${name}_bg.js`);
+  const functions = [...glue.matchAll(/^export function (\w+)/gm)]
+    .map((match) => match[1])
+    .filter((exported) => !exported.startsWith('__'));
+  return `export { ${functions.join(', ')} } from './${name}_bg.js';\nexport { CoreError } from './errors.js';\n`;
+}
+
+function finishGlue(file) {
+  // wasm-bindgen puts our own JavaScript into a folder named after a hash; its class of errors is part of the package's face,
+  // and one for all files.
+  const imported = /(import \{[^}]*CoreError[^}]*\} from )'[^']+'/;
+  let glue = read(file);
+  if (!imported.test(glue)) throw new Error(`${file} does not import CoreError`);
+  glue = glue.replace(imported, "$1'./errors.js'");
+  // Plain JavaScript may pass anything for a text; without a check the module would fail somewhere in its memory.
+  const passText = 'function passStringToWasm0(arg, malloc, realloc) {\n';
+  if (!glue.includes(passText)) throw new Error('the glue passes texts in another way than expected');
   const check =
     "    if (typeof arg !== 'string') throw new CoreError('WrongArgument', `expected a string, not ${typeof arg}`, {});\n";
   // wasm-bindgen copies character by character what an encoder takes at once. Most bytes are ASCII: the first guess is as many
@@ -37,41 +60,58 @@ if (!glue.includes('typeof arg !==')) {
     }
 `;
   glue = glue.replace(passText, passText + check + atOnce);
-  write('postern_wasm_bg.js', glue);
+  write(file, glue);
+  return glue;
 }
 
-const functions = [...glue.matchAll(/^export function (\w+)/gm)]
-  .map((match) => match[1])
-  .filter((name) => !name.startsWith('__'));
-const exported = `export { ${functions.join(', ')} } from './postern_wasm_bg.js';\nexport { CoreError } from '${errors}';\n`;
-
-write(
-  'postern_wasm.js',
-  `/* @ts-self-types="./postern_wasm.d.ts" */
+for (const { name, node } of FILES) {
+  const exported = exportsOf(name);
+  write(
+    `${name}.js`,
+    `/* @ts-self-types="./${name}.d.ts" */
 // For bundlers that import wasm: Vite with vite-plugin-wasm, webpack with asyncWebAssembly.
-import * as wasm from './postern_wasm_bg.wasm';
-import { __wbg_set_wasm } from './postern_wasm_bg.js';
+import * as wasm from './${name}_bg.wasm';
+import { __wbg_set_wasm } from './${name}_bg.js';
 
 __wbg_set_wasm(wasm);
 wasm.__wbindgen_start();
 ${exported}`,
-);
-write(
-  'node.js',
-  `/* @ts-self-types="./postern_wasm.d.ts" */
+  );
+  write(
+    node,
+    `/* @ts-self-types="./${name}.d.ts" */
 // For Node, which reads the file beside this one at once: nothing to await, no flag.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as glue from './postern_wasm_bg.js';
+import * as glue from './${name}_bg.js';
 
 // Not new URL(name, import.meta.url): Vitest would make an address of its own server of it.
-const file = readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'postern_wasm_bg.wasm'));
-const { exports } = new WebAssembly.Instance(new WebAssembly.Module(file), { './postern_wasm_bg.js': glue });
+const file = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '${name}_bg.wasm'));
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(file), { './${name}_bg.js': glue });
 glue.__wbg_set_wasm(exports);
 exports.__wbindgen_start();
 ${exported}`,
-);
+  );
+}
+
+// The types stand in one file, whichever functions have them.
+const types = [...read(`${MAIN.name}.d.ts`).matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
+for (const { name } of PARTS) {
+  const functions = read(`${name}.d.ts`).match(/^(\/\*\*\n(?: \*.*\n)+)?export function .*$/gm);
+  if (!functions) throw new Error(`the types of ${name}.d.ts are not where they were`);
+  const signatures = functions.map((text) => text.slice(text.lastIndexOf('\n'))).join();
+  const used = types.filter((type) => new RegExp(`\\b${type}\\b`).test(signatures)).join(', ');
+  write(
+    `${name}.d.ts`,
+    `import type { ${used} } from './${MAIN.name}.js';
+export type { ${used} };
+export { CoreError, type CoreErrorCode } from './${MAIN.name}.js';
+
+${functions.join('\n\n')}
+`,
+  );
+}
 
 const { version, description } = JSON.parse(read('package.json'));
 write(
@@ -89,11 +129,17 @@ write(
       module: './postern_wasm.js',
       exports: {
         '.': { types: './postern_wasm.d.ts', node: './node.js', default: './postern_wasm.js' },
+        ...Object.fromEntries(
+          PARTS.map(({ name, node }) => [
+            `./${name}`,
+            { types: `./${name}.d.ts`, node: `./${node}`, default: `./${name}.js` },
+          ]),
+        ),
         './package.json': './package.json',
       },
-      // Importing it starts the wasm module, which is all that its entries do beside exporting.
-      sideEffects: ['./postern_wasm.js', './node.js', './snippets/*'],
-      files: ['*.js', '*.d.ts', '*.wasm', 'snippets', 'README.md', 'LICENSE'],
+      // Importing an entry starts its wasm module, which is all that it does beside exporting.
+      sideEffects: FILES.flatMap(({ name, node }) => [`./${name}.js`, `./${node}`]),
+      files: ['*.js', '*.d.ts', '*.wasm', 'README.md', 'LICENSE'],
     },
     null,
     2,
@@ -101,13 +147,12 @@ write(
 );
 copyFileSync(new URL('../LICENSE', import.meta.url), new URL('LICENSE', folder));
 copyFileSync(new URL('../wasm/README.md', import.meta.url), new URL('README.md', folder));
-rmSync(new URL('.gitignore', folder), { force: true });
 
-const size = sizesOf(packagedFile());
-console.log(
-  `the wasm file: ${size.raw} bytes, ${size.gzip} as gzip, ${size.brotli} as brotli (at most ${MOST_BROTLI_BYTES})`,
-);
-if (size.brotli > MOST_BROTLI_BYTES) {
-  console.error('it is too large: node scripts/wasm-size.mjs says what weighs most');
-  process.exit(1);
+for (const { name, mostBrotliBytes } of FILES) {
+  const { raw, gzip, brotli } = sizesOf(packagedFile(name));
+  console.log(`${name}_bg.wasm: ${raw} bytes, ${gzip} as gzip, ${brotli} as brotli (at most ${mostBrotliBytes})`);
+  if (brotli > mostBrotliBytes) {
+    console.error('it is too large: node scripts/wasm-size.mjs says what weighs most');
+    process.exitCode = 1;
+  }
 }

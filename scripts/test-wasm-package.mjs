@@ -12,7 +12,9 @@ const root = resolve(import.meta.dirname, '..');
 const pkg = join(root, 'wasm/pkg');
 const bin = (name) => join(root, 'frontend/node_modules/.bin', name);
 const readme = readFileSync(join(root, 'wasm/README.md'), 'utf8');
-const types = readFileSync(join(pkg, 'postern_wasm.d.ts'), 'utf8');
+const types = ['postern_wasm', 'endpoints', 'operator']
+  .map((name) => readFileSync(join(pkg, `${name}.d.ts`), 'utf8'))
+  .join('\n');
 const blocks = [...readme.matchAll(/^## (.+)\n(?:(?!^## )[^])*?^```js\n([\s\S]*?)^```$/gm)].map(([, title, code]) => ({
   title,
   code,
@@ -118,8 +120,10 @@ test('every code that the documentation names is one of the type', () => {
   );
 });
 
-test('what is thrown is an Error of the package, whatever is passed in', async () => {
-  const core = await import(pathToFileURL(join(pkg, 'node.js')));
+test('what is thrown is an Error of the package, whatever is passed in and whichever file throws', async () => {
+  const entries = ['node.js', 'endpoints-node.js', 'operator-node.js'].map((name) => pathToFileURL(join(pkg, name)));
+  const [core, endpoints, operator] = await Promise.all(entries.map((entry) => import(entry)));
+  const refund = { Paid: '5.00', Refunded: '0.00', PeriodSeconds: 60 };
   const catalogue = core.defaultCatalogue();
   const cycle = {};
   cycle.cycle = cycle;
@@ -131,7 +135,9 @@ test('what is thrown is an Error of the package, whatever is passed in', async (
     [() => core.quote(cycle, catalogue), 'WrongArgument'],
     [() => core.quote({ VerStr: 'x', PeriodDays: 30n, Lines: [] }, catalogue), 'WrongArgument'],
     [() => core.scrubParams('{', 'UTC'), 'NotJson'],
-    [() => core.formatEndpoints([], 'nonsense'), 'UnknownFormat'],
+    [() => endpoints.formatEndpoints([], 'nonsense'), 'UnknownFormat'],
+    [() => operator.refundPreview({ ...refund, Lines: [] }), 'InvalidFields'],
+    [() => core.localizeResponse(5, 'UTC'), 'WrongArgument'],
     [() => core.nextOrderState('paid', 'pay'), 'StateForbids'],
   ]) {
     assert.throws(
@@ -140,6 +146,17 @@ test('what is thrown is an Error of the package, whatever is passed in', async (
         error instanceof core.CoreError && error instanceof Error && error.code === code && error.name === 'CoreError',
     );
   }
+});
+
+test('a text that crosses in pieces is localised as a short one is', async () => {
+  const core = await import(pathToFileURL(join(pkg, 'node.js')));
+  const rows = (time, note) => JSON.stringify(Array.from({ length: 20_000 }, (_, Id) => ({ Id, At: time, Note: note })));
+  for (const note of ['1, 2', '密, "2026-01-02 16:30:00"']) {
+    const localised = core.localizeResponse(rows('2026-01-02 16:30:00', note), 'Asia/Shanghai');
+    assert.equal(localised, rows('2026-01-03 00:30:00', note));
+  }
+  const noComma = JSON.stringify(['y'.repeat(200_000)]);
+  assert.equal(core.localizeResponse(noComma, 'Asia/Shanghai'), noComma);
 });
 
 test('long texts of every script come back as they went in', async () => {

@@ -1,4 +1,4 @@
-// Says what the parts of the wasm package weigh: node scripts/wasm-size.mjs [lines], after scripts/wasm.sh build.
+// Says what the parts of the package's wasm files weigh: node scripts/wasm-size.mjs [lines], after scripts/wasm.sh build.
 // Parts are those of the linked file before wasm-opt, by the crate in which they were compiled (generic code counts where it
 // is used), without the descriptions that wasm-bindgen takes out. Each is compressed alone, so that they add up to more than
 // the whole.
@@ -19,7 +19,7 @@ export function sizesOf(bytes) {
   return { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes) };
 }
 
-export const packagedFile = () => readFileSync(here('wasm/pkg/postern_wasm_bg.wasm'));
+export const packagedFile = (name) => readFileSync(here(`wasm/pkg/${name}_bg.wasm`));
 
 // The linker's map has a line for each piece: address, offset in the file and size in hex, then, indented by what it belongs
 // to, a segment, the object with the piece, or the symbol.
@@ -77,9 +77,9 @@ function readable(symbol) {
     .join('::');
 }
 
-function report(lines) {
-  const linked = here('target/wasm/wasm32-unknown-unknown/wasm/postern_wasm.wasm');
-  const map = here('target/wasm/postern_wasm.map');
+function report(name, crate, lines) {
+  const linked = here(`target/wasm/wasm32-unknown-unknown/wasm/${crate}.wasm`);
+  const map = here(`target/wasm/${name}.map`);
   if (!existsSync(linked) || !existsSync(map)) throw new Error('run scripts/wasm.sh build first');
   const bytes = readFileSync(linked);
   const pieces = readMap(readFileSync(map, 'utf8')).filter((piece) => !piece.name.includes('describe'));
@@ -96,8 +96,8 @@ function report(lines) {
   print('raw', '', 'function');
   const functions = pieces.filter((piece) => piece.section === 'CODE').sort((a, b) => b.size - a.size);
   for (const { size, crate, name } of functions.slice(0, lines)) print(size, '', `${crate}: ${readable(name)}`);
-  const whole = sizesOf(packagedFile());
-  console.log(`the packaged file: ${whole.raw} bytes, ${whole.gzip} as gzip, ${whole.brotli} as brotli`);
+  const whole = sizesOf(packagedFile(name));
+  console.log(`${name}_bg.wasm: ${whole.raw} bytes, ${whole.gzip} as gzip, ${whole.brotli} as brotli`);
 }
 
 function group(pieces) {
@@ -112,4 +112,9 @@ function group(pieces) {
 }
 
 if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split('/').at(-1)))
-  report(Number(process.argv[2] ?? 20));
+  for (const [name, crate] of Object.entries({
+    postern_wasm: 'postern_wasm',
+    endpoints: 'postern_endpoints',
+    operator: 'postern_operator',
+  }))
+    report(name, crate, Number(process.argv[2] ?? 20));

@@ -12,12 +12,18 @@ export CARGO_TARGET_DIR="$PWD/target/wasm"
 # The linker's hash of absolute paths would make builds differ between machines.
 export RUSTFLAGS="--remap-path-prefix=$PWD=. --remap-path-prefix=$HOME=~"
 
+# Builds a crate into a folder beside it. The map is for scripts/wasm-size.mjs.
+build() {
+  RUSTFLAGS="$RUSTFLAGS -Clink-arg=-Map=$CARGO_TARGET_DIR/$2.map" \
+    wasm-pack build "$1" --target bundler --mode no-install --profile wasm --out-name "$2" --out-dir "$3" --scope postern
+}
+
 case "${1:-build}" in
   build)
     mkdir -p target/wasm
-    # The map is for scripts/wasm-size.mjs.
-    RUSTFLAGS="$RUSTFLAGS -Clink-arg=-Map=$CARGO_TARGET_DIR/postern_wasm.map" \
-      wasm-pack build wasm --target bundler --mode no-install --profile wasm --out-name postern_wasm --scope postern
+    build wasm postern_wasm pkg
+    build wasm/endpoints endpoints ../pkg/endpoints
+    build wasm/operator operator ../pkg/operator
     node scripts/finish-wasm-package.mjs
     ;;
   test)

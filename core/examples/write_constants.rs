@@ -2,7 +2,7 @@
 use postern_core::constants::*;
 use postern_core::language::Language;
 use postern_core::ledger::EntryKind;
-use postern_core::node::{AccessMode, NodeState};
+use postern_core::node::{AccessMode, KEEP_OLD_HOURS, NodeState};
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
 use postern_core::permission::{HOME_PATH, ORDER_PATH};
 use postern_core::switch::SwitchMode;
@@ -47,6 +47,7 @@ fn main() {
     text("HOME_PATH", HOME_PATH);
     text("ORDER_PATH", ORDER_PATH);
     number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
+    println!("export const KEEP_OLD_HOURS = [{}] as const;", KEEP_OLD_HOURS.map(|hours| hours.to_string()).join(", "));
     states("OrderState", OrderState::ALL, OrderState::as_str);
     states("OrderKind", OrderKind::ALL, OrderKind::as_str);
     states("PaymentState", PaymentState::ALL, PaymentState::as_str);

@@ -11,6 +11,8 @@ pub const INVITE_CODE_PARAMETER: &str = "r";
 /// Address parameters kept for the browser session under their own names.
 pub const MARKETING_KEYS: [&str; 8] =
     ["utm_source", "utm_medium", "utm_campaign", "utm_id", "utm_term", "utm_content", "mediapartnerid", "redirect"];
+/// Longer values of them are not kept.
+pub const MARKETING_MAX_LENGTH: usize = 300;
 
 /// Where a path that sign-in leads to is kept; one of the marketing keys.
 pub const REDIRECT_KEY: &str = "redirect";

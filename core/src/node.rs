@@ -43,6 +43,8 @@ wire_enum! {
 
 /// For how many hours, at most, old credentials work beside new ones.
 pub const MAX_KEEP_OLD_HOURS: u32 = 72;
+/// The hours that forms offer for it.
+pub const KEEP_OLD_HOURS: [u32; 6] = [0, 1, 6, 24, 48, MAX_KEEP_OLD_HOURS];
 
 /// The one table of a node's transitions; what is not in it is refused.
 pub fn next_node_state(state: NodeState, event: NodeEvent) -> Result<NodeState, NotAllowed<NodeState>> {

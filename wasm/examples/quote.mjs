@@ -1,5 +1,6 @@
 // Prints a quote, a list of endpoints and localised rows: node wasm/examples/quote.mjs [en|zh], after scripts/wasm.sh build.
-// In a project of your own the first line is: import * as core from '@postern/core';
+// In a project of your own the first lines import from '@postern/core' and '@postern/core/endpoints'.
+import { buildList } from '../pkg/endpoints-node.js';
 import * as core from '../pkg/node.js';
 
 const language = process.argv[2] === 'zh' ? 'zh' : 'en';
@@ -35,7 +36,7 @@ const list = {
   Seed: 'the same seed gives the same sessions',
   Format: 'url',
 };
-console.log(core.buildList(list));
+console.log(buildList(list));
 
 const answer =
   '{"Rows":[{"Ip":"198.18.0.7","ExpiresAt":"2026-03-08 06:59:59"},{"Ip":"198.18.0.8","ExpiresAt":"2026-03-08 07:00:00"}]}';

@@ -1,10 +1,10 @@
 //! Requests and answers: parameters cleaned, times localised, reactions decided.
-use crate::errors::{ErrorCode, error};
-use crate::values::{read, write, write_as};
 use js_sys::JsString;
 use postern_core::code::{self, Outcome, Reaction, react};
 use postern_core::time::Localizer;
 use postern_core::{params, time};
+use postern_face::errors::{ErrorCode, error};
+use postern_face::values::{read, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 

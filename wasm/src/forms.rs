@@ -1,24 +1,19 @@
 //! Forms: the broken rules of each field, by the field's name; an empty object when all is well.
-use crate::errors::{ErrorCode, error};
-use crate::values::{read, write_as};
 use postern_core::forms::account::{self, AccountDetails, PasswordChangeForm};
 use postern_core::forms::nodes::{self, NodeAccountForm, PlanGroupForm};
-use postern_core::forms::operator::{self, CouponForm, ReasonedAmountForm};
 use postern_core::forms::proxy_users::{self, ProxyUserForm};
 use postern_core::forms::support;
 use postern_core::forms::wallet::{self, AutoTopUpForm};
 use postern_core::forms::webhooks::{self, Reach, WebhookForm};
-use postern_core::money::Money;
 use postern_core::quote::QuoteRequest;
 use postern_core::tier::Catalogue;
 use postern_core::time::from_wire;
 use postern_core::validate::{self, FieldErrors, LoginForm, SignUpForm};
+use postern_face::errors::{ErrorCode, error};
+use postern_face::forms::{broken, limit};
+use postern_face::values::read;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
-
-fn broken<T>(result: Result<T, FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
-    write_as(&result.err().unwrap_or_default())
-}
 
 #[wasm_bindgen(js_name = validateSignUp)]
 pub fn validate_sign_up(form: Ts<SignUpForm>) -> Result<Ts<FieldErrors>, JsValue> {
@@ -40,10 +35,6 @@ pub fn validate_password_reset(email: &str) -> Result<Ts<FieldErrors>, JsValue> 
 #[wasm_bindgen(js_name = validateResetPassword)]
 pub fn validate_reset_password(password: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(validate::validate_new_password(password, ""))
-}
-
-fn limit(text: &str) -> Result<Money, JsValue> {
-    Money::parse(text).map_err(|_| error(ErrorCode::NotAnAmount, "a limit is not an amount"))
 }
 
 /// A top-up's amount, as typed, against the shop's limits.
@@ -144,24 +135,4 @@ pub fn validate_invite_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
 #[wasm_bindgen(js_name = validateMessage)]
 pub fn validate_message(text: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(support::validate_message(text))
-}
-
-/// A coupon as the operator types it in.
-#[wasm_bindgen(js_name = validateCoupon)]
-pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
-    let form = read(form)?;
-    broken(operator::validate_coupon(&form, &read(catalogue)?))
-}
-
-/// A credit that the operator gives.
-#[wasm_bindgen(js_name = validateCredit)]
-pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(operator::validate_credit(&read(form)?))
-}
-
-/// A refund of an order that cost so much, of which so much was given back before. Throws `NotAnAmount`.
-#[wasm_bindgen(js_name = validateRefund)]
-pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    let form = read(form)?;
-    broken(operator::validate_refund(&form, limit(paid)?, limit(refunded)?))
 }

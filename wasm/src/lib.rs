@@ -2,8 +2,6 @@
 //!
 //! What is not valid throws a `CoreError` with a `code` (such as `InvalidFields`) and, where fields are at fault, `fields`.
 mod answers;
-mod endpoints;
-mod errors;
 mod forms;
 mod money;
 mod networks;
@@ -12,13 +10,15 @@ mod permissions;
 mod places;
 mod products;
 mod referrals;
-mod refunds;
 mod renewals;
 mod states;
 mod switches;
 mod traffic;
-mod values;
 
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
-#[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const CODE_TYPE: &str = postern_face::errors::CODE_TYPE;
+
+#[wasm_bindgen(typescript_custom_section)]
+const ERROR_TYPE: &str = postern_face::errors::ERROR_TYPE;

@@ -1,6 +1,6 @@
 //! Amounts, as screens show and compare them.
-use crate::errors::{ErrorCode, error};
 use postern_core::money::{self, Currency, Money};
+use postern_face::errors::{ErrorCode, error};
 use wasm_bindgen::prelude::*;
 
 fn parse(amount: &str) -> Result<Money, JsValue> {

@@ -1,8 +1,8 @@
 //! Addresses and networks that customers let in.
-use crate::errors::invalid_fields;
-use crate::values::write_as;
 use postern_core::network;
 use postern_core::validate::FieldErrors;
+use postern_face::errors::invalid_fields;
+use postern_face::values::write_as;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 

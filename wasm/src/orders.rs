@@ -1,7 +1,7 @@
 //! Orders: what can be done with one.
-use crate::errors::{ErrorCode, error};
-use crate::values::write_as;
 use postern_core::order::{self, OrderActions, OrderState};
+use postern_face::errors::{ErrorCode, error};
+use postern_face::values::write_as;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 

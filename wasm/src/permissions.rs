@@ -1,7 +1,7 @@
 //! Who may open what, and where sign-in may lead.
-use crate::values::write;
 use postern_core::permission::{self, Level};
 use postern_core::redirect;
+use postern_face::values::write;
 use wasm_bindgen::prelude::*;
 
 /// The sidebar as somebody of this level sees it; nothing for a level that does not exist.

@@ -1,7 +1,7 @@
 //! Countries and cities with their names in both languages.
-use crate::values::write;
 use postern_core::language::Language;
 use postern_core::place;
+use postern_face::values::write;
 use wasm_bindgen::prelude::*;
 
 /// All countries of ISO 3166-1.

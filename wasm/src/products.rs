@@ -1,9 +1,9 @@
 //! What is sold, for how much, and what somebody owns of it.
-use crate::errors::invalid_fields;
-use crate::values::{read, read_list, write, write_as};
 use postern_core::quote::{self, Quote, QuoteRequest, Terms};
 use postern_core::tier::{self, Catalogue, NextStep};
 use postern_core::validate::quote_error_fields;
+use postern_face::errors::invalid_fields;
+use postern_face::values::{read, read_list, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Referrals: what an invited account's orders earn.
-use crate::errors::{ErrorCode, error};
 use postern_core::money::Money;
 use postern_core::order::OrderKind;
 use postern_core::referral;
+use postern_face::errors::{ErrorCode, error};
 use wasm_bindgen::prelude::*;
 
 /// The commission of an order of this kind (`purchase`, `renewal`, `switch`, `top_up`) that cost so much, of which so much was

@@ -1,10 +1,10 @@
 //! Renewals: what it costs to keep nodes.
-use crate::errors::invalid_fields;
-use crate::values::{read, write_as};
 use postern_core::quote::Terms;
 use postern_core::renewal::{self, RenewalQuote, RenewalRequest};
 use postern_core::tier::Catalogue;
 use postern_core::validate::quote_error_fields;
+use postern_face::errors::invalid_fields;
+use postern_face::values::{read, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 

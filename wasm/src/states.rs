@@ -1,5 +1,4 @@
 //! States: which one follows, by the tables that the server keeps to.
-use crate::errors::{ErrorCode, error, refused};
 use postern_core::code::Code;
 use postern_core::node::{NodeEvent, NodeState, next_node_state};
 use postern_core::order::{
@@ -7,6 +6,7 @@ use postern_core::order::{
 };
 use postern_core::proxy_user::{ProxyUserEvent, ProxyUserState, next_proxy_user_state};
 use postern_core::referral::{CommissionEvent, CommissionState, next_commission_state};
+use postern_face::errors::{ErrorCode, error, refused};
 use wasm_bindgen::prelude::*;
 
 fn known<T>(word: Option<T>) -> Result<T, JsValue> {

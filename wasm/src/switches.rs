@@ -1,7 +1,7 @@
 //! Switches: what replacing a node costs.
-use crate::errors::refused;
-use crate::values::{read, write_as};
 use postern_core::switch::{self, SwitchPrice, SwitchRequest};
+use postern_face::errors::refused;
+use postern_face::values::{read, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 

@@ -1,5 +1,6 @@
 // All routes. Every screen is loaded when it is opened.
 import { createBrowserRouter, Navigate, redirect } from 'react-router';
+import { loadEndpoints } from '@/core';
 import { HOME_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
 import { useUserStore } from '@/stores/user';
@@ -14,6 +15,9 @@ function requireUser({ request }: { request: Request }) {
 }
 
 const screen = (load: () => Promise<{ Component: React.ComponentType }>) => ({ lazy: load });
+/** A screen that shows endpoint strings, whose rules are loaded beside it. */
+const screenWithEndpoints = (load: () => Promise<{ Component: React.ComponentType }>) =>
+  screen(async () => (await Promise.all([load(), loadEndpoints()]))[0]);
 const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
 
 export const router = createBrowserRouter([
@@ -51,7 +55,7 @@ export const router = createBrowserRouter([
           },
           {
             path: 'proxy-list',
-            ...screen(async () => ({
+            ...screenWithEndpoints(async () => ({
               Component: (await import('@/features/static-residential-proxies/ProxyListPage')).ProxyListPage,
             })),
           },
@@ -69,7 +73,7 @@ export const router = createBrowserRouter([
           },
           {
             path: 'proxy-setup',
-            ...screen(async () => ({
+            ...screenWithEndpoints(async () => ({
               Component: (await import('@/features/static-residential-proxies/ProxySetupPage')).ProxySetupPage,
             })),
           },

@@ -29,6 +29,7 @@ export const PAGE_SIZES = [10, 20, 50, 100, 200] as const;
 export const HOME_PATH = '/residential-proxies/users';
 export const ORDER_PATH = '/order';
 export const DEDICATED_NODE_TYPE = 1;
+export const KEEP_OLD_HOURS = [0, 1, 6, 24, 48, 72] as const;
 export const OrderState = { Unpaid: 'unpaid', Paid: 'paid', Fulfilled: 'fulfilled', PartlyFulfilled: 'partly_fulfilled', Cancelled: 'cancelled', Expired: 'expired', Refunded: 'refunded' } as const;
 export type OrderState = (typeof OrderState)[keyof typeof OrderState];
 export const OrderKind = { Purchase: 'purchase', Renewal: 'renewal', Switch: 'switch', TopUp: 'top_up' } as const;

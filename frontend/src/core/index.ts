@@ -1,31 +1,48 @@
 // The only place that loads the wasm package: once, when the first screen or call needs a rule.
 import type * as Core from '@postern/core';
+import type * as Endpoints from '@postern/core/endpoints';
 
 export type { Catalogue, Endpoint, FieldErrors, Quote, QuoteRequest, SidebarEntry, Tier } from '@postern/core';
 
-let loading: Promise<typeof Core> | undefined;
-let loaded: typeof Core | undefined;
-
-/** The rules. A failed load is tried again with the next call. */
-export function loadCore(): Promise<typeof Core> {
-  loading ??= import('@postern/core').then(
-    (module) => {
-      loaded = module;
-      return module;
+/** Loads a module once. A failed load is tried again with the next call. */
+function once<Module>(what: string, load: () => Promise<Module>) {
+  let loading: Promise<Module> | undefined;
+  let loaded: Module | undefined;
+  return {
+    load: () => {
+      loading ??= load().then(
+        (module) => {
+          loaded = module;
+          return module;
+        },
+        (error) => {
+          loading = undefined;
+          throw error;
+        },
+      );
+      return loading;
     },
-    (error) => {
-      loading = undefined;
-      throw error;
+    get: () => {
+      if (!loaded) throw new Error(`${what} are not loaded yet`);
+      return loaded;
     },
-  );
-  return loading;
+  };
 }
+
+const rules = once<typeof Core>('the rules', () => import('@postern/core'));
+const endpointRules = once<typeof Endpoints>('the rules of endpoints', () => import('@postern/core/endpoints'));
+
+/** The rules. */
+export const loadCore = rules.load;
 
 /** The rules, where the layout has loaded them already. */
-export function core(): typeof Core {
-  if (!loaded) throw new Error('the rules are not loaded yet');
-  return loaded;
-}
+export const core = rules.get;
+
+/** The rules of endpoint strings. */
+export const loadEndpoints = endpointRules.load;
+
+/** The rules of endpoint strings, on screens whose route has loaded them already. */
+export const endpoints = endpointRules.get;
 
 /** The time zone of this browser. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';

@@ -6,7 +6,7 @@ import { cleanup } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { loadCore } from '@/core';
+import { loadCore, loadEndpoints } from '@/core';
 
 const NAMESPACES = ['auth', 'billing', 'common', 'errors', 'nav', 'orders', 'static_residential_proxies', 'validation'];
 
@@ -24,7 +24,7 @@ await i18next.use(initReactI18next).init({
   resources: { en: texts('en'), zh: texts('zh') },
   interpolation: { escapeValue: false },
 });
-await loadCore();
+await Promise.all([loadCore(), loadEndpoints()]);
 
 vi.stubGlobal('matchMedia', (query: string) => ({
   matches: query.includes('min-width'),

@@ -15,7 +15,7 @@ use postern_core::account::{
     MAILED_LINKS_PER_ADDRESS, MAILED_LINKS_PER_RECIPIENT, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS, Throttle,
 };
 use postern_core::code::Code;
-use postern_core::constants::MARKETING_KEYS;
+use postern_core::constants::{MARKETING_KEYS, MARKETING_MAX_LENGTH};
 use postern_core::language::Language;
 use postern_core::time::is_time_zone;
 use postern_core::validate::{
@@ -54,7 +54,7 @@ async fn sign_up(app: AppData, from: ClientAddress, Body(form): Body<SignUp>) ->
     let marketing: serde_json::Map<_, _> = form
         .marketing
         .into_iter()
-        .filter(|(name, value)| MARKETING_KEYS.contains(&name.as_str()) && value.len() <= 300)
+        .filter(|(name, value)| MARKETING_KEYS.contains(&name.as_str()) && value.len() <= MARKETING_MAX_LENGTH)
         .map(|(name, value)| (name, value.into()))
         .collect();
     let newcomer = queries::Newcomer {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { core } from '@/core';
+import { KEEP_OLD_HOURS } from '@/core/constants.gen';
 import { OptionList } from '@/ui/Controls';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
@@ -92,9 +93,7 @@ export function EditNote({ chosen, onClose }: ActionProps) {
   );
 }
 
-/** How long the credentials before may go on working, in hours. */
-const KEEP_OLD_HOURS = [0, 1, 6, 24, 48, 72];
-
+/** How long the credentials before may go on working. */
 export function KeepOldField({ value, onChange }: { value: number; onChange: (hours: number) => void }) {
   const { t } = useTranslation('static_residential_proxies');
   return (

@@ -1,5 +1,5 @@
 // Ready commands for programs, filled with one proxy's values. They ask the shop itself by which address they came.
-import { core, type Endpoint } from '@/core';
+import { type Endpoint, endpoints } from '@/core';
 
 export interface Snippet {
   key: string;
@@ -19,7 +19,7 @@ const php = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", 
 export function snippetsOf(endpoint: Endpoint, hasPassword: boolean, target: string): Snippet[] {
   const { Scheme: scheme, Host: host, Port: port, UserName: user, Password: password } = endpoint;
   const place = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  const url = hasPassword ? core().formatEndpoints([endpoint], 'url') : `${scheme}://${place}`;
+  const url = hasPassword ? endpoints().formatEndpoints([endpoint], 'url') : `${scheme}://${place}`;
   const isSocks = scheme === 'socks5';
   return [
     { key: 'curl', label: 'curl', text: `curl -x ${shell(url)} ${shell(target)}` },

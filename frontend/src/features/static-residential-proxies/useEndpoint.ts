@@ -1,7 +1,7 @@
 // A node as one line, in the form and for the protocol that the customer prefers.
 
 import type { Schemas } from '@/api/client';
-import { core, type Endpoint } from '@/core';
+import { type Endpoint, endpoints } from '@/core';
 import { usePreferences } from '@/stores/preferences';
 
 type Node = Pick<Schemas['OwnedNode'], 'Ip' | 'HttpPort' | 'Socks5Port' | 'UserName' | 'Password'>;
@@ -18,7 +18,7 @@ export function endpointOf(node: Node, protocol: 'http' | 'socks5'): Endpoint {
 
 export function useEndpoint() {
   const { endpointFormat, protocol, set } = usePreferences();
-  const formats = core().endpointFormats();
+  const formats = endpoints().endpointFormats();
   const format = formats.includes(endpointFormat) ? endpointFormat : (formats[0] ?? '');
   return {
     formats,
@@ -26,6 +26,6 @@ export function useEndpoint() {
     protocol,
     setFormat: (next: string) => set({ endpointFormat: next }),
     setProtocol: (next: 'http' | 'socks5') => set({ protocol: next }),
-    lineOf: (node: Node) => core().formatEndpoints([endpointOf(node, protocol)], format),
+    lineOf: (node: Node) => endpoints().formatEndpoints([endpointOf(node, protocol)], format),
   };
 }

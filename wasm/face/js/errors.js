@@ -1,4 +1,4 @@
-// What the package throws. Its types are in wasm/src/errors.rs.
+// What the package throws. Its types are in wasm/face/src/errors.rs.
 export class CoreError extends Error {
   constructor(code, message, fields) {
     super(message);

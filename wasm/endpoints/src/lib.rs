@@ -1,11 +1,12 @@
-//! Endpoint strings: user names, lists in every format, and lists of other shops.
-use crate::errors::{ErrorCode, error, invalid_fields};
-use crate::values::{read, read_list, write, write_as};
+//! Endpoint strings in the browser: user names, lists in every format, and lists of other shops. A file of its own, as most
+//! screens show none.
 use postern_core::endpoint::{
     self, Conversion, ConvertInto, EndpointError, EndpointFormat, EndpointLimits, ListRequest, Template, UserName,
     UserParts,
 };
 use postern_core::validate::FieldErrors;
+use postern_face::errors::{ErrorCode, error, invalid_fields};
+use postern_face::values::{read, read_list, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -20,7 +21,7 @@ fn invalid(field: &str, error: EndpointError) -> JsValue {
 /// How long the parts of user names may be, and the bounds of what forms ask for.
 ///
 /// ```ts
-/// core().endpointLimits().ListMax; // 100000
+/// endpoints.endpointLimits().ListMax; // 100000
 /// ```
 #[wasm_bindgen(js_name = endpointLimits)]
 pub fn endpoint_limits() -> Result<Ts<EndpointLimits>, JsValue> {
@@ -30,7 +31,7 @@ pub fn endpoint_limits() -> Result<Ts<EndpointLimits>, JsValue> {
 /// The names of the formats, the default first.
 ///
 /// ```ts
-/// core().endpointFormats(); // ['host_port_user_pass', 'user_pass_at_host_port', 'url', …]
+/// endpoints.endpointFormats(); // ['host_port_user_pass', 'user_pass_at_host_port', 'url', …]
 /// ```
 #[wasm_bindgen(js_name = endpointFormats)]
 pub fn endpoint_formats() -> Vec<String> {
@@ -42,7 +43,7 @@ pub fn endpoint_formats() -> Vec<String> {
 ///
 /// ```ts
 /// const endpoint = { Scheme: 'http', Host: '198.18.0.7', Port: 8080, UserName: 'ann', Password: 'p@ss' };
-/// core().formatEndpoints([endpoint], 'url'); // 'http://ann:p%40ss@198.18.0.7:8080'
+/// endpoints.formatEndpoints([endpoint], 'url'); // 'http://ann:p%40ss@198.18.0.7:8080'
 /// ```
 #[wasm_bindgen(js_name = formatEndpoints)]
 pub fn format_endpoints(
@@ -58,7 +59,7 @@ pub fn format_endpoints(
 ///
 /// ```ts
 /// const endpoint = { Scheme: 'http', Host: 'gate.example', Port: 80, UserName: 'user-ann-country-us', Password: 'pw' };
-/// core().formatByTemplate([endpoint], '{country}|{host}|{port}'); // 'us|gate.example|80'
+/// endpoints.formatByTemplate([endpoint], '{country}|{host}|{port}'); // 'us|gate.example|80'
 /// ```
 #[wasm_bindgen(js_name = formatByTemplate)]
 pub fn format_by_template(
@@ -71,7 +72,7 @@ pub fn format_by_template(
 /// What is wrong with a template, at `Template`; an empty object when all is well.
 ///
 /// ```ts
-/// core().validateTemplate('{host}:{prot}'); // { Template: [{ Rule: 'endpointPlaceholder', Params: { Name: 'prot', Position: '8' } }] }
+/// endpoints.validateTemplate('{host}:{prot}'); // { Template: [{ Rule: 'endpointPlaceholder', Params: { Name: 'prot', Position: '8' } }] }
 /// ```
 #[wasm_bindgen(js_name = validateTemplate)]
 pub fn validate_template(template: &str) -> Result<Ts<FieldErrors>, JsValue> {
@@ -82,7 +83,7 @@ pub fn validate_template(template: &str) -> Result<Ts<FieldErrors>, JsValue> {
 /// The words that a template can have in braces.
 ///
 /// ```ts
-/// core().templatePlaceholders(); // ['host', 'port', 'user', 'pass', 'scheme', 'country', 'session']
+/// endpoints.templatePlaceholders(); // ['host', 'port', 'user', 'pass', 'scheme', 'country', 'session']
 /// ```
 #[wasm_bindgen(js_name = templatePlaceholders)]
 pub fn template_placeholders() -> Vec<String> {
@@ -92,7 +93,7 @@ pub fn template_placeholders() -> Vec<String> {
 /// Writes a user name. Throws `InvalidFields` with everything that breaks the grammar.
 ///
 /// ```ts
-/// core().formatUserName({ Name: 'ann', Country: 'us', Session: 'a1', TtlMinutes: 30 }); // 'user-ann-country-us-session-a1-ttl-30'
+/// endpoints.formatUserName({ Name: 'ann', Country: 'us', Session: 'a1', TtlMinutes: 30 }); // 'user-ann-country-us-session-a1-ttl-30'
 /// ```
 #[wasm_bindgen(js_name = formatUserName)]
 pub fn format_user_name(parts: Ts<UserParts>) -> Result<String, JsValue> {
@@ -103,7 +104,7 @@ pub fn format_user_name(parts: Ts<UserParts>) -> Result<String, JsValue> {
 /// What is wrong with the parts of a user name, by field; an empty object when all is well.
 ///
 /// ```ts
-/// core().validateUserName({ Name: 'Ann' }); // { Name: [{ Rule: 'endpointCharacters', Params: { Part: 'name' } }] }
+/// endpoints.validateUserName({ Name: 'Ann' }); // { Name: [{ Rule: 'endpointCharacters', Params: { Part: 'name' } }] }
 /// ```
 #[wasm_bindgen(js_name = validateUserName)]
 pub fn validate_user_name(parts: Ts<UserParts>) -> Result<Ts<FieldErrors>, JsValue> {
@@ -114,7 +115,7 @@ pub fn validate_user_name(parts: Ts<UserParts>) -> Result<Ts<FieldErrors>, JsVal
 /// Reads a user name. Throws `InvalidFields` at `UserName`.
 ///
 /// ```ts
-/// core().readUserName('user-ann-country-us'); // { Name: 'ann', Country: 'us' }
+/// endpoints.readUserName('user-ann-country-us'); // { Name: 'ann', Country: 'us' }
 /// ```
 #[wasm_bindgen(js_name = readUserName)]
 pub fn read_user_name(text: &str) -> Result<Ts<UserParts>, JsValue> {
@@ -125,7 +126,7 @@ pub fn read_user_name(text: &str) -> Result<Ts<UserParts>, JsValue> {
 /// The name of a state or a city as user names have it.
 ///
 /// ```ts
-/// core().placePart('São Paulo'); // 'sao_paulo'
+/// endpoints.placePart('São Paulo'); // 'sao_paulo'
 /// ```
 #[wasm_bindgen(js_name = placePart)]
 pub fn place_part(name: &str) -> String {
@@ -135,7 +136,7 @@ pub fn place_part(name: &str) -> String {
 /// Reads what was pasted, line by line and in any format: each line's endpoint and format, or the rule that it breaks.
 ///
 /// ```ts
-/// core().readEndpoints('198.18.0.1:80:ann:pw\nwhat');
+/// endpoints.readEndpoints('198.18.0.1:80:ann:pw\nwhat');
 /// // [{ Line: 1, Endpoint: { … }, Format: 'host_port_user_pass' }, { Line: 2, Broken: { Rule: 'endpointUnread', Params: {} } }]
 /// ```
 #[wasm_bindgen(js_name = readEndpoints, unchecked_return_type = "ReadLine[]")]
@@ -146,7 +147,7 @@ pub fn read_endpoints(text: &str) -> Result<JsValue, JsValue> {
 /// The shops whose lists can be converted.
 ///
 /// ```ts
-/// core().dialects()[0]; // { Key: 'oxylabs', Name: 'Oxylabs', Example: 'customer-ann-cc-US-…' }
+/// endpoints.dialects()[0]; // { Key: 'oxylabs', Name: 'Oxylabs', Example: 'customer-ann-cc-US-…' }
 /// ```
 #[wasm_bindgen(js_name = dialects, unchecked_return_type = "Dialect[]")]
 pub fn dialects() -> Result<JsValue, JsValue> {
@@ -158,7 +159,7 @@ pub fn dialects() -> Result<JsValue, JsValue> {
 ///
 /// ```ts
 /// const pasted = 'customer-ann-cc-US-asn-7922:pw@pr.oxylabs.io:7777';
-/// const { Text, Lines } = core().convertEndpoints(pasted, { Host: 'gate.example', Port: 8000 });
+/// const { Text, Lines } = endpoints.convertEndpoints(pasted, { Host: 'gate.example', Port: 8000 });
 /// // Text is 'gate.example:8000:user-ann-country-us:pw', and Lines[0].Notes says that asn has no equivalent
 /// ```
 #[wasm_bindgen(js_name = convertEndpoints)]
@@ -170,7 +171,7 @@ pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Convers
 /// `InvalidFields`.
 ///
 /// ```ts
-/// core().buildList({
+/// endpoints.buildList({
 ///   Scheme: 'http', Host: 'gate.example', Ports: [8000], User: { Name: 'ann', Country: 'us' }, Password: 'pw',
 ///   Count: 1000, Sticky: true, Seed: crypto.randomUUID(), Format: 'url',
 /// }); // 'http://user-ann-country-us-session-…:pw@gate.example:8000\n…'
@@ -187,8 +188,8 @@ pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
 ///
 /// ```ts
 /// const rows = nodes.map((node) => ['http', node.Ip, node.HttpPort, node.UserName, node.Password, node.Country].join('\t'));
-/// core().buildNodeList(rows.join('\n'), 'url'); // 'http://u1:pw@198.18.0.7:8080\n…'
-/// core().buildNodeList(rows.join('\n'), 'url', '{country} {host}'); // 'us 198.18.0.7\n…'
+/// endpoints.buildNodeList(rows.join('\n'), 'url'); // 'http://u1:pw@198.18.0.7:8080\n…'
+/// endpoints.buildNodeList(rows.join('\n'), 'url', '{country} {host}'); // 'us 198.18.0.7\n…'
 /// ```
 #[wasm_bindgen(js_name = buildNodeList)]
 pub fn build_node_list(rows: &str, format: &str, template: Option<String>) -> Result<String, JsValue> {

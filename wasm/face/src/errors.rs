@@ -18,8 +18,8 @@ macro_rules! codes {
             }
         }
 
-        #[wasm_bindgen(typescript_custom_section)]
-        const CODES: &str = concat!(
+        /// The codes in TypeScript.
+        pub const CODE_TYPE: &str = concat!(
             "/** Why a function of this package threw: the `code` of a {@link CoreError}. */\nexport type CoreErrorCode =",
             $("\n    /** ", $($doc,)+ " */\n    | '", stringify!($name), "'",)+
             ";\n",
@@ -54,8 +54,8 @@ codes! {
     Internal
 }
 
-#[wasm_bindgen(typescript_custom_section)]
-const CORE_ERROR: &str = r"/**
+/// The error in TypeScript.
+pub const ERROR_TYPE: &str = r"/**
  * What every function of this package throws, and nothing else: an `Error` with a stable `code`.
  * The message is for developers; people are shown a text of their language, chosen by `code` or by the rules in `fields`.
  */

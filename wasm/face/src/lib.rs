@@ -1,0 +1,8 @@
+//! How values and errors cross between Rust and JavaScript: what the package's wasm files share.
+pub mod errors;
+pub mod forms;
+pub mod values;
+
+#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -10,7 +10,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen bench-wasm fuzz setup setup-test screenshots
+.PHONY: help run build test check dev gen bench-wasm torture fuzz setup setup-test screenshots
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ gen: setup wasm/pkg/package.json ## write the generated files anew
 
 fuzz: ## make up inputs that could break what reads text, 10 minutes for each target; MINUTES=1 for less
 	@scripts/fuzz.sh $(or $(MINUTES),10)
+
+torture: setup-test ## customers at random, a gateway that lies, servers killed: 5 minutes on SQLite, 5 on PostgreSQL; MINUTES=1 for less
+	@scripts/torture.sh $(or $(MINUTES),5)
 
 screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictures of every screen into frontend/e2e/screenshots
 	@cargo build --quiet -p postern-server

@@ -298,7 +298,7 @@ CREATE TABLE payments (
   next_query_at TIMESTAMP
 );
 CREATE INDEX payments_by_order ON payments (order_id);
-CREATE INDEX payments_to_ask ON payments (state, next_query_at);
+CREATE INDEX payments_to_ask ON payments (next_query_at) WHERE next_query_at IS NOT NULL;
 
 -- What the sandbox gateway knows of its payments: its own side of the counter, kept apart from the shop's.
 CREATE TABLE sandbox_charges (

@@ -168,21 +168,29 @@ pub fn settle(
                 pay_from_wallet(conn, key, &order, now)?;
             }
         }
-        Verdict::Fail => finish(conn, payment_id, PaymentState::Failed, now)?,
+        // Another attempt may follow on the gateway's page: it is still asked, until it says itself that this one failed.
+        Verdict::Fail => end(conn, payment_id, PaymentState::Failed, now)?,
         _ => {}
     }
     Ok(verdict)
 }
 
-fn finish(conn: &mut Conn, payment_id: i64, state: PaymentState, now: NaiveDateTime) -> Result<(), AppError> {
-    diesel::update(payments::table.find(payment_id))
-        .set((
-            payments::state.eq(state.as_str()),
-            payments::settled_at.eq(now),
-            payments::next_query_at.eq(None::<NaiveDateTime>),
-        ))
-        .execute(conn)?;
+fn end(conn: &mut Conn, payment_id: i64, state: PaymentState, now: NaiveDateTime) -> Result<(), AppError> {
+    let ended = (payments::state.eq(state.as_str()), payments::settled_at.eq(now));
+    diesel::update(payments::table.find(payment_id)).set(ended).execute(conn)?;
     Ok(())
+}
+
+fn ask_no_more(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
+    let payment = payments::table.find(payment_id);
+    diesel::update(payment).set(payments::next_query_at.eq(None::<NaiveDateTime>)).execute(conn)?;
+    Ok(())
+}
+
+/// Ends a payment, about which nobody is asked any more.
+fn finish(conn: &mut Conn, payment_id: i64, state: PaymentState, now: NaiveDateTime) -> Result<(), AppError> {
+    end(conn, payment_id, state, now)?;
+    ask_no_more(conn, payment_id)
 }
 
 /// Stores a callback as it came, before anybody looks at it.
@@ -258,40 +266,41 @@ pub fn view_own(conn: &mut Conn, account_id: i64, public_id: &str) -> Result<Pay
     Ok(find_own(conn, account_id, public_id)?.view())
 }
 
-/// Asks the gateway how a pending payment stands, and settles it if there is news. No transaction waits for the answer.
+/// Asks the gateway how a payment stands that has not succeeded yet, and settles it if there is news. No transaction waits for the
+/// answer.
 pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
-    if payment.state()? != PaymentState::Pending {
+    if payment.state()? == PaymentState::Succeeded {
         return Ok(());
     }
     let Some(report) = gateways::query(app, &payment).await? else { return Ok(()) };
     let (key, now) = (app.key.clone(), app.clock.now());
-    app.db.write(move |conn| settle(conn, &key, payment.id, &report, now).map(|_| ())).await
+    let settle = move |conn: &mut Conn| {
+        settle(conn, &key, payment.id, &report, now)?;
+        // What the gateway answers is how it stands there, unlike a callback, which may be older than another on its way.
+        if report.succeeded { Ok(()) } else { ask_no_more(conn, payment.id) }
+    };
+    app.db.write(settle).await
 }
 
-/// Nobody asks any more about a payment that is still pending. Should its money come after all, `settle` takes it.
+/// Nobody asks any more about a payment; one that is still pending is expired. Should its money come after all, `settle` takes it.
 pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let state: String = payments::table.find(payment_id).select(payments::state).first(conn)?;
     if state == PaymentState::Pending.as_str() {
-        finish(conn, payment_id, PaymentState::Expired, now)?;
+        end(conn, payment_id, PaymentState::Expired, now)?;
     }
-    Ok(())
+    ask_no_more(conn, payment_id)
 }
 
 /// Is there any payment whose gateway is to be asked again by now?
 pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
-    let pending = payments::table.filter(payments::state.eq(PaymentState::Pending.as_str()));
-    let due = pending.filter(payments::next_query_at.le(now)).select(payments::id);
+    let due = payments::table.filter(payments::next_query_at.le(now)).select(payments::id);
     Ok(due.first::<i64>(conn).optional()?.is_some())
 }
 
 /// Payments whose gateway is to be asked again by now; the next time is set at once, so that several processes share
 /// the work. With each comes whether this is the last time that anybody asks.
 pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
-    let due = payments::table
-        .filter(payments::state.eq(PaymentState::Pending.as_str()))
-        .filter(payments::next_query_at.le(now))
-        .select(payments::id)
-        .limit(50);
+    let due = payments::table.filter(payments::next_query_at.le(now)).select(payments::id).limit(50);
     let due: Vec<i64> = match conn {
         Conn::Postgres(conn) => due.for_update().skip_locked().load(conn)?,
         Conn::Sqlite(conn) => due.load(conn)?,

@@ -27,8 +27,11 @@ fn ledger_rows(shop: &Shop) -> i64 {
 }
 
 fn signed(shop: &Shop, payment_id: &str, amount: &str, currency: &str) -> (String, String) {
-    let body =
-        json!({"PaymentId": payment_id, "Outcome": "approved", "Amount": amount, "Currency": currency}).to_string();
+    signed_outcome(shop, payment_id, "approved", amount, currency)
+}
+
+fn signed_outcome(shop: &Shop, payment_id: &str, outcome: &str, amount: &str, currency: &str) -> (String, String) {
+    let body = json!({"PaymentId": payment_id, "Outcome": outcome, "Amount": amount, "Currency": currency}).to_string();
     let signature = shop.app.key.sign("sandbox callbacks", body.as_bytes());
     (body, signature)
 }
@@ -89,6 +92,23 @@ async fn a_lost_callback_is_settled_by_asking() {
     shop.app.clock.advance(TimeDelta::seconds(20));
     shop.run_jobs().await;
     assert_eq!(shop.balance(&customer).await, "100.00", "nobody has to come back to the screen");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn after_a_declined_card_the_gateway_is_asked_about_the_next_one() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (payment_id, pay_url) = top_up(&shop, &customer, "40").await;
+    // The first card is declined, which is told; the second one is taken, which gets lost on the way.
+    let (body, signature) = signed_outcome(&shop, &payment_id, "declined", "40.00", "USD");
+    shop.post_raw("/gateway/callback/sandbox", body, &[("Sandbox-Signature", &signature)]).await;
+    let payment = json!({"PaymentId": payment_id});
+    shop.post_form(&pay_url, "action=lost").await;
+    shop.app.clock.advance(TimeDelta::seconds(20));
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "40.00");
+    assert_eq!(shop.call(&customer, "Order/GetPayment", payment).await.data["State"], "succeeded");
     shop.ledger_adds_up();
 }
 

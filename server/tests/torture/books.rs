@@ -1,0 +1,231 @@
+//! What must be so of the database, whatever happened.
+use crate::customer::Journal;
+use diesel::prelude::*;
+use postern_server::db::Conn;
+use postern_server::error::AppError;
+use postern_server::schema::{
+    gateway_callbacks, idempotency_keys, ledger_transactions, node_switches, nodes, order_lines, order_nodes, orders,
+    payments, sandbox_charges,
+};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+#[derive(Default)]
+pub struct Found {
+    pub counts: Vec<String>,
+    pub problems: Vec<String>,
+}
+
+struct Order {
+    account_id: i64,
+    kind: String,
+    state: String,
+    total: i64,
+}
+
+pub fn check(conn: &mut Conn, journals: &[Journal]) -> Result<Found, AppError> {
+    let mut found = Found::default();
+    let rows: Vec<(i64, i64, String, String, i64)> = orders::table
+        .select((orders::id, orders::account_id, orders::kind, orders::state, orders::total_minor))
+        .load(conn)?;
+    let orders: BTreeMap<i64, Order> = rows
+        .into_iter()
+        .map(|(id, account_id, kind, state, total)| (id, Order { account_id, kind, state, total }))
+        .collect();
+    found.count("orders", orders.values().map(|order| format!("{} {}", order.kind, order.state)));
+    answers(&mut found, &orders, journals);
+    shelves(&mut found, conn, &orders)?;
+    charges(&mut found, conn, &orders)?;
+    gateway(&mut found, conn, &orders)?;
+    let unanswered = idempotency_keys::table.filter(idempotency_keys::answer.eq(""));
+    let unanswered: i64 = unanswered.count().get_result(conn)?;
+    found.expect(unanswered == 0, || format!("{unanswered} keys are kept without an answer"));
+    Ok(found)
+}
+
+impl Found {
+    fn expect(&mut self, holds: bool, problem: impl FnOnce() -> String) {
+        if !holds {
+            self.problems.push(problem());
+        }
+    }
+
+    fn count(&mut self, what: &str, names: impl Iterator<Item = String>) {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for name in names {
+            *counts.entry(name).or_default() += 1;
+        }
+        let counts: Vec<_> = counts.into_iter().map(|(name, count)| format!("{count} {name}")).collect();
+        self.counts.push(format!("{what}: {}", counts.join(", ")));
+    }
+}
+
+/// Every order was asked for once, and every answer is kept.
+fn answers(found: &mut Found, orders: &BTreeMap<i64, Order>, journals: &[Journal]) {
+    found.count(
+        "answers",
+        journals
+            .iter()
+            .flat_map(|journal| &journal.codes)
+            .flat_map(|(code, count)| std::iter::repeat_n(code.to_string(), *count)),
+    );
+    for journal in journals {
+        found.problems.extend(journal.problems.iter().cloned());
+        let distinct: HashSet<i64> = journal.orders.iter().copied().collect();
+        let account_id = journal.account_id;
+        found.expect(distinct.len() == journal.orders.len(), || {
+            format!("account {account_id}: two requests, one order")
+        });
+        let own = |id: &&i64| orders.get(id).is_some_and(|order| order.account_id == account_id);
+        let kept = journal.orders.iter().filter(own).count();
+        found.expect(kept == journal.orders.len(), || {
+            format!("account {account_id}: an order that was answered is gone")
+        });
+        let asked_for =
+            orders.values().filter(|order| order.account_id == account_id && order.kind != "switch").count();
+        found.expect(asked_for <= journal.wishes, || {
+            format!("account {account_id}: {asked_for} orders of {} requests", journal.wishes)
+        });
+    }
+}
+
+/// Who sold, switched and owns what: one owner for each node, and it is who paid.
+fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
+    let lines: Vec<(i64, i32)> =
+        order_lines::table.select((order_lines::order_id, order_lines::quantity)).load(conn)?;
+    let sold: Vec<(i64, i64)> = order_nodes::table
+        .select((order_nodes::order_id, order_nodes::node_id))
+        .order(order_nodes::node_id)
+        .load(conn)?;
+    type Row = (i64, String, Option<i64>, Option<i64>);
+    let all: Vec<Row> =
+        nodes::table.select((nodes::id, nodes::state, nodes::account_id, nodes::order_id)).load(conn)?;
+    found.count("nodes", all.iter().map(|(_, state, ..)| state.clone()));
+
+    let mut asked: HashMap<i64, usize> = HashMap::new();
+    for (order_id, quantity) in lines {
+        *asked.entry(order_id).or_default() += quantity as usize;
+    }
+    let mut given: HashMap<i64, usize> = HashMap::new();
+    let mut owners: HashMap<i64, i64> = HashMap::new();
+    for (order_id, node_id) in sold {
+        *given.entry(order_id).or_default() += 1;
+        let order = &orders[&order_id];
+        if order.kind == "purchase" {
+            let before = owners.insert(node_id, order.account_id);
+            // A node rests for a day before it is sold again.
+            found.expect(before.is_none(), || format!("node {node_id} was sold twice, by order {order_id} last"));
+        }
+    }
+    let switches: Vec<(i64, i64, i64)> = node_switches::table
+        .order(node_switches::id)
+        .select((node_switches::account_id, node_switches::old_node_id, node_switches::new_node_id))
+        .load(conn)?;
+    found.counts.push(format!("{} switches", switches.len()));
+    for (account_id, old, new) in switches {
+        let owner = owners.remove(&old);
+        found.expect(owner == Some(account_id), || format!("node {old} of {owner:?} was switched by {account_id}"));
+        let before = owners.insert(new, account_id);
+        found.expect(before.is_none(), || format!("node {new} of {before:?} was given to {account_id}"));
+    }
+    let assigned: HashMap<i64, i64> = all
+        .iter()
+        .filter(|(_, state, ..)| state == "assigned")
+        .filter_map(|(id, _, account_id, _)| Some((*id, (*account_id)?)))
+        .collect();
+    found.expect(assigned == owners, || "nodes are not with those who bought or switched to them".to_owned());
+
+    let mut held: HashMap<i64, usize> = HashMap::new();
+    for order_id in all.iter().filter(|(_, state, ..)| state == "held").filter_map(|(.., order_id)| *order_id) {
+        *held.entry(order_id).or_default() += 1;
+    }
+    for (id, order) in orders.iter().filter(|(_, order)| order.kind == "purchase") {
+        let asked = asked.get(id).copied().unwrap_or_default();
+        let has = (held.get(id).copied().unwrap_or_default(), given.get(id).copied().unwrap_or_default());
+        let expected = match order.state.as_str() {
+            "unpaid" => (asked, 0),
+            "fulfilled" => (0, asked),
+            "cancelled" | "expired" => (0, 0),
+            other => {
+                found.problems.push(format!("order {id} was left {other}"));
+                continue;
+            }
+        };
+        found.expect(has == expected, || {
+            format!("order {id}, {}, holds and gave {has:?}, not {expected:?}", order.state)
+        });
+    }
+    Ok(())
+}
+
+/// An order is charged once when it is paid, and never otherwise.
+fn charges(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
+    let rows: Vec<(Option<i64>, String, i64)> = ledger_transactions::table
+        .select((ledger_transactions::order_id, ledger_transactions::kind, ledger_transactions::wallet_change_minor))
+        .load(conn)?;
+    found.count("movements of money", rows.iter().map(|(_, kind, _)| kind.clone()));
+    let mut charged: HashMap<i64, Vec<i64>> = HashMap::new();
+    for (order_id, kind, change) in rows {
+        if let (Some(order_id), "purchase" | "renewal" | "switch") = (order_id, kind.as_str()) {
+            charged.entry(order_id).or_default().push(change);
+        }
+    }
+    for (id, order) in orders.iter().filter(|(_, order)| order.kind != "top_up") {
+        let charged = charged.remove(id).unwrap_or_default();
+        let is_paid = matches!(order.state.as_str(), "fulfilled" | "partly_fulfilled" | "refunded");
+        let expected = if is_paid && order.total > 0 { vec![-order.total] } else { vec![] };
+        found.expect(charged == expected, || {
+            format!("order {id}, {} {}, was charged {charged:?}, not {expected:?}", order.kind, order.state)
+        });
+    }
+    Ok(())
+}
+
+/// Every payment that the gateway approved came in once and in full, and nothing else came in.
+fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
+    let charges: HashMap<String, String> = sandbox_charges::table
+        .select((sandbox_charges::public_id, sandbox_charges::outcome))
+        .load::<(String, String)>(conn)?
+        .into_iter()
+        .collect();
+    let received: Vec<(String, i64)> = ledger_transactions::table
+        .filter(ledger_transactions::kind.eq_any(["payment", "top_up", "late_payment"]))
+        .select((ledger_transactions::reference, ledger_transactions::wallet_change_minor))
+        .load(conn)?;
+    let mut received: HashMap<String, i64> = received.into_iter().collect();
+    let payments: Vec<(i64, String, i64, String, String, i64)> = payments::table
+        .select((
+            payments::id,
+            payments::public_id,
+            payments::order_id,
+            payments::payment_method,
+            payments::state,
+            payments::amount_minor,
+        ))
+        .load(conn)?;
+    found.count("payments", payments.iter().map(|(_, _, _, method, state, _)| format!("{method} {state}")));
+    let mut succeeded: HashSet<i64> = HashSet::new();
+    for (id, public_id, order_id, method, state, amount) in payments {
+        if method == "wallet" {
+            continue;
+        }
+        let outcome = charges.get(&public_id).map(String::as_str).unwrap_or("unknown");
+        let came_in = received.remove(&format!("payment {id} received"));
+        found.expect((outcome == "approved") == (state == "succeeded"), || {
+            format!("payment {id} is {state}, but {outcome} at the gateway")
+        });
+        let expected = (state == "succeeded").then_some(amount);
+        found.expect(came_in == expected, || format!("payment {id}, {state}, brought {came_in:?}, not {expected:?}"));
+        if state == "succeeded" {
+            succeeded.insert(order_id);
+        }
+    }
+    found.expect(received.is_empty(), || format!("money came in for no payment: {received:?}"));
+    for (id, order) in orders.iter().filter(|(_, order)| order.kind == "top_up") {
+        let is_done = order.state == "fulfilled";
+        found.expect(!is_done || succeeded.contains(id), || format!("top-up {id} was never paid"));
+    }
+    let verdicts: Vec<Option<String>> = gateway_callbacks::table.select(gateway_callbacks::verdict).load(conn)?;
+    found.expect(!verdicts.contains(&None), || "a callback was never judged".to_owned());
+    found.count("callbacks", verdicts.into_iter().flatten());
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! A customer whose every request may be cut off: it is sent again, with the same key, until it is answered.
+use crate::CITIES;
+use crate::gateway::Network;
+use crate::servers::Servers;
+use crate::shop::{Customer, REGULAR};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::sleep;
+
+/// What a customer remembers, to compare with the books.
+#[derive(Default)]
+pub struct Journal {
+    pub account_id: i64,
+    pub requests: usize,
+    pub repeats: usize,
+    /// The order that each answered request to create one got.
+    pub orders: Vec<i64>,
+    /// Requests to create an order, answered or not.
+    pub wishes: usize,
+    /// How many answers had which code.
+    pub codes: BTreeMap<u64, usize>,
+    pub problems: Vec<String>,
+}
+
+pub struct Client {
+    customer: Customer,
+    servers: Arc<Servers>,
+    network: Arc<Network>,
+    random: fastrand::Rng,
+    http: reqwest::Client,
+    journal: Journal,
+    keys: usize,
+    end: Instant,
+}
+
+impl Client {
+    pub fn new(customer: Customer, servers: Arc<Servers>, network: Arc<Network>, random: fastrand::Rng) -> Client {
+        let http = reqwest::Client::builder().timeout(Duration::from_secs(20)).build().expect("a client");
+        let journal = Journal { account_id: customer.account_id, ..Journal::default() };
+        Client { customer, servers, network, random, http, journal, keys: 0, end: Instant::now() }
+    }
+
+    pub async fn live_until(mut self, end: Instant) -> Journal {
+        self.end = end;
+        while Instant::now() < end {
+            match self.random.u8(..100) {
+                0..=29 => self.buy().await,
+                30..=44 => self.top_up().await,
+                45..=56 => self.switch().await,
+                57..=60 => self.pick().await,
+                61..=70 => self.renew().await,
+                71..=82 => self.come_back_to_an_order().await,
+                83..=88 => self.set_auto_renew().await,
+                _ => {
+                    self.send("Ips/GetUserNodeList", json!({ "PageSize": 50 })).await;
+                }
+            }
+        }
+        self.journal
+    }
+
+    async fn once(&mut self, call: &str, body: &Value, key: &str) -> Option<Value> {
+        let url = format!("{}/api/{call}", self.servers.url(&mut self.random));
+        self.journal.requests += 1;
+        let request = self.http.post(url).header("Token", &self.customer.token).header("Idempotency-Key", key);
+        let answer: Value = request.json(body).send().await.ok()?.json().await.ok()?;
+        let code = answer["Code"].as_u64().unwrap_or_default();
+        *self.journal.codes.entry(code).or_default() += 1;
+        if !(1_000..5_000).contains(&code) {
+            self.journal.problems.push(format!("{call} answered {answer}"));
+        }
+        Some(answer)
+    }
+
+    /// Sends a request until it is answered: the answer's data, if it is one of success. Gives up when the time is over.
+    async fn send(&mut self, call: &str, body: Value) -> Option<Value> {
+        self.keys += 1;
+        let key = format!("torture-{}", self.keys);
+        // A top-up, an order and a renewal have an order in their answer.
+        let creates = matches!(call, "Order/CreateOrder" | "Wallet/CreateTopUp" | "Ips/IpsNoneRenew");
+        self.journal.wishes += usize::from(creates);
+        loop {
+            if let Some(answer) = self.once(call, &body, &key).await {
+                if self.random.u8(..10) == 0 {
+                    self.journal.repeats += 1;
+                    self.repeat(call, &body, &key, &answer).await;
+                }
+                let is_success = answer["Code"] == 1000;
+                if is_success && creates {
+                    let order = answer["Data"].get("Order").unwrap_or(&answer["Data"]);
+                    self.journal.orders.push(order["OrderId"].as_i64().unwrap_or_default());
+                }
+                return is_success.then(|| answer["Data"].clone());
+            }
+            self.journal.repeats += 1;
+            if Instant::now() > self.end + Duration::from_secs(20) {
+                return None;
+            }
+            sleep(Duration::from_millis(self.random.u64(20..300))).await;
+        }
+    }
+
+    /// What succeeded once says the same again.
+    async fn repeat(&mut self, call: &str, body: &Value, key: &str, first: &Value) {
+        let is_write = !call.contains("Get") && call != "Ips/IpsNoneRenewByPrice";
+        if let Some(again) = self.once(call, body, key).await
+            && is_write
+            && first["Code"] == 1000
+            && again["Data"] != first["Data"]
+        {
+            self.journal.problems.push(format!("{call} with the same key answered {first}, then {again}"));
+        }
+    }
+
+    async fn buy(&mut self) {
+        let (country, city) = CITIES[self.random.usize(..CITIES.len())];
+        let quantity = self.random.u32(1..4);
+        let order = json!({
+            "VerStr": REGULAR, "PeriodDays": 30, "ExpectedTotal": format!("{}.00", quantity * 5),
+            "Lines": [{ "Country": country, "City": city, "Quantity": quantity }],
+        });
+        if let Some(order) = self.send("Order/CreateOrder", order).await {
+            self.pay(order["OrderId"].clone()).await;
+        }
+    }
+
+    async fn pay(&mut self, order_id: Value) {
+        let method = match self.random.u8(..10) {
+            0..=4 => "wallet",
+            5..=8 => "sandbox",
+            _ => return,
+        };
+        let paid = self.send("Order/PayOrder", json!({ "OrderId": order_id, "PaymentMethod": method })).await;
+        if let Some(paid) = paid.filter(|_| method == "sandbox") {
+            self.go_to_the_gateway(&paid["Payment"]).await;
+        }
+    }
+
+    async fn go_to_the_gateway(&mut self, payment: &Value) {
+        let network = self.network.clone();
+        network.decide(payment, &mut self.random).await;
+        if self.random.bool() {
+            self.send("Order/GetPayment", json!({ "PaymentId": payment["PaymentId"] })).await;
+        }
+    }
+
+    async fn top_up(&mut self) {
+        let amount = format!("{}.00", self.random.u32(5..60));
+        let top_up = json!({ "Amount": amount, "PaymentMethod": "sandbox" });
+        if let Some(started) = self.send("Wallet/CreateTopUp", top_up).await {
+            self.go_to_the_gateway(&started["Payment"]).await;
+        }
+    }
+
+    async fn own_nodes(&mut self) -> Vec<i64> {
+        let list = self.send("Ips/GetUserNodeList", json!({ "PageSize": 200 })).await.unwrap_or_default();
+        list["Rows"].as_array().into_iter().flatten().filter_map(|row| row["NodeId"].as_i64()).collect()
+    }
+
+    async fn some_nodes(&mut self) -> Vec<i64> {
+        let mut nodes = self.own_nodes().await;
+        self.random.shuffle(&mut nodes);
+        nodes.truncate(self.random.usize(1..4));
+        nodes
+    }
+
+    async fn switch(&mut self) {
+        let nodes = self.some_nodes().await;
+        let call = if self.random.bool() { "Ips/SwitchNode" } else { "Ips/SwitchNodeByUnitPrice" };
+        if !nodes.is_empty() {
+            self.send(call, json!({ "NodeIds": nodes, "Reason": "slow" })).await;
+        }
+    }
+
+    async fn pick(&mut self) {
+        let nodes = self.some_nodes().await;
+        let list = json!({ "PageSize": 50, "Filters": { "VerStr": REGULAR } });
+        let list = self.send("Ips/GetMyPurchasableNodeList", list).await.unwrap_or_default();
+        let free: Vec<_> = list["Rows"].as_array().cloned().unwrap_or_default();
+        if let (Some(node), false) = (nodes.first(), free.is_empty()) {
+            let new_node = &free[self.random.usize(..free.len())]["NodeId"];
+            self.send("Ips/MySpecifySwitchNode", json!({ "NodeId": node, "NewNodeId": new_node })).await;
+        }
+    }
+
+    async fn renew(&mut self) {
+        let nodes = self.some_nodes().await;
+        if nodes.is_empty() {
+            return;
+        }
+        let mut renewal = json!({ "NodeIds": nodes, "PeriodDays": 30 });
+        let Some(price) = self.send("Ips/IpsNoneRenewByPrice", renewal.clone()).await else { return };
+        renewal["ExpectedTotal"] = price["Quote"]["Total"].clone();
+        if let Some(order) = self.send("Ips/IpsNoneRenew", renewal).await {
+            self.pay(order["OrderId"].clone()).await;
+        }
+    }
+
+    /// Pays an order that waits, even one whose payment is on its way, or cancels it.
+    async fn come_back_to_an_order(&mut self) {
+        let unpaid = self.send("Order/GetUnpaidOrderList", json!({})).await.unwrap_or_default();
+        let Some(order) = unpaid.as_array().and_then(|orders| orders.first()).cloned() else { return };
+        if self.random.bool() {
+            self.send("Order/CancelOrder", json!({ "OrderId": order["OrderId"] })).await;
+        } else if order["Kind"] != "top_up" {
+            self.pay(order["OrderId"].clone()).await;
+        }
+    }
+
+    async fn set_auto_renew(&mut self) {
+        let nodes = self.some_nodes().await;
+        let is_on = self.random.bool();
+        if !nodes.is_empty() {
+            self.send("Ips/SetAutoRenew", json!({ "NodeIds": nodes, "AutoRenew": is_on })).await;
+        }
+    }
+}

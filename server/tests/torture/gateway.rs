@@ -1,0 +1,100 @@
+//! The way between the sandbox gateway and the shop: it loses callbacks, repeats them, delivers them late and in another order, and
+//! sometimes tells what is not so.
+use crate::servers::Servers;
+use postern_server::security::SecretKey;
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+
+pub struct Network {
+    servers: Arc<Servers>,
+    key: SecretKey,
+    http: reqwest::Client,
+    random: Mutex<fastrand::Rng>,
+    under_way: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Network {
+    pub fn new(servers: Arc<Servers>, key: SecretKey, random: fastrand::Rng) -> Network {
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(20))
+            .build()
+            .expect("a client");
+        Network { servers, key, http, random: Mutex::new(random), under_way: Mutex::new(Vec::new()) }
+    }
+
+    /// A customer decides on the pay page of a payment, and the gateway reports of it in its way.
+    pub async fn decide(&self, payment: &Value, random: &mut fastrand::Rng) {
+        let Some(path) = payment["PayUrl"].as_str() else { return };
+        // The page tells the shop nothing, or the shop's own sandbox does what its button says.
+        let (action, reports) = match random.u8(..100) {
+            0..=9 => return,
+            10..=59 => ("lost", true),
+            60..=69 => ("lost", false),
+            70..=79 => ("decline", false),
+            80..=89 => ("approve", false),
+            _ => ("twice", false),
+        };
+        let path = path.split('?').next().unwrap_or(path);
+        for _ in 0..40 {
+            let url = format!("{}{path}", self.servers.url(random));
+            let form = self.http.post(url).header("Content-Type", "application/x-www-form-urlencoded");
+            if form.body(format!("action={action}")).send().await.is_ok_and(|answer| answer.status().is_redirection()) {
+                if reports {
+                    self.report(payment, random);
+                }
+                return;
+            }
+            sleep(Duration::from_millis(random.u64(50..400))).await;
+        }
+    }
+
+    /// Sends what the gateway says of an approved payment, and some of what it should not say, in any order.
+    fn report(&self, payment: &Value, random: &mut fastrand::Rng) {
+        let genuine = json!({
+            "PaymentId": payment["PaymentId"], "Outcome": "approved", "Amount": payment["Amount"], "Currency": payment["Currency"],
+        });
+        let with = |field: &str, value: &str| {
+            let mut report = genuine.clone();
+            report[field] = value.into();
+            report
+        };
+        let mut bodies = vec![genuine.clone(); random.usize(1..4)];
+        match random.u8(..10) {
+            0 => bodies.push(with("Amount", "0.01")),
+            1 => bodies.push(with("Amount", "9999.00")),
+            2 => bodies.push(with("Currency", "EUR")),
+            // A card that was declined before another one was taken.
+            3 | 4 => bodies.push(with("Outcome", "declined")),
+            5 => bodies.push(with("PaymentId", "nobody-has-this-one")),
+            _ => {}
+        }
+        for body in bodies {
+            let body = body.to_string();
+            // Somebody who does not have the key tries too.
+            let signature =
+                if random.u8(..20) == 0 { "0".repeat(64) } else { self.key.sign("sandbox callbacks", body.as_bytes()) };
+            let (late, url) = (random.u64(..6_000), self.servers.url(random).to_owned());
+            let http = self.http.clone();
+            let delivery = actix_web::rt::spawn(async move {
+                sleep(Duration::from_millis(late)).await;
+                let request = http.post(format!("{url}/gateway/callback/sandbox")).body(body);
+                // Whoever is not there to take it loses it.
+                let _ = request.header("Sandbox-Signature", signature).send().await;
+            });
+            self.under_way.lock().expect("deliveries").push(delivery);
+        }
+    }
+
+    pub async fn deliver_what_is_left(&self) {
+        let deliveries = std::mem::take(&mut *self.under_way.lock().expect("deliveries"));
+        for delivery in deliveries {
+            let _ = delivery.await;
+        }
+        let random = self.random.lock().expect("random numbers").u64(..500);
+        sleep(Duration::from_millis(random)).await;
+    }
+}

@@ -1,0 +1,125 @@
+//! Torture: customers who buy, pay, switch, renew and top up at random through a gateway that loses, repeats, delays and reorders its
+//! callbacks and sometimes lies, while the servers are killed again and again. Afterwards the books and the shelves must be right.
+//!
+//! A short run is one of the tests; `make torture` is the long one. `TORTURE_SECONDS` says how long, `TORTURE_SEED` repeats a run's choices
+//! (what happens in between is the machine's). On PostgreSQL three servers share the database.
+mod books;
+mod customer;
+mod gateway;
+mod servers;
+#[allow(dead_code)]
+#[path = "../api/shop.rs"]
+mod shop;
+
+use chrono::TimeDelta;
+use customer::Client;
+use diesel::prelude::*;
+use gateway::Network;
+use postern_server::schema::{gateway_callbacks, orders, payments, sandbox_charges};
+use servers::Servers;
+use shop::Shop;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::sleep;
+
+const CLIENTS: usize = 50;
+const NODES_PER_CITY: u32 = 400;
+pub const CITIES: [(&str, &str); 3] = [("US", "new-york"), ("DE", "frankfurt"), ("JP", "tokyo")];
+
+fn setting(name: &str, fallback: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(fallback)
+}
+
+#[actix_web::test]
+async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
+    let length = Duration::from_secs(setting("TORTURE_SECONDS", 20));
+    let seed = setting("TORTURE_SEED", fastrand::u64(..));
+    println!("seed {seed}");
+    let mut random = fastrand::Rng::with_seed(seed);
+    let shop = Shop::open();
+    for (country, city) in CITIES {
+        shop.stock(country, city, NODES_PER_CITY);
+    }
+    let customers: Vec<_> = (0..CLIENTS).map(|_| shop.customer(20_000)).collect();
+    let count = if std::env::var("TEST_DATABASE_URL").is_ok() { 3 } else { 1 };
+    let servers = Arc::new(Servers::start(&shop.app.config, count).await);
+    let network = Arc::new(Network::new(servers.clone(), shop.app.key.clone(), random.fork()));
+
+    let end = Instant::now() + length;
+    let clients: Vec<_> = customers
+        .into_iter()
+        .map(|customer| {
+            let client = Client::new(customer, servers.clone(), network.clone(), random.fork());
+            actix_web::rt::spawn(client.live_until(end))
+        })
+        .collect();
+    let mut kills = 0;
+    while Instant::now() < end {
+        sleep(Duration::from_millis(random.u64(2_000..7_000))).await;
+        servers.kill_one(&mut random).await;
+        kills += 1;
+        end_an_order(&shop);
+    }
+    let mut journals = Vec::new();
+    for client in clients {
+        journals.push(client.await.expect("a client"));
+    }
+    network.deliver_what_is_left().await;
+    settle(&shop).await;
+    servers.stop().await;
+
+    let requests: usize = journals.iter().map(|journal| journal.requests).sum();
+    let repeats: usize = journals.iter().map(|journal| journal.repeats).sum();
+    println!("{count} servers, {kills} killed in {} s", length.as_secs());
+    println!("{requests} requests, {repeats} of them repeats of one that was cut off or answered before");
+    let found = shop.app.db.read_blocking(|conn| books::check(conn, &journals)).expect("the books");
+    for line in &found.counts {
+        println!("{line}");
+    }
+    assert_eq!(found.problems, Vec::<String>::new());
+    shop.ledger_adds_up();
+    assert!(kills >= length.as_secs() / 7, "too few kills");
+}
+
+/// The time of an unpaid order is over, whoever is about to pay it.
+fn end_an_order(shop: &Shop) {
+    let past = shop.app.clock.now() - TimeDelta::seconds(1);
+    let ended = shop.app.db.write_blocking(|conn| {
+        let unpaid = orders::table.filter(orders::state.eq("unpaid")).order(orders::id.desc()).select(orders::id);
+        let Some(id) = unpaid.first::<i64>(conn).optional()? else { return Ok(0) };
+        let unpaid = orders::table.filter(orders::id.eq(id)).filter(orders::state.eq("unpaid"));
+        Ok(diesel::update(unpaid).set(orders::expires_at.eq(past)).execute(conn)?)
+    });
+    ended.expect("an order");
+}
+
+/// Hours pass: every gateway is asked until it has told all that it knows, and the time of every order is over.
+async fn settle(shop: &Shop) {
+    let now = shop.app.clock.now();
+    let pass_time = |conn: &mut postern_server::db::Conn| {
+        let open = payments::table.filter(payments::next_query_at.is_not_null());
+        diesel::update(open).set(payments::next_query_at.eq(now)).execute(conn)?;
+        let unjudged = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
+        diesel::update(unjudged).set(gateway_callbacks::received_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
+        let unpaid = orders::table.filter(orders::state.eq("unpaid"));
+        Ok(diesel::update(unpaid).set(orders::expires_at.eq(now - TimeDelta::seconds(1))).execute(conn)?)
+    };
+    let unsettled = |conn: &mut postern_server::db::Conn| {
+        let approved = sandbox_charges::table.filter(sandbox_charges::outcome.eq("approved"));
+        let approved: Vec<String> = approved.select(sandbox_charges::public_id).load(conn)?;
+        let settled = payments::table.filter(payments::state.eq("succeeded"));
+        let settled: std::collections::HashSet<String> =
+            settled.select(payments::public_id).load(conn)?.into_iter().collect();
+        let unpaid: i64 = orders::table.filter(orders::state.eq("unpaid")).count().get_result(conn)?;
+        let unjudged = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
+        let unjudged: i64 = unjudged.count().get_result(conn)?;
+        Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unjudged)
+    };
+    for _ in 0..40 {
+        shop.app.db.write_blocking(pass_time).expect("time");
+        sleep(Duration::from_millis(1_500)).await;
+        if shop.app.db.read_blocking(unsettled).expect("a number") == 0 {
+            return;
+        }
+    }
+}

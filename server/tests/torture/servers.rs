@@ -1,0 +1,86 @@
+//! Servers that get killed and start again, each at its port.
+use postern_server::config::Config;
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+use tokio::time::sleep;
+
+pub struct Servers {
+    config: Config,
+    places: Vec<Place>,
+}
+
+struct Place {
+    url: String,
+    port: u16,
+    process: Mutex<Child>,
+}
+
+impl Servers {
+    pub async fn start(config: &Config, count: usize) -> Servers {
+        let free = || TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
+        let places = (0..count).map(|_| free().port()).map(|port| Place {
+            url: format!("http://127.0.0.1:{port}"),
+            port,
+            process: Mutex::new(spawn(config, port)),
+        });
+        let servers = Servers { config: config.clone(), places: places.collect() };
+        for place in &servers.places {
+            for _ in 0..1_200 {
+                let ready = reqwest::get(format!("{}/health/ready", place.url)).await;
+                if ready.is_ok_and(|answer| answer.status().is_success()) {
+                    break;
+                }
+                sleep(Duration::from_millis(50)).await;
+            }
+        }
+        servers
+    }
+
+    /// Where one of them is, or was a moment ago.
+    pub fn url(&self, random: &mut fastrand::Rng) -> &str {
+        &self.places[random.usize(..self.places.len())].url
+    }
+
+    /// SIGKILL, and a new start after a moment without anybody there.
+    pub async fn kill_one(&self, random: &mut fastrand::Rng) {
+        let place = &self.places[random.usize(..self.places.len())];
+        kill(&mut place.process.lock().expect("a process"));
+        sleep(Duration::from_millis(random.u64(0..800))).await;
+        *place.process.lock().expect("a process") = spawn(&self.config, place.port);
+    }
+
+    pub async fn stop(&self) {
+        for place in &self.places {
+            kill(&mut place.process.lock().expect("a process"));
+        }
+    }
+}
+
+impl Drop for Servers {
+    fn drop(&mut self) {
+        for place in &self.places {
+            kill(&mut place.process.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        }
+    }
+}
+
+fn kill(process: &mut Child) {
+    let _ = process.kill();
+    let _ = process.wait();
+}
+
+fn spawn(config: &Config, port: u16) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_postern"))
+        .arg("serve")
+        .env("DATABASE_URL", &config.database_url)
+        .env("POSTERN_VAR_DIR", &config.var_dir)
+        .env("POSTERN_LOCALES_DIR", &config.locales_dir)
+        .env("POSTERN_DATABASE_POOL", "10")
+        .env("PORT", port.to_string())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the server's binary")
+}

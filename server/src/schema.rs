@@ -369,6 +369,20 @@ table! {
     }
 }
 
+table! {
+    // On PostgreSQL it has no key: the rows of one place add up.
+    stock (target, ver_str, country, city, isp, node_type) {
+        target -> Text,
+        ver_str -> Text,
+        country -> Text,
+        city -> Text,
+        isp -> Text,
+        node_type -> SmallInt,
+        served -> BigInt,
+        available -> BigInt,
+    }
+}
+
 allow_tables_to_appear_in_same_query!(
     accounts,
     users,

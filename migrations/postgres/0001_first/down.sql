@@ -10,6 +10,8 @@ DROP TABLE node_switches;
 DROP TABLE order_nodes;
 DROP TABLE node_targets;
 DROP TABLE nodes;
+DROP TABLE stock;
+DROP FUNCTION count_new_node, count_changed_node, count_target;
 DROP TABLE order_lines;
 DROP TABLE orders;
 DROP TABLE plan_groups;

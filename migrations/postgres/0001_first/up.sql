@@ -64,6 +64,7 @@ CREATE TABLE password_resets (
   expires_at TIMESTAMP NOT NULL,
   used_at TIMESTAMP
 );
+CREATE INDEX password_resets_by_user ON password_resets (user_id);
 
 CREATE TABLE throttles (
   bucket TEXT PRIMARY KEY,
@@ -227,9 +228,10 @@ CREATE INDEX nodes_for_sale ON nodes (state, ver_str, country, city, id);
 CREATE INDEX nodes_by_account ON nodes (account_id, id);
 CREATE INDEX nodes_by_order ON nodes (order_id);
 CREATE INDEX nodes_by_expiry ON nodes (state, expires_at);
-CREATE INDEX nodes_to_renew ON nodes (next_renewal_at) WHERE next_renewal_at IS NOT NULL;
-CREATE INDEX nodes_to_remind ON nodes (next_reminder_at) WHERE next_reminder_at IS NOT NULL;
+CREATE INDEX nodes_to_renew ON nodes (next_renewal_at, account_id) WHERE next_renewal_at IS NOT NULL;
+CREATE INDEX nodes_to_remind ON nodes (next_reminder_at, account_id) WHERE next_reminder_at IS NOT NULL;
 CREATE INDEX nodes_by_group ON nodes (group_id);
+CREATE INDEX nodes_by_plan ON nodes (plan_id) WHERE plan_id IS NOT NULL;
 CREATE INDEX nodes_with_old_credentials ON nodes (old_valid_until) WHERE old_valid_until IS NOT NULL;
 
 CREATE TABLE node_targets (
@@ -237,6 +239,64 @@ CREATE TABLE node_targets (
   node_id BIGINT NOT NULL REFERENCES nodes (id),
   PRIMARY KEY (target, node_id)
 );
+CREATE INDEX node_targets_by_node ON node_targets (node_id, target);
+
+-- How many nodes stand where, and how many of them are for sale: kept by triggers in the transaction that changes a node, so that
+-- nobody counts the inventory. `target` is '' for all nodes, otherwise only those good for it are counted.
+-- Every change adds a row and the sum counts, so that buyers of one city do not wait for each other; a job folds the rows.
+CREATE TABLE stock (
+  target TEXT NOT NULL,
+  ver_str TEXT NOT NULL,
+  country TEXT NOT NULL,
+  city TEXT NOT NULL,
+  isp TEXT NOT NULL,
+  node_type SMALLINT NOT NULL,
+  -- Not retired, whoever has them.
+  served BIGINT NOT NULL,
+  available BIGINT NOT NULL
+);
+CREATE INDEX stock_by_target ON stock (target, ver_str, country, city);
+
+CREATE FUNCTION count_new_node() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO stock VALUES ('', NEW.ver_str, NEW.country, NEW.city, NEW.isp, NEW.node_type,
+    (NEW.state <> 'retired')::INTEGER, (NEW.state = 'available')::INTEGER);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER stock_of_new_nodes AFTER INSERT ON nodes FOR EACH ROW EXECUTE FUNCTION count_new_node();
+
+CREATE FUNCTION count_changed_node() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO stock
+    SELECT fits.target, place.ver_str, place.country, place.city, place.isp, place.node_type,
+      sum(place.served), sum(place.available)
+    FROM (SELECT '' AS target UNION ALL SELECT target FROM node_targets WHERE node_id = NEW.id) AS fits, (VALUES
+      (OLD.ver_str, OLD.country, OLD.city, OLD.isp, OLD.node_type,
+        -(OLD.state <> 'retired')::INTEGER, -(OLD.state = 'available')::INTEGER),
+      (NEW.ver_str, NEW.country, NEW.city, NEW.isp, NEW.node_type,
+        (NEW.state <> 'retired')::INTEGER, (NEW.state = 'available')::INTEGER)
+    ) AS place (ver_str, country, city, isp, node_type, served, available)
+    GROUP BY 1, 2, 3, 4, 5, 6;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER stock_of_changed_nodes AFTER UPDATE OF state, ver_str, country, city, isp, node_type ON nodes FOR EACH ROW
+WHEN ('available' IN (OLD.state, NEW.state) OR 'retired' IN (OLD.state, NEW.state)
+  OR (OLD.ver_str, OLD.country, OLD.city, OLD.isp, OLD.node_type)
+    <> (NEW.ver_str, NEW.country, NEW.city, NEW.isp, NEW.node_type))
+EXECUTE FUNCTION count_changed_node();
+
+CREATE FUNCTION count_target() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  fits node_targets := CASE TG_OP WHEN 'INSERT' THEN NEW ELSE OLD END;
+  times INTEGER := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+BEGIN
+  INSERT INTO stock
+    SELECT fits.target, ver_str, country, city, isp, node_type,
+      times * (state <> 'retired')::INTEGER, times * (state = 'available')::INTEGER
+    FROM nodes WHERE id = fits.node_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER stock_of_targets AFTER INSERT OR DELETE ON node_targets FOR EACH ROW EXECUTE FUNCTION count_target();
 
 -- Which nodes an order sold, for good: the node itself moves on.
 CREATE TABLE order_nodes (

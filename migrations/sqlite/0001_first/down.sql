@@ -10,6 +10,7 @@ DROP TABLE node_switches;
 DROP TABLE order_nodes;
 DROP TABLE node_targets;
 DROP TABLE nodes;
+DROP TABLE stock;
 DROP TABLE order_lines;
 DROP TABLE orders;
 DROP TABLE plan_groups;

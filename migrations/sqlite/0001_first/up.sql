@@ -64,6 +64,7 @@ CREATE TABLE password_resets (
   expires_at TIMESTAMP NOT NULL,
   used_at TIMESTAMP
 );
+CREATE INDEX password_resets_by_user ON password_resets (user_id);
 
 CREATE TABLE throttles (
   bucket TEXT PRIMARY KEY,
@@ -227,9 +228,10 @@ CREATE INDEX nodes_for_sale ON nodes (state, ver_str, country, city, id);
 CREATE INDEX nodes_by_account ON nodes (account_id, id);
 CREATE INDEX nodes_by_order ON nodes (order_id);
 CREATE INDEX nodes_by_expiry ON nodes (state, expires_at);
-CREATE INDEX nodes_to_renew ON nodes (next_renewal_at) WHERE next_renewal_at IS NOT NULL;
-CREATE INDEX nodes_to_remind ON nodes (next_reminder_at) WHERE next_reminder_at IS NOT NULL;
+CREATE INDEX nodes_to_renew ON nodes (next_renewal_at, account_id) WHERE next_renewal_at IS NOT NULL;
+CREATE INDEX nodes_to_remind ON nodes (next_reminder_at, account_id) WHERE next_reminder_at IS NOT NULL;
 CREATE INDEX nodes_by_group ON nodes (group_id);
+CREATE INDEX nodes_by_plan ON nodes (plan_id) WHERE plan_id IS NOT NULL;
 CREATE INDEX nodes_with_old_credentials ON nodes (old_valid_until) WHERE old_valid_until IS NOT NULL;
 
 CREATE TABLE node_targets (
@@ -237,6 +239,57 @@ CREATE TABLE node_targets (
   node_id BIGINT NOT NULL REFERENCES nodes (id),
   PRIMARY KEY (target, node_id)
 );
+CREATE INDEX node_targets_by_node ON node_targets (node_id, target);
+
+-- How many nodes stand where, and how many of them are for sale: kept by triggers in the transaction that changes a node, so that
+-- nobody counts the inventory. `target` is '' for all nodes, otherwise only those good for it are counted.
+CREATE TABLE stock (
+  target TEXT NOT NULL,
+  ver_str TEXT NOT NULL,
+  country TEXT NOT NULL,
+  city TEXT NOT NULL,
+  isp TEXT NOT NULL,
+  node_type SMALLINT NOT NULL,
+  -- Not retired, whoever has them.
+  served BIGINT NOT NULL,
+  available BIGINT NOT NULL,
+  PRIMARY KEY (target, ver_str, country, city, isp, node_type)
+);
+
+CREATE TRIGGER stock_of_new_nodes AFTER INSERT ON nodes BEGIN
+  INSERT INTO stock VALUES
+    ('', NEW.ver_str, NEW.country, NEW.city, NEW.isp, NEW.node_type, NEW.state <> 'retired', NEW.state = 'available')
+    ON CONFLICT DO UPDATE SET served = served + excluded.served, available = available + excluded.available;
+END;
+
+CREATE TRIGGER stock_of_changed_nodes AFTER UPDATE OF state, ver_str, country, city, isp, node_type ON nodes
+WHEN 'available' IN (OLD.state, NEW.state) OR 'retired' IN (OLD.state, NEW.state)
+  OR (OLD.ver_str, OLD.country, OLD.city, OLD.isp, OLD.node_type)
+    <> (NEW.ver_str, NEW.country, NEW.city, NEW.isp, NEW.node_type)
+BEGIN
+  UPDATE stock SET served = served - (OLD.state <> 'retired'), available = available - (OLD.state = 'available')
+    WHERE target IN (SELECT '' UNION ALL SELECT fits.target FROM node_targets AS fits WHERE fits.node_id = OLD.id)
+      AND (ver_str, country, city, isp, node_type) = (OLD.ver_str, OLD.country, OLD.city, OLD.isp, OLD.node_type);
+  INSERT INTO stock
+    SELECT fits.target, NEW.ver_str, NEW.country, NEW.city, NEW.isp, NEW.node_type,
+      NEW.state <> 'retired', NEW.state = 'available'
+    FROM (SELECT '' AS target UNION ALL SELECT target FROM node_targets WHERE node_id = NEW.id) AS fits WHERE TRUE
+    ON CONFLICT DO UPDATE SET served = served + excluded.served, available = available + excluded.available;
+END;
+
+CREATE TRIGGER stock_of_new_targets AFTER INSERT ON node_targets BEGIN
+  INSERT INTO stock
+    SELECT NEW.target, ver_str, country, city, isp, node_type, state <> 'retired', state = 'available'
+    FROM nodes WHERE id = NEW.node_id
+    ON CONFLICT DO UPDATE SET served = served + excluded.served, available = available + excluded.available;
+END;
+
+CREATE TRIGGER stock_of_old_targets AFTER DELETE ON node_targets BEGIN
+  UPDATE stock SET served = served - (node.state <> 'retired'), available = available - (node.state = 'available')
+    FROM nodes AS node WHERE node.id = OLD.node_id AND stock.target = OLD.target
+      AND (stock.ver_str, stock.country, stock.city, stock.isp, stock.node_type)
+        = (node.ver_str, node.country, node.city, node.isp, node.node_type);
+END;
 
 -- Which nodes an order sold, for good: the node itself moves on.
 CREATE TABLE order_nodes (

@@ -9,10 +9,13 @@ pub mod queries;
 pub mod renewal;
 mod routes;
 mod selection;
+pub mod stock;
 mod switch_records;
 pub mod switching;
 pub mod types;
 mod whitelist;
+
+pub(crate) use selection::good_for;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config

@@ -1,4 +1,5 @@
 //! The proxy list: SQL for one page of what an account owns, and for the nodes that a bulk call is about.
+use super::selection::good_for;
 use super::types::{NodeFilter, OwnedNode};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -60,8 +61,7 @@ macro_rules! narrow {
             None => {}
         }
         if let Some(target) = &$filter.target {
-            let fitting = node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id);
-            query = query.filter(nodes::id.eq_any(fitting));
+            query = query.filter(good_for!(target));
         }
         if let Some(days) = $filter.ends_within_days {
             query = query.filter(nodes::expires_at.le($now + TimeDelta::days(i64::from(days))));

@@ -1,4 +1,5 @@
 //! SQL about the catalogue, the stock and what accounts own.
+use super::stock;
 use super::switching::quota_of;
 use super::types::{
     CityStock, CountryStock, Inventory, OwnedProduct, OwnedTarget, Plan, PlanGroup, StockFilter, Target,
@@ -10,7 +11,6 @@ use chrono::NaiveDateTime;
 use diesel::dsl::{count, min};
 use diesel::prelude::*;
 use postern_core::money::{Currency, Money};
-use postern_core::node::NodeState;
 use postern_core::place;
 use postern_core::tier::{Catalogue, Period, QuantityStep, Tier};
 use postern_core::time::to_wire;
@@ -90,37 +90,29 @@ pub fn seed_catalogue(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppE
 
 /// What is for sale, by city and tier.
 pub fn inventory(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<Inventory>, AppError> {
-    let mut query = nodes::table
-        .group_by((nodes::country, nodes::city, nodes::ver_str, nodes::node_type))
-        .select((nodes::country, nodes::city, nodes::ver_str, nodes::node_type, count(nodes::id)))
-        .filter(nodes::state.eq(NodeState::Available.as_str()))
-        .into_boxed();
-    if let Some(ver_str) = &filter.ver_str {
-        query = query.filter(nodes::ver_str.eq(ver_str));
+    let mut rows: Vec<Inventory> = Vec::new();
+    for shelf in stock::shelves(conn, &filter.shelves())? {
+        let place = (&shelf.ver_str, &shelf.country, &shelf.city, shelf.node_type);
+        match rows.last_mut().filter(|row| (&row.ver_str, &row.country, &row.city, row.node_type) == place) {
+            Some(row) => row.available += shelf.available,
+            None => rows.push(Inventory {
+                country: shelf.country,
+                city: shelf.city,
+                ver_str: shelf.ver_str,
+                node_type: shelf.node_type,
+                available: shelf.available,
+            }),
+        }
     }
-    if let Some(country) = &filter.country {
-        query = query.filter(nodes::country.eq(country));
-    }
-    if let Some(target) = &filter.target {
-        let fitting = node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id);
-        query = query.filter(nodes::id.eq_any(fitting));
-    }
-    let rows: Vec<(String, String, String, i16, i64)> = query.load(conn)?;
-    let row =
-        |(country, city, ver_str, node_type, available)| Inventory { country, city, ver_str, node_type, available };
-    Ok(rows.into_iter().map(row).collect())
+    Ok(rows)
 }
 
 /// The same by country, with names; places that have nodes but none for sale right now are listed with none.
 pub fn country_list(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<CountryStock>, AppError> {
-    let served: Vec<(String, String)> = nodes::table
-        .filter(nodes::state.ne(NodeState::Retired.as_str()))
-        .select((nodes::country, nodes::city))
-        .distinct()
-        .load(conn)?;
-    let mut stock: HashMap<String, i64> = HashMap::new();
-    for row in inventory(conn, filter)? {
-        *stock.entry(row.city).or_default() += row.available;
+    let served = stock::served_places(conn)?;
+    let mut available: HashMap<String, i64> = HashMap::new();
+    for shelf in stock::shelves(conn, &filter.shelves())? {
+        *available.entry(shelf.city).or_default() += shelf.available;
     }
     let mut by_country: BTreeMap<String, Vec<CityStock>> = BTreeMap::new();
     for (country, city) in served {
@@ -128,7 +120,7 @@ pub fn country_list(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<Country
         by_country.entry(country).or_default().push(CityStock {
             name_en: known.as_ref().map_or_else(|| city.clone(), |known| known.name_en.clone()),
             name_zh: known.map_or_else(|| city.clone(), |known| known.name_zh),
-            stock: stock.get(&city).copied().unwrap_or_default(),
+            stock: available.get(&city).copied().unwrap_or_default(),
             city,
         });
     }

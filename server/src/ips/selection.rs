@@ -12,6 +12,16 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use utoipa::ToSchema;
 
+/// Is a node good for a target? Asked node by node: a list of all nodes that are would be as long as the inventory.
+macro_rules! good_for {
+    ($target:expr) => {{
+        use crate::schema::{node_targets, nodes};
+        let fits = node_targets::table.filter(node_targets::node_id.eq(nodes::id));
+        diesel::dsl::exists(fits.filter(node_targets::target.eq($target)))
+    }};
+}
+pub(crate) use good_for;
+
 /// Ids that one statement takes.
 pub const CHUNK: usize = 1_000;
 

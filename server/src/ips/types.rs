@@ -1,4 +1,5 @@
 //! What the calls about static residential proxies take and give.
+use super::stock::ShelfFilter;
 use postern_core::switch::SwitchQuota;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,6 +14,17 @@ pub struct StockFilter {
     pub country: Option<String>,
     #[schema(required = false)]
     pub target: Option<String>,
+}
+
+impl StockFilter {
+    pub fn shelves(&self) -> ShelfFilter<'_> {
+        ShelfFilter {
+            ver_str: self.ver_str.as_deref(),
+            country: self.country.as_deref(),
+            target: self.target.as_deref(),
+            ..ShelfFilter::default()
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]

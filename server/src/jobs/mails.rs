@@ -99,7 +99,7 @@ fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppE
     let ids = dsl::mails
         .filter(dsl::state.eq(MailState::Queued.as_str()))
         .filter(dsl::next_attempt_at.le(now))
-        .order(dsl::id)
+        .order(dsl::next_attempt_at)
         .limit(50)
         .select(dsl::id);
     let ids: Vec<i64> = match conn {

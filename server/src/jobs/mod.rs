@@ -5,6 +5,7 @@ pub mod mails;
 pub mod nodes;
 pub mod orders;
 pub mod renewals;
+pub mod stock;
 pub mod upkeep;
 
 use crate::error::AppError;
@@ -23,6 +24,7 @@ struct Job {
 }
 
 const SOON: Duration = Duration::from_secs(2);
+const OFTEN: Duration = Duration::from_secs(20);
 const SOME_TIME: Duration = Duration::from_secs(600);
 
 /// In the order in which a round runs them.
@@ -33,6 +35,7 @@ const JOBS: &[Job] = &[
     Job { name: "renew nodes", pause: SOON, work: |app| Box::pin(async move { renewals::renew(&app).await }) },
     Job { name: "remind owners", pause: SOME_TIME, work: |app| Box::pin(async move { renewals::remind(&app).await }) },
     Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
+    Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },
     Job { name: "send mails", pause: SOON, work: |app| Box::pin(async move { mails::send(&app).await }) },
     Job { name: "upkeep", pause: SOME_TIME, work: |app| Box::pin(async move { upkeep::forget(&app).await }) },
 ];

@@ -44,7 +44,7 @@ fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     let ungraced = nodes::table
         .filter(nodes::state.eq(NodeState::Grace.as_str()))
         .filter(nodes::expires_at.le(over))
-        .order(nodes::id)
+        .order(nodes::expires_at)
         .limit(MOST)
         .select(nodes::id);
     let ungraced: Vec<i64> = match &mut *conn {

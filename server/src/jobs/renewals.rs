@@ -20,17 +20,17 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Accounts that one round looks at, and nodes of one account.
-const ACCOUNTS: i64 = 200;
+const ACCOUNTS: usize = 200;
 const NODES: i64 = 1_000;
 
 pub async fn renew(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = app.db.read(move |conn| {
         let due = nodes::table.filter(nodes::next_renewal_at.le(now)).select(nodes::account_id).distinct();
-        Ok(due.limit(ACCOUNTS).load::<Option<i64>>(conn)?)
+        Ok(due.load::<Option<i64>>(conn)?)
     });
     let mut result = Ok(());
-    for account_id in due.await?.into_iter().flatten() {
+    for account_id in due.await?.into_iter().flatten().take(ACCOUNTS) {
         let key = app.key.clone();
         if let Err(error) = app.db.write(move |conn| renew_account(conn, &key, account_id, now)).await {
             tracing::error!(account_id, %error, "nodes could not be renewed");
@@ -97,9 +97,9 @@ pub async fn remind(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = app.db.read(move |conn| {
         let due = nodes::table.filter(nodes::next_reminder_at.le(now)).select(nodes::account_id).distinct();
-        Ok(due.limit(ACCOUNTS).load::<Option<i64>>(conn)?)
+        Ok(due.load::<Option<i64>>(conn)?)
     });
-    for account_id in due.await?.into_iter().flatten() {
+    for account_id in due.await?.into_iter().flatten().take(ACCOUNTS) {
         app.db.write(move |conn| remind_account(conn, account_id, now)).await?;
     }
     Ok(())

@@ -3,8 +3,9 @@ use super::payments;
 use super::types::{OrderFilter, OrderLineView, OrderView};
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::ips::good_for;
 use crate::list::{Direction, ListRequest, Page, unknown_sort};
-use crate::schema::{node_targets, nodes, order_lines, orders, tiers};
+use crate::schema::{nodes, order_lines, orders, tiers};
 use crate::security::random;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -226,8 +227,6 @@ fn hold_nodes(
     target: Option<&str>,
 ) -> Result<(), AppError> {
     let wanted = i64::from(line.quantity);
-    let fitting =
-        target.map(|target| node_targets::table.filter(node_targets::target.eq(target)).select(node_targets::node_id));
     macro_rules! shelf {
         () => {
             nodes::table
@@ -240,13 +239,13 @@ fn hold_nodes(
                 .limit(wanted)
         };
     }
-    let ids: Vec<i64> = match (&mut *conn, fitting) {
+    let ids: Vec<i64> = match (&mut *conn, target) {
         (Conn::Postgres(conn), None) => shelf!().for_update().skip_locked().load(conn)?,
-        (Conn::Postgres(conn), Some(fitting)) => {
-            shelf!().filter(nodes::id.eq_any(fitting)).for_update().skip_locked().load(conn)?
+        (Conn::Postgres(conn), Some(target)) => {
+            shelf!().filter(good_for!(target)).for_update().skip_locked().load(conn)?
         }
         (Conn::Sqlite(conn), None) => shelf!().load(conn)?,
-        (Conn::Sqlite(conn), Some(fitting)) => shelf!().filter(nodes::id.eq_any(fitting)).load(conn)?,
+        (Conn::Sqlite(conn), Some(target)) => shelf!().filter(good_for!(target)).load(conn)?,
     };
     let available = i64::try_from(ids.len()).unwrap_or(i64::MAX);
     if available < wanted {

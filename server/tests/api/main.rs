@@ -9,5 +9,6 @@ mod nodes;
 mod orders;
 mod renewals;
 mod shop;
+mod stock;
 mod switches;
 mod upkeep;

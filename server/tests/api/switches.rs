@@ -145,10 +145,11 @@ async fn the_very_ips_that_were_picked_are_bought_once() {
     shop.stock("DE", "frankfurt", 2);
     let (customer, other) = (shop.customer(2_000), shop.customer(2_000));
     let list = shop.call(&customer, "Ips/GetMyPurchasableNodeList", json!({"Filter": {"VerStr": REGULAR}})).await;
-    let picked = [list.data["Rows"][1]["NodeId"].clone(), list.data["Rows"][3]["NodeId"].clone()];
+    let mut picked = [1, 3].map(|row: usize| list.data["Rows"][row]["NodeId"].as_i64());
+    picked.sort_unstable();
     let order = json!({"VerStr": REGULAR, "PeriodDays": 30, "Lines": [], "NodeIds": picked, "ExpectedTotal": "10.00"});
     shop.buys(&customer, order.clone()).await;
-    let owned: Vec<_> = shop.nodes_of(&customer).await.iter().map(|node| node["NodeId"].clone()).collect();
+    let owned: Vec<_> = shop.nodes_of(&customer).await.iter().map(|node| node["NodeId"].as_i64()).collect();
     assert_eq!(owned, picked);
     let late = shop.call(&other, "Order/CreateOrder", order).await;
     assert_eq!((late.code, &late.data["Available"]), (4002, &json!(0)));

@@ -1,0 +1,92 @@
+//! SQL about the table `stock`: what is for sale where, without counting the inventory. Triggers keep it exact, in the
+//! transaction that takes a node off the shelf or puts one there.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::stock;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool};
+use std::collections::BTreeSet;
+
+/// Nodes of one tier, city and ISP that are for sale.
+#[derive(Clone, Debug, Eq, PartialEq, Queryable)]
+pub struct Shelf {
+    pub ver_str: String,
+    pub country: String,
+    pub city: String,
+    pub isp: String,
+    pub node_type: i16,
+    pub available: i64,
+}
+
+/// Which shelves are asked for; what is absent does not narrow.
+#[derive(Clone, Copy, Default)]
+pub struct ShelfFilter<'a> {
+    pub ver_str: Option<&'a str>,
+    pub country: Option<&'a str>,
+    pub city: Option<&'a str>,
+    pub isp: Option<&'a str>,
+    pub target: Option<&'a str>,
+}
+
+/// What is for sale right now, by tier, country, city and ISP, in that order. Empty shelves are left out.
+pub fn shelves(conn: &mut Conn, filter: &ShelfFilter) -> Result<Vec<Shelf>, AppError> {
+    let mut query = stock::table
+        .filter(stock::target.eq(filter.target.unwrap_or_default()))
+        .group_by((stock::ver_str, stock::country, stock::city, stock::isp, stock::node_type))
+        .having(sql::<Bool>("sum(available) > 0"))
+        .select((
+            stock::ver_str,
+            stock::country,
+            stock::city,
+            stock::isp,
+            stock::node_type,
+            sql::<BigInt>("CAST(sum(available) AS BIGINT)"),
+        ))
+        .order((stock::ver_str, stock::country, stock::city, stock::isp, stock::node_type))
+        .into_boxed();
+    if let Some(ver_str) = filter.ver_str {
+        query = query.filter(stock::ver_str.eq(ver_str));
+    }
+    if let Some(country) = filter.country {
+        query = query.filter(stock::country.eq(country));
+    }
+    if let Some(city) = filter.city {
+        query = query.filter(stock::city.eq(city));
+    }
+    if let Some(isp) = filter.isp {
+        query = query.filter(stock::isp.eq(isp));
+    }
+    Ok(query.load(conn)?)
+}
+
+/// Countries and cities that have nodes, for sale or not.
+pub fn served_places(conn: &mut Conn) -> Result<BTreeSet<(String, String)>, AppError> {
+    let places: Vec<(String, String)> = stock::table
+        .filter(stock::target.eq(""))
+        .group_by((stock::country, stock::city))
+        .having(sql::<Bool>("sum(served) > 0"))
+        .select((stock::country, stock::city))
+        .load(conn)?;
+    Ok(places.into_iter().collect())
+}
+
+/// Adds up the rows of places that have gathered many. One statement: whoever reads meanwhile sees them before or after.
+/// SQLite has nothing to fold, it counts in place.
+pub fn fold(conn: &mut Conn) -> Result<usize, AppError> {
+    let Conn::Postgres(conn) = conn else { return Ok(0) };
+    let folded = diesel::sql_query(
+        "WITH gathered AS ( \
+           SELECT target, ver_str, country, city, isp, node_type FROM stock GROUP BY 1, 2, 3, 4, 5, 6 HAVING count(*) > 20 \
+         ), gone AS ( \
+           DELETE FROM stock USING gathered \
+           WHERE (stock.target, stock.ver_str, stock.country, stock.city, stock.isp, stock.node_type) \
+             = (gathered.target, gathered.ver_str, gathered.country, gathered.city, gathered.isp, gathered.node_type) \
+           RETURNING stock.* \
+         ) \
+         INSERT INTO stock \
+           SELECT target, ver_str, country, city, isp, node_type, sum(served), sum(available) \
+           FROM gone GROUP BY 1, 2, 3, 4, 5, 6",
+    );
+    Ok(folded.execute(conn)?)
+}

@@ -1,0 +1,12 @@
+//! Folds the count of the stock, which grows by a row with every node that is sold.
+use crate::error::AppError;
+use crate::ips::stock;
+use crate::state::App;
+
+pub async fn fold(app: &App) -> Result<(), AppError> {
+    let folded = app.db.write(stock::fold).await?;
+    if folded > 0 {
+        tracing::debug!(shelves = folded, "folded the stock");
+    }
+    Ok(())
+}

@@ -1,0 +1,396 @@
+//! No query of the API and of the jobs reads a whole table that can grow: each is recorded while every call is made and every
+//! job runs, and the database is asked how it would carry it out.
+#[allow(dead_code)]
+#[path = "api/shop.rs"]
+mod shop;
+
+use chrono::TimeDelta;
+use diesel::connection::{InstrumentationEvent, SimpleConnection, set_default_instrumentation};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::Text;
+use postern_server::db::Conn;
+use postern_server::openapi;
+use serde_json::{Value, json};
+use shop::{Customer, PASSWORD, REGULAR, Shop, order_for};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// Tables that may be read as a whole, and why.
+const SMALL: &[(&str, &str)] = &[
+    ("tiers", "a handful, the seller's products"),
+    ("periods", "a handful"),
+    ("quantity_steps", "a handful"),
+    ("targets", "the seller's use cases, some dozens"),
+    ("secret_checks", "one row"),
+    ("stock", "tiers times cities times ISPs, however many nodes there are; a job folds what PostgreSQL adds"),
+];
+
+/// Indexes that have only the rows that are waiting for a job: reading all of one is the job.
+const WAITING: &[&str] =
+    &["nodes_to_renew", "nodes_to_remind", "nodes_with_old_credentials", "gateway_callbacks_to_judge"];
+
+static RECORDED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Records the text of a query, without its values and with lists of any length written alike.
+fn record(event: InstrumentationEvent<'_>) {
+    let InstrumentationEvent::StartQuery { query, .. } = event else { return };
+    let text = query.to_string();
+    let text = text.split(" -- binds:").next().unwrap_or_default().trim().to_owned();
+    let is_planned = ["SELECT", "UPDATE", "DELETE", "WITH"].iter().any(|verb| text.starts_with(verb));
+    // Nothing is read where nothing can fit.
+    let is_asked = is_planned && !text.contains("__diesel_schema_migrations") && !text.contains("(1=0)");
+    if is_asked {
+        RECORDED.lock().expect("the record").insert(lists_alike(&text));
+    }
+}
+
+/// `IN (?, ?, ?)` as `IN (?)`.
+fn lists_alike(text: &str) -> String {
+    let mut parts = text.split("IN (?");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "IN (?" + part.trim_start_matches(", ?"))
+}
+
+/// Rows by the thousand in every table that grows, so that PostgreSQL plans as for a real shop.
+fn fill(shop: &Shop) {
+    let many = |count: u32, insert: &str| {
+        let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <";
+        format!("{numbers} {count}) INSERT INTO {insert} FROM n;")
+    };
+    let then = "'2026-01-01 00:00:00'";
+    let texts = [
+        many(2_000, &format!("accounts (invite_code, created_at) SELECT 'code' || i, {then}")),
+        many(2_000, &format!("users (account_id, email, password_hash, language, time_zone, created_at) SELECT i, 'u' || i, '', 'en', 'UTC', {then}")),
+        many(2_000, "wallets (account_id, currency) SELECT i, 'USD'"),
+        many(5_000, &format!("sessions (user_id, token_sha256, address, user_agent, created_at, expires_at) SELECT 1 + i % 2000, 't' || i, '', '', {then}, '2027-01-01 00:00:00'")),
+        many(2_000, &format!("sign_ups (token_sha256, email, password_hash, invite_code, marketing, language, time_zone, created_at, expires_at) SELECT 't' || i, 's' || i, '', '', '', 'en', 'UTC', {then}, '2027-01-01 00:00:00'")),
+        many(2_000, &format!("password_resets (token_sha256, user_id, created_at, expires_at) SELECT 't' || i, 1 + i % 2000, {then}, '2027-01-01 00:00:00'")),
+        many(2_000, "throttles (bucket, hits, window_ends_at) SELECT 'b' || i, 1, '2027-01-01 00:00:00'"),
+        many(5_000, &format!("mails (recipient, language, template, parameters, state, next_attempt_at, created_at) SELECT 'u' || i, 'en', '', '', 'sent', {then}, {then}")),
+        many(5_000, &format!("idempotency_keys (account_id, idempotency_key, body_sha256, answer, created_at) SELECT 1 + i % 2000, 'k' || i, '', '', {then}")),
+        many(2_000, &format!("plans (account_id, ver_str, created_at) SELECT i, '{REGULAR}', {then}")),
+        many(4_000, &format!("plan_groups (account_id, name, colour, created_at) SELECT 1 + i % 2000, 'g' || i, '', {then}")),
+        many(10_000, &format!("orders (order_number, account_id, kind, state, currency, subtotal_minor, discount_minor, total_minor, created_at, expires_at) SELECT 'o' || i, 1 + i % 2000, 'purchase', 'fulfilled', 'USD', 500, 0, 500, {then}, {then}")),
+        many(10_000, &format!("order_lines (order_id, ver_str, quantity, unit_price_minor, amount_minor, net_minor) SELECT i, '{REGULAR}', 1, 500, 500, 500")),
+        many(30_000, &format!("nodes (ip, http_port, socks5_port, country, city, isp, asn, ver_str, node_type, state, account_id, group_id, expires_at) SELECT 'n' || i, 80, 81, 'US', 'city' || (i % 50), 'isp' || (i % 5), 1, '{REGULAR}', 2, CASE i % 3 WHEN 0 THEN 'assigned' ELSE 'available' END, CASE i % 3 WHEN 0 THEN 1 + i % 2000 END, CASE i % 6 WHEN 0 THEN 1 + i % 4000 END, CASE i % 3 WHEN 0 THEN '2028-01-01 00:00:00' END")).replace("'2028-01-01 00:00:00' END", "CAST('2028-01-01 00:00:00' AS TIMESTAMP) END"),
+        "INSERT INTO targets VALUES ('search', '', '', '', 1), ('travel', '', '', '', 2);".to_owned(),
+        "INSERT INTO node_targets SELECT 'search', id FROM nodes;".to_owned(),
+        "INSERT INTO node_targets SELECT 'travel', id FROM nodes WHERE id % 2 = 0;".to_owned(),
+        many(10_000, "order_nodes (order_id, node_id, net_minor) SELECT i, i, 500"),
+        many(10_000, &format!("node_switches (account_id, user_id, old_node_id, new_node_id, old_ip, new_ip, country, city, ver_str, mode, uses_quota, reason, cost_minor, currency, created_at) SELECT 1 + i % 2000, 1 + i % 2000, i, i + 1, '', '', '', '', '{REGULAR}', 'quota', TRUE, '', 0, 'USD', {then}")),
+        many(5_000, &format!("white_list (account_id, ver_str, address, created_at) SELECT 1 + i % 2000, '{REGULAR}', 'w' || i, {then}")),
+        many(10_000, &format!("payments (public_id, account_id, order_id, payment_method, state, amount_minor, currency, language, created_at) SELECT 'p' || i, 1 + i % 2000, i, 'wallet', 'succeeded', 500, 'USD', 'en', {then}")),
+        many(5_000, "sandbox_charges (public_id, amount_minor, currency, outcome) SELECT 'p' || i, 500, 'USD', 'approved'"),
+        many(5_000, &format!("gateway_callbacks (gateway, body, signature, received_at, judged_at) SELECT 'sandbox', '', '', {then}, {then}")),
+        many(10_000, &format!("ledger_transactions (account_id, kind, reference, order_id, wallet_change_minor, balance_after_minor, currency, created_at) SELECT 1 + i % 2000, 'purchase', 'r' || i, i, 0, 0, 'USD', {then}")),
+        many(10_000, "ledger_entries (transaction_id, book, account_id, amount_minor) SELECT i, 'wallet', 1 + i % 2000, 1"),
+    ];
+    let filled = shop.app.db.write_blocking(|conn| {
+        for text in &texts {
+            // SQLite keeps times as texts, and its CAST would make numbers of them.
+            let text = match conn {
+                Conn::Postgres(_) => text.clone(),
+                Conn::Sqlite(_) => text.replace("CAST(", "(").replace(" AS TIMESTAMP)", ")"),
+            };
+            conn.batch_execute(&text)?;
+        }
+        Ok(conn.batch_execute("ANALYZE")?)
+    });
+    filled.expect("a full shop");
+    RECORDED.lock().expect("the record").clear();
+}
+
+/// A list's body for each filter alone, each sort in both directions, and a search.
+fn lists(call: &'static str, filters: &[(&str, Value)], sorts: &[&str]) -> Vec<(&'static str, Value)> {
+    let mut all = vec![(call, json!({})), (call, json!({"Search": "1", "Page": 2}))];
+    all.extend(filters.iter().map(|(name, value)| (call, json!({"Filter": {(*name): value}}))));
+    for field in sorts {
+        for direction in ["asc", "desc"] {
+            all.push((call, json!({"Sort": [{"Field": field, "Direction": direction}]})));
+        }
+    }
+    all.push((call, json!({"StartTime": "2026-01-01 00:00:00", "EndTime": "2027-01-01 00:00:00"})));
+    all
+}
+
+/// Every call of somebody signed in, with bodies that take all their ways through the database; in an order in which each can succeed.
+fn calls(
+    node_ids: &[i64],
+    group_id: &Value,
+    white_id: &Value,
+    free: &Value,
+    order_id: &Value,
+) -> Vec<(&'static str, Value)> {
+    let node = json!({"NodeIds": [node_ids[0]]});
+    let with = |extra: Value| {
+        let mut body = node.clone();
+        body.as_object_mut().expect("an object").extend(extra.as_object().cloned().unwrap_or_default());
+        body
+    };
+    let node_filters = [
+        ("Country", json!("US")),
+        ("City", json!("new-york")),
+        ("VerStr", json!(REGULAR)),
+        ("State", json!("assigned")),
+        ("GroupId", json!(0)),
+        ("GroupId", group_id.clone()),
+        ("AutoRenew", json!(true)),
+        ("Target", json!("search")),
+        ("EndsWithinDays", json!(3)),
+    ];
+    let node_sorts = ["Ip", "Country", "City", "Isp", "VerStr", "State", "AssignedAt", "ExpiresAt"];
+    let places = [
+        ("Country", json!("US")),
+        ("City", json!("city1")),
+        ("VerStr", json!(REGULAR)),
+        ("Isp", json!("isp1")),
+        ("Target", json!("search")),
+    ];
+    let stock = [json!({}), json!({"VerStr": REGULAR}), json!({"Country": "US"}), json!({"Target": "search"})];
+    let mut all = vec![
+        ("Ips/GetServerVer", json!({})),
+        ("Ips/GetUserPlanGroupList", json!({})),
+        ("Ips/UserGetTargetList", json!({})),
+        ("Ips/GetUserTargetList", json!({})),
+        ("Ips/UserGetNodeTable", json!({})),
+        ("Ips/userGetUserVerPlan", json!({})),
+        ("Ips/GetUserVerPlan", json!({})),
+        ("Ips/UserGetVerAuth", json!({"VerStr": REGULAR})),
+        ("Ips/UpdateVerAuth", json!({"VerStr": REGULAR, "AccessMode": "both"})),
+        ("Ips/UpdateVerUserPass", json!({"VerStr": REGULAR, "UserName": "ann_1", "Password": "secret99word"})),
+        ("Ips/UserEditNodeAccount", with(json!({"UserName": "ann_2", "Password": "secret99word", "KeepOldHours": 1}))),
+        ("Ips/AddWhiteList", json!({"VerStr": REGULAR, "Address": "8.8.4.4", "Label": ""})),
+        ("Ips/DelWhite", json!({"WhiteIds": [white_id]})),
+        ("Ips/AddToGroup", with(json!({"GroupId": group_id}))),
+        ("Ips/ClearUserPlanGroup", node.clone()),
+        ("Ips/ClearUserPlanGroupAllNode", json!({"GroupId": group_id})),
+        ("Ips/EditUserPlanGroup", json!({"GroupId": group_id, "Name": "Other", "Colour": "", "Note": ""})),
+        ("Ips/EditNodeNote", with(json!({"Note": "n"}))),
+        ("Ips/EditNodeNote", json!({"All": true, "Note": "n"})),
+        ("Ips/SetAutoRenew", with(json!({"AutoRenew": true}))),
+        ("Ips/SetAutoRenew", json!({"VerStr": REGULAR, "AutoRenew": true})),
+        ("Ips/IpsNoneRenewByPrice", with(json!({"PeriodDays": 30}))),
+        ("Ips/SwitchNode", with(json!({"DryRun": true}))),
+        ("Ips/SwitchNode", with(json!({"Reason": "r"}))),
+        ("Ips/SwitchNodeByUnitPrice", json!({"NodeIds": [node_ids[1]]})),
+        ("Ips/MySpecifySwitchNode", json!({"NodeId": node_ids[2], "NewNodeId": free, "DryRun": true})),
+        ("Ips/MySpecifySwitchNode", json!({"NodeId": node_ids[2], "NewNodeId": free})),
+        ("Ips/TestNode", json!({"NodeId": node_ids[3], "Protocol": "http"})),
+        ("Ips/DeleteUserPlanGroup", json!({"GroupId": group_id})),
+        ("Order/QuoteOrder", order_for(&[("US", "new-york", 1)], "5.00")),
+        ("Order/GetUnpaidOrderList", json!({})),
+        ("Order/GetOrder", json!({"OrderId": order_id})),
+        ("Order/GetPaymentMethodList", json!({"Kind": "purchase"})),
+        ("Order/CancelOrder", json!({"OrderId": order_id})),
+        ("User/GetCenter", json!({})),
+        ("User/GetUserInfo", json!({})),
+        ("User/GetWallet", json!({})),
+    ];
+    all.extend(lists("Ips/GetUserNodeList", &node_filters, &node_sorts));
+    all.extend(lists("Ips/GetMyPurchasableNodeList", &places, &["Country", "City", "Isp"]));
+    all.push(("Ips/GetMyPurchasableNodeList", json!({"Search": "198.18.0"})));
+    all.extend(lists("Ips/GetMyWhiteList", &[("VerStr", json!(REGULAR))], &["Address", "CreatedAt"]));
+    let switches = [("VerStr", json!(REGULAR)), ("Mode", json!("quota"))];
+    all.extend(lists("Ips/UserGetSwitchRecording", &switches, &["CreatedAt", "OldIp", "NewIp"]));
+    let orders = [("State", json!("fulfilled")), ("Kind", json!("purchase"))];
+    all.extend(lists("Order/GetOrderList", &orders, &["CreatedAt", "Total"]));
+    all.extend(lists("Wallet/GetTransactionList", &[("Kind", json!("purchase"))], &["CreatedAt"]));
+    for filter in stock {
+        all.push(("Ips/GetCountryList", filter.clone()));
+        all.push(("Ips/GetServerNodeInventory", filter));
+    }
+    all
+}
+
+/// Makes every call that the API's document has, and lets every job find something to do.
+async fn run_the_shop(shop: &Shop) {
+    let mut made: BTreeSet<String> = BTreeSet::new();
+    let owner = shop.owner_of(8, 100_000).await;
+    shop.stock("US", "new-york", 20);
+    let node_ids: Vec<i64> = shop.nodes_of(&owner).await.iter().filter_map(|node| node["NodeId"].as_i64()).collect();
+    let mut call = async |who: &Customer, call: &str, body: Value| {
+        made.insert(call.to_owned());
+        let said = shop.call_once(who, &format!("key-{}", made.len()), call, body.clone()).await;
+        let said = if said.code == 2009 { shop.call(who, call, body.clone()).await } else { said };
+        assert_eq!(said.code, 1000, "{call} {body}: {said:?}");
+        said.data
+    };
+    let group_id =
+        call(&owner, "Ips/AddUserPlanGroup", json!({"Name": "Mine", "Colour": "", "Note": ""})).await["GroupId"]
+            .clone();
+    let entry = json!({"VerStr": REGULAR, "Address": "8.8.8.8", "Label": "home"});
+    let white_id = call(&owner, "Ips/AddWhiteList", entry).await["WhiteId"].clone();
+    let shelf = json!({"Filter": {"City": "new-york"}});
+    let rows = call(&owner, "Ips/GetMyPurchasableNodeList", shelf).await["Rows"].clone();
+    let free = rows.as_array().and_then(|rows| rows.last()).expect("a free node")["NodeId"].clone();
+    let order_id =
+        call(&owner, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await["OrderId"].clone();
+    for (name, body) in calls(&node_ids, &group_id, &white_id, &free, &order_id) {
+        call(&owner, name, body).await;
+    }
+    // Orders in all their ways: with a target, of exact nodes, a renewal, through a gateway, and one that nobody pays.
+    let mut targeted = order_for(&[("US", "city1", 2)], "10.00");
+    targeted["Target"] = json!("search");
+    let order = call(&owner, "Order/CreateOrder", targeted).await;
+    call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;
+    let shelf = json!({"Filter": {"City": "city2"}});
+    let exact = call(&owner, "Ips/GetMyPurchasableNodeList", shelf).await["Rows"][0]["NodeId"].clone();
+    let mut picked = order_for(&[], "5.00");
+    picked["NodeIds"] = json!([exact]);
+    let order = call(&owner, "Order/CreateOrder", picked).await;
+    let started =
+        call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "sandbox"})).await;
+    let payment = json!({"PaymentId": started["Payment"]["PaymentId"]});
+    call(&owner, "Order/GetPayment", payment.clone()).await;
+    let pay_url = started["Payment"]["PayUrl"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(shop.post_form(&pay_url, "action=twice").await.status(), 303);
+    let renewal = json!({"NodeIds": [node_ids[4]], "PeriodDays": 30, "ExpectedTotal": "5.00"});
+    let order = call(&owner, "Ips/IpsNoneRenew", renewal).await;
+    call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;
+    call(&owner, "Order/CreateOrder", order_for(&[("US", "city3", 1)], "5.00")).await;
+    call(&owner, "Wallet/CreateTopUp", json!({"Amount": "30", "PaymentMethod": "sandbox"})).await;
+    for (name, body) in [
+        ("Ips/ExportNodes", json!({"All": true, "Format": "csv"})),
+        ("Ips/ExportSwitchRecording", json!({"Format": "json"})),
+    ] {
+        made.insert(name.to_owned());
+        assert!(shop.download(&owner, name, body).await.len() > 100, "{name}");
+    }
+    sign_up_and_out(shop, &mut made).await;
+    // The jobs, on the days when they have something to do; the money ends before the nodes do.
+    for days in [1, 26, 2, 1, 1, 4, 2, 62] {
+        shop.app.clock.advance(TimeDelta::days(days));
+        shop.run_jobs().await;
+    }
+    let document = openapi::document();
+    let described: BTreeSet<&str> = document.paths.paths.keys().filter_map(|path| path.strip_prefix("/api/")).collect();
+    let missed: Vec<_> = described.iter().filter(|call| !made.contains(**call)).collect();
+    assert!(missed.is_empty(), "calls whose queries nobody has looked at: {missed:?}");
+}
+
+async fn sign_up_and_out(shop: &Shop, made: &mut BTreeSet<String>) {
+    let email = "new@example.com";
+    let mut call = async |call: &str, body: Value, token: &str| {
+        made.insert(call.to_owned());
+        let said = shop.send(call, body, &[("Token", token)]).await;
+        assert_eq!(said.code, 1000, "{call}: {said:?}");
+        said.data
+    };
+    call("User/SignUp", json!({"Email": email, "Password": PASSWORD, "InviteCode": "code7"}), "").await;
+    shop.run_jobs().await;
+    let token = shop.mailed_token(email, "verify");
+    call("User/VerifyEmail", json!({"VerifyToken": token}), "").await;
+    call("User/RequestPasswordReset", json!({"Email": email}), "").await;
+    shop.run_jobs().await;
+    let token = shop.mailed_token(email, "reset");
+    call("User/ResetPassword", json!({"ResetToken": token, "Password": PASSWORD}), "").await;
+    let session = call("User/Login", json!({"Email": email, "Password": PASSWORD}), "").await;
+    call("User/Logout", json!({}), session["Token"].as_str().unwrap_or_default()).await;
+    for read in ["SystemSettings/GetClientIp", "SystemSettings/GetPublicConfig"] {
+        made.insert(read.to_owned());
+        assert!(reqwest::get(format!("{}/api/{read}", shop.url)).await.expect("an answer").status().is_success());
+    }
+}
+
+#[derive(QueryableByName)]
+struct SqliteStep {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+#[derive(QueryableByName)]
+struct PostgresStep {
+    #[diesel(sql_type = Text, column_name = "QUERY PLAN")]
+    text: String,
+}
+
+fn is_small(table: &str) -> bool {
+    SMALL.iter().any(|(name, _)| *name == table)
+}
+
+/// The steps of a plan that read a whole table that can grow, or a whole index of one.
+fn whole_reads(conn: &mut Conn, query: &str) -> QueryResult<Vec<String>> {
+    match conn {
+        Conn::Sqlite(conn) => {
+            let steps: Vec<SqliteStep> = sql_query(format!("EXPLAIN QUERY PLAN {query}")).load(conn)?;
+            let is_whole = |detail: &String| {
+                let words: Vec<&str> = detail.split(' ').collect();
+                let is_waiting = words.last().is_some_and(|index| WAITING.contains(index));
+                words[0] == "SCAN" && !words[1].starts_with('(') && !is_small(words[1]) && !is_waiting
+            };
+            Ok(steps.into_iter().map(|step| step.detail).filter(is_whole).collect())
+        }
+        Conn::Postgres(conn) => {
+            let values = (1..).take_while(|number| query.contains(&format!("${number}"))).count();
+            let values = if values == 0 { String::new() } else { format!("({})", vec!["NULL"; values].join(", ")) };
+            conn.batch_execute(&format!(
+                "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE asked AS {query}"
+            ))?;
+            let steps: Vec<PostgresStep> =
+                sql_query(format!("EXPLAIN (COSTS OFF) EXECUTE asked{values}")).load(conn)?;
+            conn.batch_execute("DEALLOCATE asked")?;
+            let lines: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
+            let mut whole = Vec::new();
+            for (index, line) in lines.iter().enumerate() {
+                let has_condition = lines[index + 1..]
+                    .iter()
+                    .take_while(|next| !next.contains("->"))
+                    .any(|next| next.trim_start().starts_with("Index Cond:"));
+                let words: Vec<&str> = line.trim_start().trim_start_matches("->").split_whitespace().collect();
+                let after =
+                    |word: &str| words.iter().position(|one| *one == word).and_then(|at| words.get(at + 1)).copied();
+                let is_whole = if words.starts_with(&["Seq", "Scan"]) {
+                    !after("on").is_some_and(is_small)
+                } else if words.starts_with(&["Bitmap", "Index"]) {
+                    let is_small_ones = |index: &str| SMALL.iter().any(|(name, _)| index.starts_with(name));
+                    !has_condition && !after("on").is_some_and(|index| WAITING.contains(&index) || is_small_ones(index))
+                } else if matches!(words[..], ["Index", "Scan" | "Only", ..]) {
+                    !has_condition
+                        && !after("on").is_some_and(is_small)
+                        && !after("using").is_some_and(|index| WAITING.contains(&index))
+                } else {
+                    false
+                };
+                if is_whole {
+                    whole.push(line.trim().to_owned());
+                }
+            }
+            Ok(whole)
+        }
+    }
+}
+
+#[actix_web::test]
+async fn no_query_of_a_call_or_a_job_reads_a_whole_table_that_can_grow() {
+    set_default_instrumentation(|| Some(Box::new(record))).expect("an instrumentation");
+    let shop = Shop::open();
+    fill(&shop);
+    run_the_shop(&shop).await;
+    let queries: Vec<String> = RECORDED.lock().expect("the record").iter().cloned().collect();
+    assert!(queries.len() > 150, "only {} queries were recorded", queries.len());
+    let mut found = String::new();
+    for query in &queries {
+        let steps = shop.app.db.read_blocking(|conn| Ok(whole_reads(conn, query)?));
+        for step in steps.unwrap_or_else(|error| panic!("{query}: {error}")) {
+            found.push_str(&format!("{step}\n    {query}\n"));
+        }
+    }
+    assert!(found.is_empty(), "these queries read whole tables:\n{found}");
+}
+
+#[actix_web::test]
+async fn a_query_that_reads_a_whole_table_is_found() {
+    let shop = Shop::open();
+    for (query, is_whole) in [
+        ("SELECT id FROM nodes WHERE note = 'x'", true),
+        ("SELECT id FROM nodes ORDER BY id", true),
+        ("UPDATE orders SET state = 'paid' WHERE kind = 'purchase'", true),
+        ("SELECT id FROM nodes WHERE ip = 'x'", false),
+        ("SELECT ver_str FROM tiers", false),
+        ("SELECT id FROM nodes WHERE next_renewal_at IS NOT NULL ORDER BY next_renewal_at", false),
+    ] {
+        let steps = shop.app.db.read_blocking(|conn| Ok(whole_reads(conn, query)?)).expect("a plan");
+        assert_eq!(!steps.is_empty(), is_whole, "{query}: {steps:?}");
+    }
+}

@@ -35,6 +35,8 @@ pub const SIGN_IN_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minutes: 1
 pub const MAILED_LINKS_PER_RECIPIENT: Throttle = Throttle { hits: 5, window_minutes: 60 };
 pub const MAILED_LINKS_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minutes: 60 };
 
+/// Codes that one account may try: enough to mistype, too few to guess.
+pub const COUPON_TRIES: Throttle = Throttle { hits: 20, window_minutes: 10 };
 pub const NODE_TESTS: Throttle = Throttle { hits: 30, window_minutes: 10 };
 
 /// Nothing that is read aloud or typed off a screen mistakes these for each other.

@@ -3,6 +3,7 @@
 //! One coupon per order, after all other discounts (period, quantity, reseller). It lowers only the lines of its products, its
 //! minimum is compared with what those lines cost before it, and it never takes more than they cost.
 use crate::money::{Money, MoneyError};
+use crate::order::OrderState;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
@@ -48,9 +49,16 @@ pub struct Coupon {
     pub valid_until: Option<NaiveDateTime>,
 }
 
+/// Does an order in this state count as a use of its coupon? One that came to nothing does not.
+pub fn counts_as_use(state: OrderState) -> bool {
+    !matches!(state, OrderState::Cancelled | OrderState::Expired)
+}
+
 /// Why a coupon does not lower an order.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum CouponError {
+    /// There is none with this code.
+    Unknown,
     NotYet {
         valid_from: NaiveDateTime,
     },
@@ -130,6 +138,13 @@ mod tests {
         assert_eq!(check("2026-10-15 12:00:00", 2), Err(CouponError::UsedUp { limit: 2 }));
         assert_eq!(check("2026-10-01 00:00:00", 0), Ok(()));
         assert_eq!(check("2026-10-31 23:59:59", 1), Ok(()));
+    }
+
+    #[test]
+    fn an_order_that_came_to_nothing_gives_its_use_back() {
+        let used: Vec<_> = OrderState::ALL.iter().copied().filter(|state| counts_as_use(*state)).collect();
+        assert_eq!(used.len(), OrderState::ALL.len() - 2);
+        assert!(used.contains(&OrderState::Unpaid) && used.contains(&OrderState::Refunded));
     }
 
     #[test]

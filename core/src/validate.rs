@@ -199,6 +199,7 @@ pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
 /// Why a coupon does not lower the order, at the field `Coupon`.
 pub fn coupon_error_fields(error: CouponError) -> FieldErrors {
     match error {
+        CouponError::Unknown => FieldErrors::one("Coupon", "couponUnknown", &[]),
         CouponError::NotYet { valid_from } => {
             FieldErrors::one("Coupon", "couponNotYet", &[("From", to_wire(valid_from))])
         }

@@ -1,8 +1,9 @@
 //! The commands of the `postern` binary.
 use crate::config::Config;
 use crate::state::App;
-use crate::{demo, inventory, openapi, startup};
+use crate::{coupons, demo, inventory, openapi, startup};
 use clap::{Parser, Subcommand};
+use postern_core::forms::operator::CouponForm;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal};
 use std::path::PathBuf;
@@ -30,6 +31,11 @@ enum Command {
         #[command(subcommand)]
         command: InventoryCommand,
     },
+    /// Make, list and end coupons
+    Coupon {
+        #[command(subcommand)]
+        command: CouponCommand,
+    },
     /// Work on the ledger
     Ledger {
         #[command(subcommand)]
@@ -56,6 +62,39 @@ enum InventoryCommand {
 }
 
 #[derive(Subcommand)]
+enum CouponCommand {
+    /// Make a coupon that takes a percentage or an amount off an order
+    Add {
+        code: String,
+        /// Such as 15 or 12.5
+        #[arg(long, default_value = "", hide_default_value = true)]
+        percent: String,
+        /// Such as 5 or 5.00
+        #[arg(long, default_value = "", hide_default_value = true)]
+        amount: String,
+        /// What the order must cost at least, after other discounts
+        #[arg(long, default_value = "", hide_default_value = true)]
+        minimum: String,
+        /// A product by its VerStr; several times for several, never for all
+        #[arg(long = "product", value_name = "VERSTR")]
+        products: Vec<String>,
+        /// In how many orders one account may use it
+        #[arg(long, default_value = "", hide_default_value = true)]
+        uses_per_account: String,
+        /// YYYY-MM-DD HH:mm:ss in UTC
+        #[arg(long = "from", default_value = "", hide_default_value = true)]
+        valid_from: String,
+        /// YYYY-MM-DD HH:mm:ss in UTC, the first moment at which it can no longer be used
+        #[arg(long = "until", default_value = "", hide_default_value = true)]
+        valid_until: String,
+    },
+    /// List all coupons
+    List,
+    /// End a coupon now; orders that have it keep it
+    End { code: String },
+}
+
+#[derive(Subcommand)]
 enum LedgerCommand {
     /// Prove that every balance equals its entries
     Verify,
@@ -75,6 +114,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Migrate => App::new(config).map(|_| ()),
         Command::Demo => seed_demo(config),
         Command::Inventory { command } => work_on_inventory(&App::new(config)?, command),
+        Command::Coupon { command } => work_on_coupons(&App::new(config)?, command),
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
         Command::Openapi => Ok(()),
     }
@@ -127,6 +167,22 @@ fn work_on_inventory(app: &App, command: InventoryCommand) -> anyhow::Result<()>
             let done = inventory::retire(app, &addresses).map_err(|error| anyhow::anyhow!("{error}"))?;
             done.left.iter().for_each(|address| println!("{address} is not on the shelf"));
             println!("{} nodes retired.", done.retired);
+        }
+    }
+    Ok(())
+}
+
+fn work_on_coupons(app: &App, command: CouponCommand) -> anyhow::Result<()> {
+    match command {
+        CouponCommand::Add { code, percent, amount, minimum, products, uses_per_account, valid_from, valid_until } => {
+            let form =
+                CouponForm { code, percent, amount, minimum, products, uses_per_account, valid_from, valid_until };
+            println!("Coupon {} can be used.", coupons::add(app, &form)?.code);
+        }
+        CouponCommand::List => coupons::list(app)?.iter().for_each(|line| println!("{line}")),
+        CouponCommand::End { code } => {
+            coupons::end(app, &code)?;
+            println!("Coupon {} has ended.", code.trim().to_ascii_uppercase());
         }
     }
     Ok(())

@@ -3,6 +3,7 @@ pub mod answer;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod coupons;
 pub mod db;
 pub mod demo;
 pub mod error;

@@ -10,6 +10,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::users::configure)
         .configure(crate::ips::configure)
         .configure(crate::orders::configure)
+        .configure(crate::coupons::configure)
         .configure(crate::wallet::configure)
         .configure(crate::settings::configure);
 }

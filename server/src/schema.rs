@@ -192,6 +192,7 @@ table! {
         discount_minor -> BigInt,
         total_minor -> BigInt,
         discounts -> Text,
+        coupon -> Nullable<Text>,
         created_at -> Timestamp,
         expires_at -> Timestamp,
         paid_at -> Nullable<Timestamp>,
@@ -366,6 +367,20 @@ table! {
         book -> Text,
         account_id -> Nullable<BigInt>,
         amount_minor -> BigInt,
+    }
+}
+
+table! {
+    coupons (code) {
+        code -> Text,
+        basis_points -> Nullable<Integer>,
+        amount_minor -> Nullable<BigInt>,
+        minimum_minor -> BigInt,
+        products -> Text,
+        uses_per_account -> Nullable<Integer>,
+        valid_from -> Nullable<Timestamp>,
+        valid_until -> Nullable<Timestamp>,
+        created_at -> Timestamp,
     }
 }
 

@@ -14,6 +14,7 @@ DROP TABLE stock;
 DROP FUNCTION count_new_node, count_changed_node, count_target;
 DROP TABLE order_lines;
 DROP TABLE orders;
+DROP TABLE coupons;
 DROP TABLE plan_groups;
 DROP TABLE plans;
 DROP TABLE targets;

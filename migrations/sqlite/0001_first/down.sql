@@ -13,6 +13,7 @@ DROP TABLE nodes;
 DROP TABLE stock;
 DROP TABLE order_lines;
 DROP TABLE orders;
+DROP TABLE coupons;
 DROP TABLE plan_groups;
 DROP TABLE plans;
 DROP TABLE targets;

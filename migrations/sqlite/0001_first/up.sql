@@ -153,6 +153,21 @@ CREATE TABLE plan_groups (
   UNIQUE (account_id, name)
 );
 
+-- What a code takes off an order: a percentage or an amount.
+CREATE TABLE coupons (
+  code TEXT PRIMARY KEY NOT NULL,
+  basis_points INTEGER CHECK (basis_points BETWEEN 1 AND 10000),
+  amount_minor BIGINT CHECK (amount_minor > 0),
+  minimum_minor BIGINT NOT NULL CHECK (minimum_minor >= 0),
+  -- `VerStr` of tiers, as a JSON list; empty for all.
+  products TEXT NOT NULL DEFAULT '[]',
+  uses_per_account INTEGER CHECK (uses_per_account > 0),
+  valid_from TIMESTAMP,
+  valid_until TIMESTAMP,
+  created_at TIMESTAMP NOT NULL,
+  CHECK ((basis_points IS NULL) <> (amount_minor IS NULL))
+);
+
 CREATE TABLE orders (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   order_number TEXT NOT NULL UNIQUE,
@@ -166,12 +181,14 @@ CREATE TABLE orders (
   discount_minor BIGINT NOT NULL,
   total_minor BIGINT NOT NULL CHECK (total_minor >= 0),
   discounts TEXT NOT NULL DEFAULT '[]',
+  coupon TEXT REFERENCES coupons (code),
   created_at TIMESTAMP NOT NULL,
   expires_at TIMESTAMP NOT NULL,
   paid_at TIMESTAMP
 );
 CREATE INDEX orders_by_account ON orders (account_id, id);
 CREATE INDEX orders_by_state ON orders (state, expires_at);
+CREATE INDEX orders_by_coupon ON orders (account_id, coupon) WHERE coupon IS NOT NULL;
 
 CREATE TABLE order_lines (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -1,8 +1,10 @@
 //! Fills a shop with its demo data. The same on every machine, and never anybody's real address: nodes lie in 198.18.0.0/15,
 //! the range for benchmark tests, and autonomous systems in the ranges for documentation.
+use crate::coupons;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::ips::queries::seed_catalogue;
+use crate::orders::queries::Purchase;
 use crate::orders::{fulfil, queries as orders};
 use crate::schema::{node_targets, nodes, targets, users};
 use crate::security::{SecretKey, hash_password, new_token};
@@ -11,6 +13,7 @@ use crate::users::queries::{Newcomer, insert_account};
 use crate::wallet::ledger::{Movement, move_money};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
+use postern_core::coupon::{Benefit, Coupon};
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
 use postern_core::place;
@@ -80,6 +83,7 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
         seed_catalogue(conn, &catalogue)?;
         seed_targets(conn)?;
         seed_nodes(conn, &catalogue)?;
+        coupons::queries::insert(conn, &welcome_coupon(), now)?;
         for (level, email) in (0u8..).zip(["customer@example.com", "reseller@example.com", "operator@example.com"]) {
             let newcomer = Newcomer {
                 email: email.to_owned(),
@@ -98,6 +102,19 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
         Ok(true)
     })?;
     Ok(seeded.then_some(accounts))
+}
+
+/// A tenth off, once for every account.
+fn welcome_coupon() -> Coupon {
+    Coupon {
+        code: "WELCOME10".to_owned(),
+        benefit: Benefit::Percent(1_000),
+        minimum: Money::from_minor(1_000),
+        products: Vec::new(),
+        uses_per_account: Some(1),
+        valid_from: None,
+        valid_until: None,
+    }
 }
 
 fn seed_targets(conn: &mut Conn) -> Result<(), AppError> {
@@ -225,5 +242,5 @@ fn place_order(
         target: None,
     };
     let quote = quote(&request, catalogue).map_err(|error| AppError::internal(&format!("a demo quote: {error:?}")))?;
-    orders::insert_purchase(conn, account_id, &quote, None, &[], at)
+    orders::insert_purchase(conn, account_id, &quote, &Purchase::default(), at)
 }

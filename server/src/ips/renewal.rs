@@ -147,6 +147,7 @@ pub fn insert_order(
         period_days: Some(quote.period_days),
         subtotal: quote.subtotal,
         discounts: &quote.discounts,
+        coupon: None,
         total: quote.total,
         expires_at: now + TimeDelta::minutes(HOLD_MINUTES),
     };

@@ -312,6 +312,7 @@ fn charge(
         period_days: None,
         subtotal: total,
         discounts: &[],
+        coupon: None,
         total,
         expires_at: switching.now + TimeDelta::minutes(HOLD_MINUTES),
     };

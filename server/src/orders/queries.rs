@@ -38,6 +38,7 @@ pub struct OrderRow {
     pub discount_minor: i64,
     pub total_minor: i64,
     pub discounts: String,
+    pub coupon: Option<String>,
     pub created_at: NaiveDateTime,
     pub expires_at: NaiveDateTime,
     pub paid_at: Option<NaiveDateTime>,
@@ -72,6 +73,7 @@ pub struct NewOrder<'a> {
     pub period_days: Option<u32>,
     pub subtotal: Money,
     pub discounts: &'a [Discount],
+    pub coupon: Option<&'a str>,
     pub total: Money,
     pub expires_at: NaiveDateTime,
 }
@@ -104,6 +106,7 @@ pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDate
             orders::discount_minor.eq(new.subtotal.checked_sub(new.total)?.minor()),
             orders::total_minor.eq(new.total.minor()),
             orders::discounts.eq(serde_json::to_string(new.discounts)?),
+            orders::coupon.eq(new.coupon),
             orders::created_at.eq(now),
             orders::expires_at.eq(new.expires_at),
         ))
@@ -138,14 +141,21 @@ pub fn check_unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Res
     if unpaid >= MAX_UNPAID_ORDERS { Err(AppError::in_place("tooManyUnpaidOrders")) } else { Ok(()) }
 }
 
-/// Creates the order of a quote and takes its nodes off the shelf, or refuses when a city has too few. `chosen` are the
-/// nodes that the customer picked, if they did.
+/// What a purchase is besides its quote.
+#[derive(Clone, Copy, Default)]
+pub struct Purchase<'a> {
+    pub target: Option<&'a str>,
+    /// The nodes that the customer picked, if they did.
+    pub chosen: &'a [i64],
+    pub coupon: Option<&'a str>,
+}
+
+/// Creates the order of a quote and takes its nodes off the shelf, or refuses when a city has too few.
 pub fn insert_purchase(
     conn: &mut Conn,
     account_id: i64,
     quote: &Quote,
-    target: Option<&str>,
-    chosen: &[i64],
+    of: &Purchase,
     now: NaiveDateTime,
 ) -> Result<i64, AppError> {
     check_unpaid(conn, account_id, now)?;
@@ -157,6 +167,7 @@ pub fn insert_purchase(
         period_days: Some(quote.period_days),
         subtotal: quote.subtotal,
         discounts: &quote.discounts,
+        coupon: of.coupon,
         total: quote.total,
         expires_at: now + TimeDelta::minutes(HOLD_MINUTES),
     };
@@ -173,12 +184,12 @@ pub fn insert_purchase(
         })
         .collect();
     let order_id = insert(conn, &new, &lines, now)?;
-    if chosen.is_empty() {
+    if of.chosen.is_empty() {
         for line in &quote.lines {
-            hold_nodes(conn, order_id, &quote.ver_str, line, target)?;
+            hold_nodes(conn, order_id, &quote.ver_str, line, of.target)?;
         }
     } else {
-        hold_chosen(conn, order_id, &quote.ver_str, chosen)?;
+        hold_chosen(conn, order_id, &quote.ver_str, of.chosen)?;
     }
     Ok(order_id)
 }
@@ -272,6 +283,7 @@ pub fn insert_top_up(conn: &mut Conn, account_id: i64, amount: Money, now: Naive
         period_days: None,
         subtotal: amount,
         discounts: &[],
+        coupon: None,
         total: amount,
         expires_at: now + TimeDelta::hours(TOP_UP_HOURS),
     };
@@ -424,6 +436,7 @@ fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec
             lines,
             subtotal: Money::from_minor(row.subtotal_minor),
             discounts: serde_json::from_str(&row.discounts)?,
+            coupon: row.coupon,
             discount_total: Money::from_minor(row.discount_minor),
             total: Money::from_minor(row.total_minor),
             created_at: to_wire(row.created_at),

@@ -1,8 +1,10 @@
 //! The calls of the group `Order`.
 use super::payments::{self, Paying};
+use super::queries::Purchase;
 use super::types::*;
 use super::{fulfil, queries};
 use crate::answer::{Answer, Answered, answer, language_of};
+use crate::coupons;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways;
@@ -12,9 +14,11 @@ use crate::request::{Body, SignedIn, Write, once};
 use crate::state::App;
 use crate::wallet::ledger::lock_wallet;
 use actix_web::{HttpRequest, post, web};
+use chrono::NaiveDateTime;
 use postern_core::code::Code;
+use postern_core::coupon::Coupon;
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
-use postern_core::quote::{Quote, QuoteRequest, quote};
+use postern_core::quote::{Quote, QuoteRequest, Terms, quote_with_terms};
 use postern_core::validate::{FieldErrors, quote_error_fields};
 use serde_json::{Value, json};
 
@@ -33,8 +37,18 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-fn priced(conn: &mut Conn, request: &QuoteRequest) -> Result<Quote, AppError> {
-    quote(request, &catalogue(conn)?).map_err(|error| quote_error_fields(error).into())
+/// Prices a request with the coupon that came with it, if this account can use it.
+fn priced(
+    conn: &mut Conn,
+    account_id: i64,
+    request: &QuoteRequest,
+    coupon: Option<&str>,
+    now: NaiveDateTime,
+) -> Result<(Quote, Option<Coupon>), AppError> {
+    let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, now)).transpose()?;
+    let terms = Terms { coupon, ..Terms::default() };
+    let quote = quote_with_terms(request, &catalogue(conn)?, &terms).map_err(quote_error_fields)?;
+    Ok((quote, terms.coupon))
 }
 
 fn distinct(ids: &[i64]) -> Vec<i64> {
@@ -45,25 +59,35 @@ fn distinct(ids: &[i64]) -> Vec<i64> {
 }
 
 /// What an order would cost.
-#[utoipa::path(tag = "Order", request_body = QuoteRequest, responses((status = 200, body = Answer<Quote>)), security(("Token" = [])))]
+#[utoipa::path(tag = "Order", request_body = QuoteOrder, responses((status = 200, body = Answer<Quote>)), security(("Token" = [])))]
 #[post("/Order/QuoteOrder")]
-async fn quote_order(app: AppData, _who: SignedIn, Body(request): Body<QuoteRequest>) -> Answered<Quote> {
-    answer(app.db.read(move |conn| priced(conn, &request)).await?)
+async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>) -> Answered<Quote> {
+    let now = app.clock.now();
+    if asked.coupon.is_some() {
+        coupons::check_throttle(&app, who.account_id).await?;
+    }
+    let QuoteOrder { request, coupon } = asked;
+    let quoted = app.db.read(move |conn| priced(conn, who.account_id, &request, coupon.as_deref(), now));
+    answer(quoted.await?.0)
 }
 
 /// Creates an order and holds its nodes for 15 minutes, in one transaction.
 ///
 /// Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, and in place when
-/// three orders are waiting already.
+/// three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
+/// leaves nothing to pay of is fulfilled at once.
 #[utoipa::path(
     tag = "Order", request_body = CreateOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
 )]
 #[post("/Order/CreateOrder")]
 async fn create_order(app: AppData, who: SignedIn, write: Write<CreateOrder>) -> Answered<Value> {
-    let now = app.clock.now();
+    let (now, key) = (app.clock.now(), app.key.clone());
+    if write.body.coupon.is_some() {
+        coupons::check_throttle(&app, who.account_id).await?;
+    }
     let created = app.db.write(move |conn| {
-        let CreateOrder { request, node_ids, expected_total } = &write.body;
+        let CreateOrder { request, node_ids, coupon, expected_total } = &write.body;
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let mut request = request.clone();
@@ -71,13 +95,21 @@ async fn create_order(app: AppData, who: SignedIn, write: Write<CreateOrder>) ->
             if !chosen.is_empty() {
                 request.lines = queries::lines_of(conn, &request.ver_str, &chosen)?;
             }
-            let quote = priced(conn, &request)?;
+            let (quote, coupon) = priced(conn, who.account_id, &request, coupon.as_deref(), now)?;
             if quote.total != *expected_total {
                 let prices = json!({ "OldPrice": expected_total, "NewPrice": quote.total });
                 return Err(AppError::with(Code::PriceChanged, prices));
             }
-            let order_id =
-                queries::insert_purchase(conn, who.account_id, &quote, request.target.as_deref(), &chosen, now)?;
+            let of = Purchase {
+                target: request.target.as_deref(),
+                chosen: &chosen,
+                coupon: coupon.as_ref().map(|coupon| coupon.code.as_str()),
+            };
+            let order_id = queries::insert_purchase(conn, who.account_id, &quote, &of, now)?;
+            if quote.total.is_zero() {
+                let order = queries::lock(conn, order_id)?;
+                fulfil::pay_from_wallet(conn, &key, &order, now)?;
+            }
             queries::find(conn, who.account_id, order_id, now)
         })
     });

@@ -14,8 +14,23 @@ pub struct CreateOrder {
     #[serde(default)]
     #[schema(required = false)]
     pub node_ids: Vec<i64>,
+    /// A coupon's code; what it takes off is part of the total.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub coupon: Option<String>,
     #[schema(value_type = String)]
     pub expected_total: Money,
+}
+
+/// A quote's request, with the code of a coupon.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct QuoteOrder {
+    #[serde(flatten)]
+    pub request: QuoteRequest,
+    #[serde(default)]
+    #[schema(required = false)]
+    pub coupon: Option<String>,
 }
 
 #[derive(Clone, Copy, Deserialize, ToSchema)]
@@ -78,6 +93,8 @@ pub struct OrderView {
     #[schema(value_type = String)]
     pub subtotal: Money,
     pub discounts: Vec<Discount>,
+    /// The code of the coupon that it was ordered with.
+    pub coupon: Option<String>,
     #[schema(value_type = String)]
     pub discount_total: Money,
     #[schema(value_type = String)]

@@ -2,6 +2,7 @@
 //! PostgreSQL server that TEST_DATABASE_URL names.
 mod accounts;
 mod calls;
+mod coupons;
 mod inventory;
 mod lists;
 mod money;

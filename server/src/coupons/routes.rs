@@ -1,0 +1,40 @@
+//! The call about coupons.
+use super::queries;
+use crate::answer::{Answer, Answered, answer};
+use crate::error::AppError;
+use crate::request::{Body, SignedIn};
+use crate::state::App;
+use crate::throttle;
+use actix_web::{post, web};
+use postern_core::account::COUPON_TRIES;
+use postern_core::coupon::Coupon;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(check_coupon);
+}
+
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct CheckCoupon {
+    /// As typed; capitals do not matter.
+    pub coupon: String,
+}
+
+/// Counts a try at a code, whether it comes with an order or alone; too many are refused with code 4290. In a transaction of its
+/// own, so that a wrong one counts.
+pub async fn check_throttle(app: &App, account_id: i64) -> Result<(), AppError> {
+    let (now, bucket) = (app.clock.now(), format!("coupons {account_id}"));
+    app.db.write(move |conn| throttle::hit(conn, &bucket, COUPON_TRIES, now)).await
+}
+
+/// What a coupon takes off, if this account can use it now; otherwise why not, at the field `Coupon`. With the terms the form
+/// prices every keystroke itself.
+#[utoipa::path(tag = "Order", request_body = CheckCoupon, responses((status = 200, body = Answer<Coupon>)), security(("Token" = [])))]
+#[post("/Order/CheckCoupon")]
+async fn check_coupon(app: web::Data<App>, who: SignedIn, Body(check): Body<CheckCoupon>) -> Answered<Coupon> {
+    check_throttle(&app, who.account_id).await?;
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::usable(conn, who.account_id, &check.coupon, now)).await?)
+}

@@ -1,0 +1,195 @@
+//! Coupons at the order form: what they take off, when they are refused, and that nobody uses one more often than allowed.
+use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
+use chrono::TimeDelta;
+use postern_core::account::COUPON_TRIES;
+use postern_core::forms::operator::CouponForm;
+use postern_core::time::to_wire;
+use postern_server::coupons;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+fn percent(code: &str, percent: &str) -> CouponForm {
+    CouponForm { code: code.to_owned(), percent: percent.to_owned(), ..CouponForm::default() }
+}
+
+fn amount(code: &str, amount: &str) -> CouponForm {
+    CouponForm { code: code.to_owned(), amount: amount.to_owned(), ..CouponForm::default() }
+}
+
+fn with_coupon(quantity: u32, coupon: &str, total: &str) -> Value {
+    let mut order = order_for(&[("US", "new-york", quantity)], total);
+    order["Coupon"] = json!(coupon);
+    order
+}
+
+async fn order(shop: &Shop, customer: &Customer, quantity: u32, coupon: &str, total: &str) -> Said {
+    shop.call(customer, "Order/CreateOrder", with_coupon(quantity, coupon, total)).await
+}
+
+fn rule(said: &Said) -> &str {
+    assert_eq!(said.code, 2001, "{said:?}");
+    said.data["Fields"]["Coupon"][0]["Rule"].as_str().unwrap_or_default()
+}
+
+#[actix_web::test]
+async fn a_coupon_that_cannot_be_used_is_refused_at_its_field_in_the_quote_the_check_and_the_order() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 9);
+    let customer = shop.customer(10_000);
+    let now = shop.app.clock.now();
+    let at = |days| to_wire(now + TimeDelta::days(days));
+    for form in [
+        CouponForm { valid_from: at(1), ..percent("TOMORROW", "10") },
+        CouponForm { valid_until: at(2), ..percent("SHORT", "10") },
+        CouponForm { products: vec!["dedicated ISP proxies plan".to_owned()], ..percent("OTHERS", "10") },
+        CouponForm { minimum: "15.01".to_owned(), ..percent("LARGE", "10") },
+        CouponForm { valid_until: at(9), ..percent("ENDED", "10") },
+    ] {
+        coupons::add(&shop.app, &form).expect("a coupon");
+    }
+    coupons::end(&shop.app, "ended").expect("an end");
+    for (code, broken, is_usable) in [
+        ("", "required", false),
+        ("a b", "couponCode", false),
+        ("NOSUCH", "couponUnknown", false),
+        ("TOMORROW", "couponNotYet", false),
+        ("ENDED", "couponEnded", false),
+        ("OTHERS", "couponOtherProducts", true),
+        ("LARGE", "couponMinimum", true),
+    ] {
+        // What it is used on is judged with the quote: the check knows no order.
+        let checked = shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": code})).await;
+        if is_usable {
+            assert_eq!(checked.code, 1000)
+        } else {
+            assert_eq!(rule(&checked), broken)
+        }
+        let quoted = shop.call(&customer, "Order/QuoteOrder", with_coupon(3, code, "")).await;
+        assert_eq!(rule(&quoted), broken);
+        shop.app.clock.advance(TimeDelta::minutes(COUPON_TRIES.window_minutes));
+        assert_eq!(rule(&order(&shop, &customer, 3, code, "13.50").await), broken);
+    }
+    assert_eq!(shop.nodes_in_state("held"), 0);
+    shop.app.clock.advance(TimeDelta::days(3));
+    let customer = shop.signs_in(&customer);
+    assert_eq!(rule(&order(&shop, &customer, 3, "SHORT", "13.50").await), "couponEnded");
+    assert_eq!(order(&shop, &customer, 3, "tomorrow", "13.50").await.code, 1000);
+}
+
+#[actix_web::test]
+async fn an_order_with_a_coupon_costs_what_the_quote_says_and_keeps_its_discount() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 9);
+    let customer = shop.customer(10_000);
+    coupons::add(&shop.app, &percent("TEN", "10")).expect("a coupon");
+    coupons::add(&shop.app, &amount("FOUR", "4")).expect("a coupon");
+    let checked = shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": " ten "})).await;
+    let terms = json!({"Code": "TEN", "Benefit": {"Percent": 1000}, "Minimum": "0.00", "Products": []});
+    assert_eq!((checked.code, checked.data), (1000, terms));
+    let without = order(&shop, &customer, 3, "ten", "15.00").await;
+    assert_eq!((without.code, without.data), (4004, json!({"OldPrice": "15.00", "NewPrice": "13.50"})));
+    for (code, total, basis_points, off) in [("ten", "13.50", 1_000, "1.50"), ("Four", "11.00", 0, "4.00")] {
+        let ordered = order(&shop, &customer, 3, code, total).await;
+        assert_eq!(ordered.code, 1000, "{ordered:?}");
+        let discount = json!([{"Kind": "coupon", "BasisPoints": basis_points, "Amount": off}]);
+        assert_eq!((&ordered.data["Discounts"], &ordered.data["DiscountTotal"]), (&discount, &json!(off)));
+        assert_eq!((&ordered.data["Total"], &ordered.data["Coupon"]), (&json!(total), &json!(code.to_uppercase())));
+        let pay = json!({"OrderId": ordered.data["OrderId"], "PaymentMethod": "wallet"});
+        assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.code, 1000);
+    }
+    assert_eq!(shop.balance(&customer).await, "75.50");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn two_orders_at_once_use_the_last_use_once_and_one_that_came_to_nothing_gives_it_back() {
+    let shop = Arc::new(Shop::open());
+    shop.stock("US", "new-york", 20);
+    coupons::add(&shop.app, &CouponForm { uses_per_account: "1".to_owned(), ..percent("ONCE", "50") })
+        .expect("a coupon");
+    let (customer, other) = (shop.customer(10_000), shop.customer(10_000));
+    let orders: Vec<_> = (0..2)
+        .map(|_| {
+            let (shop, customer) = (shop.clone(), customer.clone());
+            actix_web::rt::spawn(async move { order(&shop, &customer, 2, "ONCE", "5.00").await })
+        })
+        .collect();
+    let mut said = Vec::new();
+    for order in orders {
+        said.push(order.await.expect("an answer"));
+    }
+    said.sort_by_key(|said| said.code);
+    assert_eq!((said[0].code, rule(&said[1])), (1000, "couponUsedUp"));
+    assert_eq!(said[1].data["Fields"]["Coupon"][0]["Params"], json!({"Limit": "1"}));
+    assert_eq!(order(&shop, &other, 2, "ONCE", "5.00").await.code, 1000, "each account has its own uses");
+
+    shop.call(&customer, "Order/CancelOrder", json!({"OrderId": said[0].data["OrderId"]})).await;
+    let again = order(&shop, &customer, 2, "ONCE", "5.00").await;
+    assert_eq!(again.code, 1000, "{again:?}");
+    assert_eq!(rule(&order(&shop, &customer, 2, "ONCE", "5.00").await), "couponUsedUp");
+    shop.app.clock.advance(TimeDelta::minutes(16));
+    shop.run_jobs().await;
+    let paid = order(&shop, &customer, 2, "ONCE", "5.00").await;
+    let pay = json!({"OrderId": paid.data["OrderId"], "PaymentMethod": "wallet"});
+    assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.code, 1000);
+    let used = shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": "ONCE"})).await;
+    assert_eq!(rule(&used), "couponUsedUp");
+}
+
+#[actix_web::test]
+async fn an_order_that_costs_nothing_is_fulfilled_without_payment_or_posting_and_only_once() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 5);
+    let customer = shop.customer(0);
+    coupons::add(&shop.app, &amount("GIFT", "100")).expect("a coupon");
+    let body = with_coupon(2, "GIFT", "0.00");
+    let first = shop.call_once(&customer, "a-gift", "Order/CreateOrder", body.clone()).await;
+    let second = shop.call_once(&customer, "a-gift", "Order/CreateOrder", body).await;
+    assert_eq!((first.code, &first.data), (1000, &second.data));
+    assert_eq!((&first.data["State"], &first.data["Total"]), (&json!("fulfilled"), &json!("0.00")));
+    assert_eq!((&first.data["Payments"], &first.data["CanPay"]), (&json!([]), &json!(false)));
+    assert_eq!(shop.nodes_of(&customer).await.len(), 2);
+    let pay = json!({"OrderId": first.data["OrderId"], "PaymentMethod": "wallet"});
+    assert_eq!(shop.call(&customer, "Order/PayOrder", pay).await.code, 4005);
+    let transactions = shop.call(&customer, "Wallet/GetTransactionList", json!({})).await;
+    assert_eq!(transactions.data["Total"], 0);
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn codes_cannot_be_guessed_neither_by_checking_nor_by_ordering() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 5);
+    coupons::add(&shop.app, &percent("SECRET", "10")).expect("a coupon");
+    let customer = shop.customer(10_000);
+    for number in 0..COUPON_TRIES.hits {
+        let guess = format!("GUESS{number}");
+        let said = match number % 3 {
+            0 => shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": guess})).await,
+            1 => shop.call(&customer, "Order/QuoteOrder", with_coupon(1, &guess, "")).await,
+            _ => order(&shop, &customer, 1, &guess, "4.50").await,
+        };
+        assert_eq!(rule(&said), "couponUnknown");
+    }
+    let late = shop.call(&customer, "Order/CheckCoupon", json!({"Coupon": "SECRET"})).await;
+    assert!(late.code == 4290 && late.data["RetryAfterMs"].as_i64().is_some_and(|wait| wait > 0), "{late:?}");
+    assert_eq!(order(&shop, &customer, 1, "SECRET", "4.50").await.code, 4290);
+    let plain = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    assert_eq!(plain.code, 1000, "an order without a code is no guess");
+    shop.app.clock.advance(TimeDelta::minutes(COUPON_TRIES.window_minutes));
+    assert_eq!(order(&shop, &customer, 1, "SECRET", "4.50").await.code, 1000);
+}
+
+#[actix_web::test]
+async fn the_operator_is_told_in_words_what_is_wrong_with_a_coupon() {
+    let shop = Shop::open();
+    let wrong = |form: &CouponForm| coupons::add(&shop.app, form).expect_err("a refusal").to_string();
+    assert_eq!(wrong(&CouponForm { products: vec!["gold".to_owned()], ..percent("A", "10") }).matches("; ").count(), 1);
+    coupons::add(&shop.app, &CouponForm { products: vec![REGULAR.to_owned()], ..percent("TEN", "10") }).expect("one");
+    assert!(wrong(&percent("ten", "20")).contains("TEN already"));
+    assert!(coupons::end(&shop.app, "nosuch").is_err());
+    coupons::end(&shop.app, "ten").expect("an end");
+    assert!(coupons::end(&shop.app, "ten").is_err(), "an end is an end");
+    let lines = coupons::list(&shop.app).expect("a list");
+    assert!(lines.len() == 1 && lines[0].starts_with("TEN") && lines[0].ends_with("0 orders; ended"), "{lines:?}");
+}

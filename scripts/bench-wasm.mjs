@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 const root = resolve(import.meta.dirname, '..');
 const fromFrontend = createRequire(join(root, 'frontend/package.json'));
 const load = (name) => import(pathToFileURL(fromFrontend.resolve(name)));
+const ZONES = ['Asia/Shanghai', 'America/New_York'];
 let missed = 0;
 
 function print(place, rows) {
@@ -36,8 +37,12 @@ async function inNode() {
   const [core, endpoints] = await Promise.all(
     ['node.js', 'endpoints-node.js'].map((name) => import(pathToFileURL(join(root, 'wasm/pkg', name)))),
   );
-  const { measure } = await import(pathToFileURL(join(root, 'bench/rules.mjs')));
-  return measure(core, endpoints);
+  const { measureLists, measureZone } = await import(pathToFileURL(join(root, 'bench/rules.mjs')));
+  const rows = ZONES.flatMap((zone) => {
+    process.env.TZ = zone;
+    return measureZone(core, zone);
+  });
+  return [...rows, ...measureLists(endpoints)];
 }
 
 // The page is built as a customer's would be, by Vite with vite-plugin-wasm.
@@ -64,10 +69,16 @@ async function inChromium(executablePath) {
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await page.waitForFunction('window.measure');
-    return await page.evaluate('window.measure()');
+    const rows = [];
+    for (const timezoneId of ZONES) {
+      const page = await browser.newPage({ timezoneId });
+      await page.goto(`http://127.0.0.1:${server.address().port}/`);
+      await page.waitForFunction('window.measureLists');
+      rows.push(...(await page.evaluate((zone) => window.measureZone(zone), timezoneId)));
+      if (timezoneId === ZONES.at(-1)) rows.push(...(await page.evaluate('window.measureLists()')));
+      await page.close();
+    }
+    return rows;
   } finally {
     await browser.close();
     server.close();

@@ -17,7 +17,8 @@ const write = (name, text) => writeFileSync(new URL(name, folder), text);
 
 for (const { name } of PARTS) {
   const built = new URL(`${name}/`, folder);
-  for (const file of readdirSync(built)) if (file.startsWith(name)) copyFileSync(new URL(file, built), new URL(file, folder));
+  for (const file of readdirSync(built))
+    if (file.startsWith(name)) copyFileSync(new URL(file, built), new URL(file, folder));
   rmSync(built, { recursive: true });
 }
 copyFileSync(new URL('../wasm/face/js/errors.js', import.meta.url), new URL('errors.js', folder));

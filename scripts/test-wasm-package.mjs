@@ -150,7 +150,8 @@ test('what is thrown is an Error of the package, whatever is passed in and which
 
 test('a text that crosses in pieces is localised as a short one is', async () => {
   const core = await import(pathToFileURL(join(pkg, 'node.js')));
-  const rows = (time, note) => JSON.stringify(Array.from({ length: 20_000 }, (_, Id) => ({ Id, At: time, Note: note })));
+  const rows = (time, note) =>
+    JSON.stringify(Array.from({ length: 20_000 }, (_, Id) => ({ Id, At: time, Note: note })));
   for (const note of ['1, 2', '密, "2026-01-02 16:30:00"']) {
     const localised = core.localizeResponse(rows('2026-01-02 16:30:00', note), 'Asia/Shanghai');
     assert.equal(localised, rows('2026-01-03 00:30:00', note));

@@ -220,6 +220,9 @@ fn round_parts(before: i128, numerators: &[i128], denominator: i128) -> Result<V
     Ok(parts)
 }
 
+/// The least that gateways take for one payment.
+const LEAST_CHARGE: Money = Money::from_minor(50);
+
 /// What a balance lacks of an amount; zero when it suffices.
 pub fn shortfall(balance: Money, needed: Money) -> Result<Money, MoneyError> {
     needed.checked_sub(balance).map(|missing| missing.max(Money::ZERO))
@@ -228,6 +231,13 @@ pub fn shortfall(balance: Money, needed: Money) -> Result<Money, MoneyError> {
 /// The top-up that makes an amount payable: what the balance lacks, but no less than the smallest top-up.
 pub fn top_up_for(balance: Money, needed: Money, least: Money) -> Result<Money, MoneyError> {
     shortfall(balance, needed).map(|missing| missing.max(least))
+}
+
+/// What a gateway is asked for when the balance pays its part of an order: what the balance lacks, but no less than the least that
+/// gateways take. Zero when the balance suffices.
+pub fn gateway_part(balance: Money, total: Money) -> Result<Money, MoneyError> {
+    let missing = shortfall(balance, total)?;
+    Ok(if missing.is_zero() { missing } else { missing.max(LEAST_CHARGE).min(total) })
 }
 
 /// Hundredths of a percent for a screen: `3%`, `2.5%`, `0.25%`.
@@ -261,6 +271,16 @@ mod tests {
         }
         assert_eq!(Money::parse("92233720368547758.08"), Err(MoneyError::Overflow));
         assert_eq!(Money::parse("-92233720368547758.09"), Err(MoneyError::Overflow));
+    }
+
+    #[test]
+    fn a_gateway_is_asked_for_what_the_balance_lacks() {
+        let money = Money::from_minor;
+        for (balance, total, part) in
+            [(0, 1500, 1500), (1000, 1500, 500), (1480, 1500, 50), (1500, 1500, 0), (9, 40, 40)]
+        {
+            assert_eq!(gateway_part(money(balance), money(total)), Ok(money(part)), "{balance} of {total}");
+        }
     }
 
     #[test]

@@ -174,6 +174,14 @@ wire_enum! {
     }
 }
 
+impl Verdict {
+    /// A payment may be a part of what its order costs, with the rest from the wallet: without enough in both the money stays in the
+    /// wallet.
+    pub fn if_covered(self, available: Money, total: Money) -> Verdict {
+        if self == Verdict::Settle && available < total { Verdict::CreditWallet } else { self }
+    }
+}
+
 /// Judges a report about a payment of `amount` in `currency`. Money that comes when the order can no longer be paid
 /// goes to the wallet; a second report of the same success changes nothing; a failure never undoes a success.
 pub fn judge_report(

@@ -31,6 +31,12 @@ pub fn shortfall(balance: &str, needed: &str) -> Result<String, JsValue> {
     written(money::shortfall(parse(balance)?, parse(needed)?))
 }
 
+/// What a gateway is asked for when the balance pays its part of an order, `'0.00'` when it suffices. Throws `NotAnAmount`.
+#[wasm_bindgen(js_name = gatewayPart)]
+pub fn gateway_part(balance: &str, total: &str) -> Result<String, JsValue> {
+    written(money::gateway_part(parse(balance)?, parse(total)?))
+}
+
 /// The top-up that makes an amount payable: what the balance lacks, but no less than the smallest top-up.
 #[wasm_bindgen(js_name = topUpFor)]
 pub fn top_up_for(balance: &str, needed: &str, least: &str) -> Result<String, JsValue> {

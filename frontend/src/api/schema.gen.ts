@@ -217,7 +217,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`. */
+        /**
+         * The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`; searches
+         *     in the ISP, or by the beginning of an address such as `203.0.113`.
+         */
         post: operations["get_my_purchasable_node_list"];
         delete?: never;
         options?: never;
@@ -623,6 +626,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Order/CheckCoupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a coupon takes off, if this account can use it now; otherwise why not, at the field `Coupon`. With the terms the form
+         *     prices every keystroke itself.
+         */
+        post: operations["check_coupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Order/CreateOrder": {
         parameters: {
             query?: never;
@@ -635,7 +658,8 @@ export interface paths {
         /**
          * Creates an order and holds its nodes for 15 minutes, in one transaction.
          * @description Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, and in place when
-         *     three orders are waiting already.
+         *     three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
+         *     leaves nothing to pay of is fulfilled at once.
          */
         post: operations["create_order"];
         delete?: never;
@@ -1086,6 +1110,35 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Coupon: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description A coupon as the operator made it. */
+            Data: {
+                Benefit: Record<string, never>;
+                /** @description In capitals, as `validate_coupon_code` returns it. */
+                Code: string;
+                /** @description What the coupon's lines must cost at least, after the other discounts. */
+                Minimum: string;
+                /** @description `VerStr` of the tiers whose lines it lowers; empty for all. */
+                Products?: string[];
+                /**
+                 * Format: int32
+                 * @description How many orders of one account may use it; none for any number.
+                 */
+                UsesPerAccount?: number | null;
+                /** @description The first moment at which it can be used, in UTC; none for no beginning. */
+                ValidFrom?: string | null;
+                /** @description The first moment at which it can no longer be used, in UTC; none for no end. */
+                ValidUntil?: string | null;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_NodeTest: {
             /**
              * Format: int32
@@ -1115,6 +1168,8 @@ export interface components {
             Data: {
                 CanCancel: boolean;
                 CanPay: boolean;
+                /** @description The code of the coupon that it was ordered with. */
+                Coupon?: string | null;
                 CreatedAt: string;
                 Currency: string;
                 DiscountTotal: string;
@@ -1161,6 +1216,8 @@ export interface components {
                 Rows: {
                     CanCancel: boolean;
                     CanPay: boolean;
+                    /** @description The code of the coupon that it was ordered with. */
+                    Coupon?: string | null;
                     CreatedAt: string;
                     Currency: string;
                     DiscountTotal: string;
@@ -1691,6 +1748,8 @@ export interface components {
             Data: {
                 CanCancel: boolean;
                 CanPay: boolean;
+                /** @description The code of the coupon that it was ordered with. */
+                Coupon?: string | null;
                 CreatedAt: string;
                 Currency: string;
                 DiscountTotal: string;
@@ -1903,6 +1962,13 @@ export interface components {
         Changed: {
             Changed: number;
         };
+        CheckCoupon: {
+            /**
+             * @description As typed; capitals do not matter.
+             * @default
+             */
+            Coupon?: string;
+        };
         CityStock: {
             City: string;
             NameEn: string;
@@ -1922,8 +1988,29 @@ export interface components {
             /** Format: int32 */
             Numeric: number;
         };
+        /** @description A coupon as the operator made it. */
+        Coupon: {
+            Benefit: Record<string, never>;
+            /** @description In capitals, as `validate_coupon_code` returns it. */
+            Code: string;
+            /** @description What the coupon's lines must cost at least, after the other discounts. */
+            Minimum: string;
+            /** @description `VerStr` of the tiers whose lines it lowers; empty for all. */
+            Products?: string[];
+            /**
+             * Format: int32
+             * @description How many orders of one account may use it; none for any number.
+             */
+            UsesPerAccount?: number | null;
+            /** @description The first moment at which it can be used, in UTC; none for no beginning. */
+            ValidFrom?: string | null;
+            /** @description The first moment at which it can no longer be used, in UTC; none for no end. */
+            ValidUntil?: string | null;
+        };
         /** @description A quote's request, and the total that the customer agreed to: another one is refused with code 4004. */
         CreateOrder: components["schemas"]["QuoteRequest"] & {
+            /** @description A coupon's code; what it takes off is part of the total. */
+            Coupon?: string | null;
             ExpectedTotal: string;
             /** @description The very IPs that the customer picked; the lines are then made of them. */
             NodeIds?: number[];
@@ -2149,6 +2236,8 @@ export interface components {
         OrderView: {
             CanCancel: boolean;
             CanPay: boolean;
+            /** @description The code of the coupon that it was ordered with. */
+            Coupon?: string | null;
             CreatedAt: string;
             Currency: string;
             DiscountTotal: string;
@@ -2238,6 +2327,8 @@ export interface components {
             OrderId: number;
             /** @description One of `Order/GetPaymentMethodList`. */
             PaymentMethod: string;
+            /** @description The wallet pays what it has, the method the rest. */
+            UseWallet?: boolean;
         };
         PaymentMethodFilter: {
             /**
@@ -2378,6 +2469,10 @@ export interface components {
             Net: string;
             /** Format: int32 */
             Quantity: number;
+        };
+        /** @description A quote's request, with the code of a coupon. */
+        QuoteOrder: components["schemas"]["QuoteRequest"] & {
+            Coupon?: string | null;
         };
         /** @description What somebody wants to buy: IPs of one tier, for one period, in one or more cities. */
         QuoteRequest: {
@@ -3500,6 +3595,29 @@ export interface operations {
             };
         };
     };
+    check_coupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckCoupon"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Coupon"];
+                };
+            };
+        };
+    };
     create_order: {
         parameters: {
             query?: never;
@@ -3672,7 +3790,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["QuoteRequest"];
+                "application/json": components["schemas"]["QuoteOrder"];
             };
         };
         responses: {

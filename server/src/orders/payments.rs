@@ -16,9 +16,10 @@ use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
-use postern_core::money::Money;
+use postern_core::money::{Money, gateway_part};
 use postern_core::order::{
-    GatewayReport, OrderKind, PaymentMethod, PaymentState, Verdict, judge_report, order_actions, query_delay_seconds,
+    GatewayReport, OrderKind, PaymentMethod, PaymentState, Verdict, accepts, judge_report, order_actions,
+    query_delay_seconds,
 };
 use postern_core::time::to_wire;
 use serde_json::json;
@@ -68,6 +69,8 @@ impl PaymentRow {
 /// How an order is to be paid: through what, in the customer's language, in which shop, when.
 pub struct Paying<'a> {
     pub method: PaymentMethod,
+    /// The wallet pays what it has, and the method the rest.
+    pub use_wallet: bool,
     pub language: Language,
     pub config: &'a Config,
     pub key: &'a SecretKey,
@@ -75,28 +78,38 @@ pub struct Paying<'a> {
 }
 
 /// Begins to pay an order through a gateway: the customer goes on at the payment's address.
-pub fn begin(conn: &mut Conn, order_id: i64, paying: &Paying) -> Result<PaymentView, AppError> {
+pub fn begin(conn: &mut Conn, order_id: i64, amount: Money, paying: &Paying) -> Result<PaymentView, AppError> {
     let order = lock(conn, order_id)?;
-    let payment = insert(conn, &order, paying, PaymentState::Pending)?;
+    let payment = insert(conn, &order, amount, paying, PaymentState::Pending)?;
     gateways::open_charge(conn, paying.config, paying.method, &payment)?;
     Ok(payment.view())
 }
 
 /// Pays an order: from the wallet at once, through a gateway by beginning a payment there.
 pub fn pay(conn: &mut Conn, account_id: i64, order_id: i64, paying: &Paying) -> Result<PaymentView, AppError> {
-    lock_wallet(conn, account_id)?;
+    let balance = lock_wallet(conn, account_id)?;
     let order = lock_own(conn, account_id, order_id)?;
     if !order_actions(order.state()?, order.seconds_left(paying.now)).can_pay {
         return Err(AppError::state_forbids(&order.state));
     }
-    if paying.method != PaymentMethod::Wallet {
-        return begin(conn, order_id, paying);
+    let total = Money::from_minor(order.total_minor);
+    let is_shared = paying.use_wallet && accepts(order.kind()?, PaymentMethod::Wallet);
+    let amount = if is_shared { gateway_part(balance, total)? } else { total };
+    if paying.method != PaymentMethod::Wallet && !amount.is_zero() {
+        return begin(conn, order_id, amount, paying);
     }
+    let from_wallet = Paying { method: PaymentMethod::Wallet, ..*paying };
     pay_from_wallet(conn, paying.key, &order, paying.now)?;
-    Ok(insert(conn, &order, paying, PaymentState::Succeeded)?.view())
+    Ok(insert(conn, &order, total, &from_wallet, PaymentState::Succeeded)?.view())
 }
 
-fn insert(conn: &mut Conn, order: &OrderRow, paying: &Paying, state: PaymentState) -> Result<PaymentRow, AppError> {
+fn insert(
+    conn: &mut Conn,
+    order: &OrderRow,
+    amount: Money,
+    paying: &Paying,
+    state: PaymentState,
+) -> Result<PaymentRow, AppError> {
     let is_pending = state == PaymentState::Pending;
     let now = paying.now;
     let id: i64 = diesel::insert_into(payments::table)
@@ -106,7 +119,7 @@ fn insert(conn: &mut Conn, order: &OrderRow, paying: &Paying, state: PaymentStat
             payments::order_id.eq(order.id),
             payments::payment_method.eq(paying.method.as_str()),
             payments::state.eq(state.as_str()),
-            payments::amount_minor.eq(order.total_minor),
+            payments::amount_minor.eq(amount.minor()),
             payments::currency.eq(&order.currency),
             payments::language.eq(paying.language.as_str()),
             payments::created_at.eq(now),
@@ -134,11 +147,12 @@ pub fn settle(
     // Always in the same order, so that no two transactions wait for each other: wallet, order, payment.
     let (account_id, order_id): (i64, i64) =
         payments::table.find(payment_id).select((payments::account_id, payments::order_id)).first(conn)?;
-    lock_wallet(conn, account_id)?;
+    let balance = lock_wallet(conn, account_id)?;
     let order = lock(conn, order_id)?;
     let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
     let amount = Money::from_minor(payment.amount_minor);
-    let verdict = judge_report(report, payment.state()?, order.state()?, amount, &payment.currency);
+    let verdict = judge_report(report, payment.state()?, order.state()?, amount, &payment.currency)
+        .if_covered(balance.checked_add(amount)?, Money::from_minor(order.total_minor));
     let late = verdict == Verdict::CreditWallet;
     match verdict {
         Verdict::Settle | Verdict::CreditWallet => {

@@ -205,7 +205,8 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
             if !accepts(kind, method) {
                 return Err(FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]).into());
             }
-            let paying = Paying { method, language, config: &config, key: &key, now };
+            let use_wallet = write.body.use_wallet;
+            let paying = Paying { method, use_wallet, language, config: &config, key: &key, now };
             let payment = payments::pay(conn, who.account_id, order_id, &paying)?;
             let order = queries::find(conn, who.account_id, order_id, now)?;
             Ok(PaymentStarted { order, payment })

@@ -45,6 +45,10 @@ pub struct PayOrder {
     pub order_id: i64,
     /// One of `Order/GetPaymentMethodList`.
     pub payment_method: String,
+    /// The wallet pays what it has, the method the rest.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub use_wallet: bool,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]

@@ -38,8 +38,8 @@ async fn create_top_up(
     let started = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let order_id = orders::insert_top_up(conn, who.account_id, amount, now)?;
-            let paying = Paying { method, language, config: &config, key: &key, now };
-            let payment = payments::begin(conn, order_id, &paying)?;
+            let paying = Paying { method, use_wallet: false, language, config: &config, key: &key, now };
+            let payment = payments::begin(conn, order_id, amount, &paying)?;
             let order = orders::find(conn, who.account_id, order_id, now)?;
             Ok::<_, AppError>(TopUpStarted { order, payment })
         })

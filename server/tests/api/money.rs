@@ -266,3 +266,58 @@ async fn another_customers_payment_does_not_exist() {
     let said = shop.call(&stranger, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
     assert_eq!((said.code, said.data), (3004, Value::Null));
 }
+
+#[actix_web::test]
+async fn an_order_is_paid_partly_from_the_wallet_and_the_rest_through_the_gateway() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 3);
+    let customer = shop.customer(1_000);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 3)], "15.00")).await.data;
+    let pay = json!({"OrderId": order["OrderId"], "PaymentMethod": "sandbox", "UseWallet": true});
+    let started = shop.call(&customer, "Order/PayOrder", pay).await;
+    let payment = &started.data["Payment"];
+    assert_eq!((&payment["Amount"], shop.balance(&customer).await.as_str()), (&json!("5.00"), "10.00"), "{started:?}");
+    shop.post_form(payment["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
+    let order = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order["OrderId"]})).await.data;
+    assert_eq!((&order["State"], shop.balance(&customer).await.as_str()), (&json!("fulfilled"), "0.00"));
+    assert_eq!(ledger_rows(&shop), 3, "the credit at the beginning, what came in, and the charge");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_part_that_comes_when_the_wallet_has_been_spent_stays_in_the_wallet() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 5);
+    let customer = shop.customer(1_000);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 3)], "15.00")).await.data;
+    let order_id = order["OrderId"].clone();
+    let pay = json!({"OrderId": order_id, "PaymentMethod": "sandbox", "UseWallet": true});
+    let started = shop.call(&customer, "Order/PayOrder", pay.clone()).await.data;
+    shop.buys(&customer, order_for(&[("US", "new-york", 2)], "10.00")).await;
+    shop.post_form(started["Payment"]["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
+    let order = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order_id})).await.data;
+    assert_eq!((&order["State"], shop.balance(&customer).await.as_str()), (&json!("unpaid"), "5.00"));
+    // The rest is asked for again, and a wallet that has enough needs no gateway.
+    let again = shop.call(&customer, "Order/PayOrder", pay.clone()).await.data;
+    assert_eq!(again["Payment"]["Amount"], "10.00");
+    shop.post_form(again["Payment"]["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
+    assert_eq!(shop.balance(&customer).await, "0.00");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_wallet_that_has_enough_pays_alone_and_a_top_up_is_never_paid_by_the_wallet() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(500);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await.data;
+    let pay = json!({"OrderId": order["OrderId"], "PaymentMethod": "sandbox", "UseWallet": true});
+    let paid = shop.call(&customer, "Order/PayOrder", pay).await.data;
+    assert_eq!((&paid["Payment"]["PaymentMethod"], &paid["Order"]["State"]), (&json!("wallet"), &json!("fulfilled")));
+
+    let rich = shop.customer(9_000);
+    let top_up = json!({"Amount": "40", "PaymentMethod": "sandbox"});
+    let started = shop.call(&rich, "Wallet/CreateTopUp", top_up).await.data;
+    let pay = json!({"OrderId": started["Order"]["OrderId"], "PaymentMethod": "sandbox", "UseWallet": true});
+    assert_eq!(shop.call(&rich, "Order/PayOrder", pay).await.data["Payment"]["Amount"], "40.00");
+}

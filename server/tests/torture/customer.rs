@@ -132,7 +132,8 @@ impl Client {
             5..=8 => "sandbox",
             _ => return,
         };
-        let paid = self.send("Order/PayOrder", json!({ "OrderId": order_id, "PaymentMethod": method })).await;
+        let pay = json!({ "OrderId": order_id, "PaymentMethod": method, "UseWallet": self.random.bool() });
+        let paid = self.send("Order/PayOrder", pay).await;
         if let Some(paid) = paid.filter(|_| method == "sandbox") {
             self.go_to_the_gateway(&paid["Payment"]).await;
         }

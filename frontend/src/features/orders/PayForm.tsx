@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
-import { PaymentMethod } from '@/core/constants.gen';
+import { OrderKind, PaymentMethod } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
+import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
@@ -19,6 +20,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const { paymentMethodList, loadPaymentMethods } = useOrderStore();
   const wallet = useSessionStore((state) => state.wallet);
   const [chosen, setChosen] = useState<string>();
+  const [usesWallet, setUsesWallet] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   // One key for each method: sending again cannot pay twice.
@@ -35,15 +37,23 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const method =
     chosen ?? paymentMethodList.find((one) => one.PaymentMethod !== PaymentMethod.Wallet || !isShort)?.PaymentMethod;
 
+  // What the wallet has can go first, when it is not enough for all.
+  const isMixable =
+    wallet !== undefined && method !== PaymentMethod.Wallet && order.Kind !== OrderKind.TopUp && isShort;
+  const rest = isMixable ? core().gatewayPart(wallet.WalletBalance, order.Total) : order.Total;
+  const canMix = isMixable && core().isNegative(core().subtractMoney(rest, order.Total));
+  const isMixed = canMix && usesWallet;
+
   const pay = async () => {
     if (!method || isBusy) return;
     setBusy(true);
-    const key = keys.get(method) ?? newIdempotencyKey();
-    keys.set(method, key);
+    const attempt = `${method} ${isMixed ? rest : order.Total}`;
+    const key = keys.get(attempt) ?? newIdempotencyKey();
+    keys.set(attempt, key);
     try {
       const { Payment } = await post(
         'Order/PayOrder',
-        { OrderId: order.OrderId, PaymentMethod: method },
+        { OrderId: order.OrderId, PaymentMethod: method, UseWallet: isMixed },
         { idempotencyKey: key },
       );
       if (Payment.PayUrl) {
@@ -54,7 +64,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
       onPaid();
     } catch {
       // The toast has said why; nothing was paid, and the order is shown as it is now.
-      keys.delete(method);
+      keys.delete(attempt);
       onPaid();
     }
     setBusy(false);
@@ -86,6 +96,15 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
           <Link to={`/billing/wallet?Amount=${missing}`}>{t('topUp')}</Link>
         </p>
       )}
+      {canMix && (
+        <Toggle
+          label={t('useWallet', {
+            amount: core().displayMoney(core().subtractMoney(order.Total, rest), order.Currency),
+          })}
+          checked={usesWallet}
+          onChange={setUsesWallet}
+        />
+      )}
       <Button
         variant="primary"
         size="large"
@@ -94,7 +113,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
         disabled={!method || (method === PaymentMethod.Wallet && isShort)}
         onClick={pay}
       >
-        {t('payNow')} <MoneyText amount={order.Total} currency={order.Currency} />
+        {t('payNow')} <MoneyText amount={isMixed ? rest : order.Total} currency={order.Currency} />
       </Button>
     </div>
   );

@@ -75,3 +75,24 @@ test('an order that the wallet cannot pay leads to a top-up of what is missing',
   expect(customer.visit.problems).toEqual([]);
   await customer.visit.context.close();
 });
+
+for (const language of ['en', 'zh'] as const) {
+  test(`an order is paid partly from the wallet and the rest through the gateway, in ${language}`, async () => {
+    const customer = await Customer.arrives(shop, browser, language);
+    const { page } = customer;
+    await customer.signsUp();
+    await customer.topsUp('10.00');
+    await customer.opensOrderForm();
+    await customer.wants(TOKYO, 3);
+    await customer.placesOrder();
+    await page.getByText(customer.text('orders:missing')).waitFor();
+    await page.getByRole('radio', { name: customer.text('orders:method.sandbox') }).check();
+    await page.getByRole('switch', { name: customer.text('orders:useWallet', { amount: '$10.00' }) }).check();
+    await page.getByRole('button', { name: `${customer.text('orders:payNow')} $5.00` }).click();
+    await customer.tellsBankTo('approve');
+    await customer.sees(customer.text('orders:fulfilled'));
+    await customer.hasBalance('$0.00');
+    expect(customer.visit.problems).toEqual([]);
+    await customer.visit.context.close();
+  });
+}

@@ -38,10 +38,9 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
     chosen ?? paymentMethodList.find((one) => one.PaymentMethod !== PaymentMethod.Wallet || !isShort)?.PaymentMethod;
 
   // What the wallet has can go first, when it is not enough for all.
-  const isMixable =
-    wallet !== undefined && method !== PaymentMethod.Wallet && order.Kind !== OrderKind.TopUp && isShort;
-  const rest = isMixable ? core().gatewayPart(wallet.WalletBalance, order.Total) : order.Total;
-  const canMix = isMixable && core().isNegative(core().subtractMoney(rest, order.Total));
+  const isMixable = method !== PaymentMethod.Wallet && order.Kind !== OrderKind.TopUp && isShort;
+  const rest = wallet && isMixable ? core().gatewayPart(wallet.WalletBalance, order.Total) : order.Total;
+  const canMix = core().isNegative(core().subtractMoney(rest, order.Total));
   const isMixed = canMix && usesWallet;
 
   const pay = async () => {

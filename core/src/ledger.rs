@@ -1,6 +1,7 @@
 //! The ledger: double entry, append only. Every movement of money is one balanced posting.
 use crate::money::{Money, MoneyError};
 use crate::order::wire_enum;
+use chrono::{Days, NaiveDateTime, NaiveTime};
 use serde::{Deserialize, Serialize};
 
 wire_enum! {
@@ -51,6 +52,23 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
     Ok([Entry { book: source, amount: amount.negated()? }, Entry { book: to, amount }])
 }
 
+/// The hour, in UTC, at which the books are checked every night.
+pub const CHECK_HOUR: u32 = 3;
+
+/// When the books are checked next: at the hour that comes after now.
+pub fn next_check(now: NaiveDateTime) -> NaiveDateTime {
+    let hour = NaiveTime::from_hms_opt(CHECK_HOUR, 0, 0).unwrap_or_default();
+    let today = now.date().and_time(hour);
+    if today > now { today } else { today.checked_add_days(Days::new(1)).unwrap_or(NaiveDateTime::MAX) }
+}
+
+/// By how much a posting changes what its customer has spent: what was bought adds to it, what was given back takes from it.
+pub fn expense(entries: &[Entry]) -> Result<Money, MoneyError> {
+    Money::sum(
+        entries.iter().filter(|entry| matches!(entry.book, Book::Revenue | Book::Refund)).map(|entry| entry.amount),
+    )
+}
+
 /// Does this posting add up to nothing, as every one must?
 pub fn is_balanced(entries: &[Entry]) -> bool {
     Money::sum(entries.iter().map(|entry| entry.amount)) == Ok(Money::ZERO)
@@ -59,6 +77,19 @@ pub fn is_balanced(entries: &[Entry]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_books_are_checked_once_a_night() {
+        let time = |text| crate::time::from_wire(text).expect("a time");
+        for (now, next) in [
+            ("2026-01-01 00:00:00", "2026-01-01 03:00:00"),
+            ("2026-01-01 02:59:59", "2026-01-01 03:00:00"),
+            ("2026-01-01 03:00:00", "2026-01-02 03:00:00"),
+            ("2026-12-31 23:00:00", "2027-01-01 03:00:00"),
+        ] {
+            assert_eq!(next_check(time(now)), time(next));
+        }
+    }
 
     #[test]
     fn every_posting_balances_and_none_moves_nothing() {
@@ -74,6 +105,10 @@ mod tests {
             assert!(posting(*kind, source, Money::ZERO).is_err());
             assert!(posting(*kind, source, Money::from_minor(-1)).is_err());
         }
+        let spent = |kind, source| expense(&posting(kind, source, amount).expect("a posting")).map(Money::minor);
+        assert_eq!(spent(EntryKind::Purchase, Book::Wallet), Ok(1_500));
+        assert_eq!(spent(EntryKind::Refund, Book::Refund), Ok(-1_500));
+        assert_eq!(spent(EntryKind::TopUp, Book::Gateway), Ok(0));
         assert!(posting(EntryKind::TopUp, Book::Wallet, amount).is_err());
         assert!(!is_balanced(&[Entry { book: Book::Wallet, amount }]));
     }

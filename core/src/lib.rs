@@ -9,6 +9,7 @@ pub mod coupon;
 pub mod endpoint;
 pub mod forms;
 pub mod inventory;
+pub mod invoice;
 pub mod json;
 pub mod language;
 pub mod ledger;

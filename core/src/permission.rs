@@ -185,7 +185,9 @@ pub fn can_call(call: &str, level: Level) -> bool {
 
 /// What is left to a suspended account: its billing, its own data and signing out.
 pub fn suspended_can_call(call: &str) -> bool {
-    ["User/", "Wallet/Get", "Order/Get", "SystemSettings/", "Support/"].iter().any(|prefix| call.starts_with(prefix))
+    ["User/", "Wallet/Get", "Order/Get", "Billing/Get", "SystemSettings/", "Support/"]
+        .iter()
+        .any(|prefix| call.starts_with(prefix))
 }
 
 #[cfg(test)]
@@ -222,6 +224,15 @@ mod tests {
             ("contact-support", 3, 0),
         ];
         assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn the_operators_calls_are_the_operators_alone() {
+        for call in ["Operator/GetOrder", "Operator/GetOrderList", "Operator/PreviewRefund", "Operator/RefundOrder"] {
+            assert!(!can_call(call, Level::Customer) && !can_call(call, Level::Reseller), "{call}");
+            assert!(can_call(call, Level::Operator) && !is_public(call) && !suspended_can_call(call), "{call}");
+        }
+        assert!(can_call("Order/GetOrder", Level::Customer));
     }
 
     #[test]

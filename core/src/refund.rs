@@ -6,8 +6,12 @@
 //! more than was paid and not given back before: neither for a line, nor for the order.
 use crate::code::Code;
 use crate::money::{Money, MoneyError, round_together};
+use crate::order::{OrderEvent, OrderKind, OrderState, next_order_state};
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
+
+/// Nodes that a credit note names one by one; of more it names the places.
+pub const MAX_CREDIT_LINES: usize = 200;
 
 /// One thing that was paid for: usually a node. `reference` is the caller's name for it.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
@@ -135,6 +139,34 @@ impl From<MoneyError> for RefundError {
 pub fn unused_seconds(starts_at: NaiveDateTime, ends_at: NaiveDateTime, now: NaiveDateTime) -> u32 {
     let seconds = (ends_at - now.max(starts_at)).num_seconds();
     u32::try_from(seconds.max(0)).unwrap_or(u32::MAX)
+}
+
+/// Can anything of such an order be given back? Not of a top-up: its money is in the wallet already.
+pub fn is_refundable(kind: OrderKind, state: OrderState) -> bool {
+    kind != OrderKind::TopUp && next_order_state(state, OrderEvent::Refund).is_ok()
+}
+
+/// What becomes of a node when the time that an order bought for it is given back.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum NodeAfterRefund {
+    /// Its owner loses it now.
+    Ends,
+    /// The time given back had not begun: what was bought before goes on until then.
+    GoesOnUntil(NaiveDateTime),
+}
+
+/// What becomes of a node that ends at `expires_at`, when the time from `starts_at` to `ends_at` is given back. `None` when it cannot
+/// be: it is over, or a later order extended it, which is to be given back first.
+pub fn node_after_refund(
+    starts_at: NaiveDateTime,
+    ends_at: NaiveDateTime,
+    expires_at: NaiveDateTime,
+    now: NaiveDateTime,
+) -> Option<NodeAfterRefund> {
+    if expires_at != ends_at || ends_at <= now {
+        return None;
+    }
+    Some(if starts_at > now { NodeAfterRefund::GoesOnUntil(starts_at) } else { NodeAfterRefund::Ends })
 }
 
 /// Gives back the unused time of an order's lines: at cancellation, when a node cannot be delivered (all of its time is unused),
@@ -297,6 +329,26 @@ mod tests {
         let note = refund_unused(&request(1_000, 700, vec![line(500, 0, 30), line(500, 0, 15)])).expect("a note");
         assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [200, 100]);
         assert!(note.is_whole);
+    }
+
+    #[test]
+    fn time_is_given_back_from_its_end() {
+        let time = |text| from_wire(text).expect("a time");
+        let (starts, ends) = (time("2026-01-01 00:00:00"), time("2026-01-31 00:00:00"));
+        let after = |expires, now| node_after_refund(starts, ends, time(expires), time(now));
+        assert_eq!(after("2026-03-02 00:00:00", "2026-01-10 00:00:00"), None, "a renewal comes first");
+        assert_eq!(after("2026-01-31 00:00:00", "2026-01-31 00:00:00"), None, "it is over");
+        assert_eq!(after("2026-01-31 00:00:00", "2026-01-10 00:00:00"), Some(NodeAfterRefund::Ends));
+        let until = NodeAfterRefund::GoesOnUntil(starts);
+        assert_eq!(after("2026-01-31 00:00:00", "2025-12-31 23:59:59"), Some(until));
+    }
+
+    #[test]
+    fn a_top_up_and_what_was_not_paid_are_not_given_back() {
+        assert!(!is_refundable(OrderKind::TopUp, OrderState::Fulfilled));
+        assert!(!is_refundable(OrderKind::Purchase, OrderState::Unpaid));
+        assert!(!is_refundable(OrderKind::Purchase, OrderState::Refunded));
+        assert!(is_refundable(OrderKind::Renewal, OrderState::PartlyFulfilled));
     }
 
     #[test]

@@ -1,9 +1,14 @@
 //! The commands of the `postern` binary.
 use crate::config::Config;
+use crate::error::{AppError, Refusal};
+use crate::refunds::queries as refunds;
+use crate::refunds::types::RefundOrder;
 use crate::state::App;
-use crate::{coupons, demo, inventory, openapi, startup};
+use crate::wallet::verify::verify;
+use crate::{coupons, demo, inventory, openapi, orders, startup};
 use clap::{Parser, Subcommand};
 use postern_core::forms::operator::CouponForm;
+use postern_core::language::Language;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal};
 use std::path::PathBuf;
@@ -35,6 +40,11 @@ enum Command {
     Coupon {
         #[command(subcommand)]
         command: CouponCommand,
+    },
+    /// Look at orders, and give them back
+    Order {
+        #[command(subcommand)]
+        command: OrderCommand,
     },
     /// Work on the ledger
     Ledger {
@@ -95,8 +105,30 @@ enum CouponCommand {
 }
 
 #[derive(Subcommand)]
+enum OrderCommand {
+    /// Show an order with its payments, refunds and documents
+    Show { order_number: String },
+    /// Give back an order's unused time, whose nodes end, or an amount; without --yes only say what would happen
+    Refund {
+        order_number: String,
+        /// What the customer and the credit note read
+        #[arg(long)]
+        reason: String,
+        /// So much instead of the unused time
+        #[arg(long)]
+        amount: Option<String>,
+        /// Only these nodes
+        #[arg(long = "node")]
+        node_ids: Vec<i64>,
+        /// Do it
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+#[derive(Subcommand)]
 enum LedgerCommand {
-    /// Prove that every balance equals its entries
+    /// Prove that wallets, orders, refunds and invoices agree with the ledger
     Verify,
 }
 
@@ -115,6 +147,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Demo => seed_demo(config),
         Command::Inventory { command } => work_on_inventory(&App::new(config)?, command),
         Command::Coupon { command } => work_on_coupons(&App::new(config)?, command),
+        Command::Order { command } => work_on_order(&App::new(config)?, command),
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
         Command::Openapi => Ok(()),
     }
@@ -188,13 +221,49 @@ fn work_on_coupons(app: &App, command: CouponCommand) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
+    let now = app.clock.now();
+    match command {
+        OrderCommand::Show { order_number } => {
+            let found = app.db.read_blocking(|conn| orders::operator::find(conn, &order_number, now));
+            println!("{}", serde_json::to_string_pretty(&found.map_err(|error| refusal(app, &error))?)?);
+        }
+        OrderCommand::Refund { order_number, reason, amount, node_ids, yes } => {
+            let form = RefundOrder { order_number, amount, node_ids, reason };
+            let done = app.db.write_blocking(|conn| refunds::give_back(conn, &form, None, yes, now));
+            let done = done.map_err(|error| refusal(app, &error))?;
+            println!("{}", serde_json::to_string_pretty(&done)?);
+            match &done.credit_note {
+                Some(number) => println!("{} {} given back, credit note {number}.", done.amount, done.currency),
+                None => println!("Nothing was changed. With --yes this is given back."),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why a command was refused, in words.
+fn refusal(app: &App, error: &AppError) -> anyhow::Error {
+    let AppError::Answer(Refusal { code, data }) = error else { return anyhow::anyhow!("{error}") };
+    let text = app.texts.get(Language::En, &format!("errors:{}", code.message_key()), data);
+    let fields = data["Fields"].as_object().into_iter().flatten().map(|(field, broken)| {
+        let rule = broken[0]["Rule"].as_str().unwrap_or_default();
+        let text = app.texts.get(Language::En, &format!("validation:{rule}"), &broken[0]["Params"]);
+        format!("\n  {field}: {text}")
+    });
+    anyhow::anyhow!("{text}{}", fields.collect::<String>())
+}
+
 fn verify_ledger(config: Config) -> anyhow::Result<()> {
     let app = App::new(config)?;
-    let found = app.db.read_blocking(crate::wallet::ledger::verify).map_err(|error| anyhow::anyhow!("{error}"))?;
+    let found = app.db.snapshot_blocking(verify).map_err(|error| anyhow::anyhow!("{error}"))?;
     for problem in &found.problems {
         println!("{problem}");
     }
-    anyhow::ensure!(found.problems.is_empty(), "the ledger has {} problems", found.problems.len());
-    println!("The ledger adds up: {} transactions, {} wallets.", found.transactions, found.wallets);
+    anyhow::ensure!(found.problems.is_empty(), "the books have {} problems", found.problems.len());
+    println!(
+        "The ledger adds up: {} transactions, {} wallets, {} orders, {} invoices and credit notes.",
+        found.transactions, found.wallets, found.orders, found.invoices
+    );
     Ok(())
 }

@@ -2,6 +2,7 @@
 use crate::security::SecretKey;
 use ipnet::IpNet;
 use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
+use postern_core::invoice::Party;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -35,6 +36,10 @@ pub struct Config {
     pub shop_name: String,
     pub help_center_url: String,
     pub support_email: String,
+    /// Who sells, on invoices: a name, the lines of an address and a tax number.
+    pub seller_name: String,
+    pub seller_address: Vec<String>,
+    pub seller_tax_number: String,
     pub smtp: Option<Smtp>,
     /// Whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
@@ -59,6 +64,9 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_SHOP_NAME", "the shop's name"),
     ("POSTERN_HELP_CENTER_URL", "where the help centre entry leads"),
     ("POSTERN_SUPPORT_EMAIL", "the address that customers may write to"),
+    ("POSTERN_SELLER_NAME", "who sells, on invoices; the shop's name when empty"),
+    ("POSTERN_SELLER_ADDRESS", "the seller's address on invoices, its lines separated by |"),
+    ("POSTERN_SELLER_TAX_NUMBER", "the seller's tax number on invoices"),
     ("POSTERN_SMTP_URL", "smtps://user:password@host:port; without it mails are files in POSTERN_VAR_DIR/mail"),
     ("POSTERN_MAIL_FROM", "the sender of mails"),
     ("POSTERN_TRUSTED_PROXIES", "networks whose X-Forwarded-For is believed, separated by commas"),
@@ -157,6 +165,7 @@ impl Config {
                 None
             }),
         };
+        let shop_name = get("POSTERN_SHOP_NAME", "Postern");
         let config = Config {
             environment,
             host,
@@ -165,7 +174,14 @@ impl Config {
             web_dir: get("POSTERN_WEB_DIR", "frontend/dist").into(),
             locales_dir: get("POSTERN_LOCALES_DIR", "locales").into(),
             public_url,
-            shop_name: get("POSTERN_SHOP_NAME", "Postern"),
+            seller_name: get("POSTERN_SELLER_NAME", &shop_name),
+            seller_address: get("POSTERN_SELLER_ADDRESS", "")
+                .split('|')
+                .map(|line| line.trim().to_owned())
+                .filter(|line| !line.is_empty())
+                .collect(),
+            seller_tax_number: get("POSTERN_SELLER_TAX_NUMBER", ""),
+            shop_name,
             help_center_url,
             support_email,
             smtp: (!smtp_url.is_empty()).then_some(Smtp { url: smtp_url, from }),
@@ -176,6 +192,17 @@ impl Config {
             var_dir,
         };
         if wrong.is_empty() { Ok(config) } else { Err(wrong) }
+    }
+
+    /// The seller as it stands on invoices.
+    pub fn seller(&self) -> Party {
+        Party {
+            name: self.seller_name.clone(),
+            address: self.seller_address.clone(),
+            country: String::new(),
+            tax_number: self.seller_tax_number.clone(),
+            email: self.support_email.clone(),
+        }
     }
 
     pub fn is_demo(&self) -> bool {

@@ -93,6 +93,11 @@ impl ListRequest {
     }
 }
 
+/// A pattern of `LIKE`, with a backslash as its escape, that finds a text anywhere: what somebody typed stands for itself.
+pub fn containing(text: &str) -> String {
+    format!("%{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
+}
+
 pub fn unknown_sort(field: &str) -> AppError {
     AppError::with(Code::UnknownListField, json!({ "Field": field }))
 }

@@ -12,6 +12,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::orders::configure)
         .configure(crate::coupons::configure)
         .configure(crate::wallet::configure)
+        .configure(crate::invoices::configure)
+        .configure(crate::refunds::configure)
         .configure(crate::settings::configure);
 }
 

@@ -18,6 +18,10 @@ table! {
         city -> Text,
         country -> Text,
         postal_code -> Text,
+        phone -> Text,
+        tax_number -> Text,
+        website -> Text,
+        messenger -> Text,
         created_at -> Timestamp,
     }
 }
@@ -191,11 +195,13 @@ table! {
         subtotal_minor -> BigInt,
         discount_minor -> BigInt,
         total_minor -> BigInt,
+        refunded_minor -> BigInt,
         discounts -> Text,
         coupon -> Nullable<Text>,
         created_at -> Timestamp,
         expires_at -> Timestamp,
         paid_at -> Nullable<Timestamp>,
+        ended_at -> Nullable<Timestamp>,
     }
 }
 
@@ -261,6 +267,8 @@ table! {
         order_id -> BigInt,
         node_id -> BigInt,
         net_minor -> BigInt,
+        starts_at -> Nullable<Timestamp>,
+        ends_at -> Nullable<Timestamp>,
     }
 }
 
@@ -385,6 +393,53 @@ table! {
 }
 
 table! {
+    sellers (id) {
+        id -> SmallInt,
+        name -> Text,
+        address -> Text,
+        tax_number -> Text,
+        email -> Text,
+    }
+}
+
+table! {
+    invoice_counters (series) {
+        series -> Text,
+        last_number -> BigInt,
+    }
+}
+
+table! {
+    invoices (id) {
+        id -> BigInt,
+        kind -> Text,
+        invoice_number -> Text,
+        series -> Text,
+        number_in_series -> BigInt,
+        account_id -> BigInt,
+        order_id -> BigInt,
+        corrects_id -> Nullable<BigInt>,
+        currency -> Text,
+        total_minor -> BigInt,
+        snapshot -> Text,
+        issued_at -> Timestamp,
+    }
+}
+
+table! {
+    refunds (id) {
+        id -> BigInt,
+        order_id -> BigInt,
+        account_id -> BigInt,
+        user_id -> Nullable<BigInt>,
+        credit_note_id -> Nullable<BigInt>,
+        amount_minor -> BigInt,
+        reason -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
     // On PostgreSQL it has no key: the rows of one place add up.
     stock (target, ver_str, country, city, isp, node_type) {
         target -> Text,
@@ -398,6 +453,34 @@ table! {
     }
 }
 
+table! {
+    refund_nodes (refund_id, node_id) {
+        refund_id -> BigInt,
+        node_id -> BigInt,
+        ended_node_id -> BigInt,
+        paid_minor -> BigInt,
+        refunded_minor -> BigInt,
+        unused_seconds -> BigInt,
+        amount_minor -> BigInt,
+    }
+}
+
+table! {
+    alarms (alarm) {
+        alarm -> Text,
+        problems -> Text,
+        raised_at -> Timestamp,
+        checked_at -> Timestamp,
+    }
+}
+
+table! {
+    daily_jobs (job) {
+        job -> Text,
+        next_run_at -> Timestamp,
+    }
+}
+
 allow_tables_to_appear_in_same_query!(
     accounts,
     users,
@@ -406,6 +489,10 @@ allow_tables_to_appear_in_same_query!(
     node_switches,
     node_targets,
     order_nodes,
+    invoices,
+    refund_nodes,
+    refunds,
+    gateway_callbacks,
     orders,
     order_lines,
     payments,

@@ -2,6 +2,7 @@
 use crate::answer::around_requests;
 use crate::config::Config;
 use crate::request::authenticate;
+use crate::settings::queries::update_seller;
 use crate::state::App;
 use crate::{demo, gateways, jobs, openapi, web as site};
 use actix_web::dev::Server;
@@ -52,6 +53,10 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     let address = format!("{}:{}", config.host, config.port);
     let listener = TcpListener::bind(&address).map_err(|error| anyhow::anyhow!("listening on {address}: {error}"))?;
     let app = App::new(config)?;
+    let seller = app.config.seller();
+    app.db
+        .write_blocking(|conn| update_seller(conn, &seller))
+        .map_err(|error| anyhow::anyhow!("writing down who sells: {error}"))?;
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
     let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get());

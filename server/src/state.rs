@@ -33,7 +33,7 @@ impl App {
             Some(key) => key.clone(),
             None => SecretKey::load_or_create(&config.var_dir.join("secret.key"))?,
         };
-        crate::settings::queries::prepare(&db, &key)?;
+        crate::settings::queries::prepare(&db, &key, &config.seller())?;
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
         Ok(App {
             key,

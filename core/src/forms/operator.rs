@@ -144,6 +144,13 @@ pub fn validate_credit(form: &ReasonedAmountForm) -> Result<(Money, String), Fie
     checks.finish((amount.unwrap_or_default(), reason))
 }
 
+/// Checks why unused time is given back; returns the reason as it is kept.
+pub fn validate_refund_reason(reason: &str) -> Result<String, FieldErrors> {
+    let mut checks = Checks::default();
+    let reason = checks.required_line("Reason", reason, REASON_MAX_LENGTH);
+    checks.finish(reason)
+}
+
 /// Checks a refund of an order that cost `paid`, of which `refunded` was given back before; returns its amount and its reason.
 pub fn validate_refund(
     form: &ReasonedAmountForm,

@@ -28,6 +28,7 @@ export const DEFAULT_PAGE_SIZE = 50;
 export const PAGE_SIZES = [10, 20, 50, 100, 200] as const;
 export const HOME_PATH = '/residential-proxies/users';
 export const ORDER_PATH = '/order';
+export const OPERATOR = 2;
 export const DEDICATED_NODE_TYPE = 1;
 export const KEEP_OLD_HOURS = [0, 1, 6, 24, 48, 72] as const;
 export const OrderState = { Unpaid: 'unpaid', Paid: 'paid', Fulfilled: 'fulfilled', PartlyFulfilled: 'partly_fulfilled', Cancelled: 'cancelled', Expired: 'expired', Refunded: 'refunded' } as const;

@@ -1,3 +1,10 @@
+DROP TABLE daily_jobs;
+DROP TABLE alarms;
+DROP TABLE refund_nodes;
+DROP TABLE refunds;
+DROP TABLE invoices;
+DROP TABLE invoice_counters;
+DROP TABLE sellers;
 DROP TABLE secret_checks;
 DROP TABLE ledger_entries;
 DROP TABLE ledger_transactions;

@@ -15,6 +15,10 @@ CREATE TABLE accounts (
   city TEXT NOT NULL DEFAULT '',
   country TEXT NOT NULL DEFAULT '',
   postal_code TEXT NOT NULL DEFAULT '',
+  phone TEXT NOT NULL DEFAULT '',
+  tax_number TEXT NOT NULL DEFAULT '',
+  website TEXT NOT NULL DEFAULT '',
+  messenger TEXT NOT NULL DEFAULT '',
   created_at TIMESTAMP NOT NULL
 );
 
@@ -180,11 +184,16 @@ CREATE TABLE orders (
   subtotal_minor BIGINT NOT NULL,
   discount_minor BIGINT NOT NULL,
   total_minor BIGINT NOT NULL CHECK (total_minor >= 0),
+  -- What was given back of it: never more than was paid.
+  refunded_minor BIGINT NOT NULL DEFAULT 0 CHECK (refunded_minor BETWEEN 0 AND total_minor),
   discounts TEXT NOT NULL DEFAULT '[]',
   coupon TEXT REFERENCES coupons (code),
   created_at TIMESTAMP NOT NULL,
   expires_at TIMESTAMP NOT NULL,
-  paid_at TIMESTAMP
+  paid_at TIMESTAMP,
+  -- When it was cancelled, expired or given back whole.
+  ended_at TIMESTAMP,
+  CHECK (refunded_minor = 0 OR paid_at IS NOT NULL)
 );
 CREATE INDEX orders_by_account ON orders (account_id, id);
 CREATE INDEX orders_by_state ON orders (state, expires_at);
@@ -314,6 +323,9 @@ CREATE TABLE order_nodes (
   node_id BIGINT NOT NULL REFERENCES nodes (id),
   -- The node's part of the order's total.
   net_minor BIGINT NOT NULL,
+  -- The time that it paid for, once it is delivered; a switch pays for none.
+  starts_at TIMESTAMP,
+  ends_at TIMESTAMP,
   PRIMARY KEY (order_id, node_id)
 );
 
@@ -419,6 +431,84 @@ CREATE TABLE ledger_entries (
   amount_minor BIGINT NOT NULL CHECK (amount_minor <> 0)
 );
 CREATE INDEX ledger_entries_by_transaction ON ledger_entries (transaction_id);
+
+-- Who sells, as it stands on invoices from now on: a copy of the settings that the server was started with.
+CREATE TABLE sellers (
+  id SMALLINT PRIMARY KEY CHECK (id = 1),
+  name TEXT NOT NULL,
+  address TEXT NOT NULL,
+  tax_number TEXT NOT NULL,
+  email TEXT NOT NULL
+);
+
+-- The last number of each series of invoices. Its row is locked by whoever issues, so that no number is left out.
+CREATE TABLE invoice_counters (
+  series TEXT PRIMARY KEY,
+  last_number BIGINT NOT NULL
+);
+
+-- Invoices and credit notes: rows are added, never changed.
+CREATE TABLE invoices (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('invoice', 'credit_note')),
+  invoice_number TEXT NOT NULL UNIQUE,
+  series TEXT NOT NULL REFERENCES invoice_counters (series),
+  number_in_series BIGINT NOT NULL CHECK (number_in_series > 0),
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  order_id BIGINT NOT NULL REFERENCES orders (id),
+  -- The invoice that a credit note takes from.
+  corrects_id BIGINT REFERENCES invoices (id),
+  currency TEXT NOT NULL,
+  total_minor BIGINT NOT NULL CHECK (total_minor >= 0),
+  -- What it says, as it was then.
+  snapshot TEXT NOT NULL,
+  issued_at TIMESTAMP NOT NULL,
+  UNIQUE (series, number_in_series),
+  CHECK ((kind = 'credit_note') = (corrects_id IS NOT NULL))
+);
+CREATE UNIQUE INDEX invoices_one_for_each_order ON invoices (order_id) WHERE kind = 'invoice';
+CREATE INDEX invoices_by_order ON invoices (order_id);
+CREATE INDEX invoices_by_account ON invoices (account_id, id);
+
+-- What was given back of an order, to its account's wallet. Without a user it was the shop itself.
+CREATE TABLE refunds (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  order_id BIGINT NOT NULL REFERENCES orders (id),
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  user_id BIGINT REFERENCES users (id),
+  credit_note_id BIGINT REFERENCES invoices (id),
+  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+  reason TEXT NOT NULL,
+  created_at TIMESTAMP NOT NULL
+);
+CREATE INDEX refunds_by_order ON refunds (order_id);
+
+-- The nodes whose unused time a refund gave back, as they were then: the next refund's rounding goes on from them.
+CREATE TABLE refund_nodes (
+  refund_id BIGINT NOT NULL REFERENCES refunds (id),
+  -- The node that the order sold, and the one that stood in its place when it ended.
+  node_id BIGINT NOT NULL REFERENCES nodes (id),
+  ended_node_id BIGINT NOT NULL REFERENCES nodes (id),
+  paid_minor BIGINT NOT NULL,
+  refunded_minor BIGINT NOT NULL,
+  unused_seconds BIGINT NOT NULL,
+  amount_minor BIGINT NOT NULL CHECK (amount_minor >= 0),
+  PRIMARY KEY (refund_id, node_id)
+);
+
+-- What the nightly check of the books found wrong; it stands until a check finds nothing.
+CREATE TABLE alarms (
+  alarm TEXT PRIMARY KEY,
+  problems TEXT NOT NULL,
+  raised_at TIMESTAMP NOT NULL,
+  checked_at TIMESTAMP NOT NULL
+);
+
+-- When a job that runs once a day is due, for whichever server comes first.
+CREATE TABLE daily_jobs (
+  job TEXT PRIMARY KEY,
+  next_run_at TIMESTAMP NOT NULL
+);
 
 -- A known word sealed with the shop's secret key: a server with another key finds out before it seals anything.
 CREATE TABLE secret_checks (

@@ -154,7 +154,8 @@ fn record_cells(record: &SwitchRecord) -> [String; 10] {
     ]
 }
 
-fn push_row<T: AsRef<str>>(out: &mut String, cells: &[T]) {
+/// Adds a row of CSV.
+pub fn push_row<T: AsRef<str>>(out: &mut String, cells: &[T]) {
     for (index, cell) in cells.iter().enumerate() {
         if index > 0 {
             out.push(',');

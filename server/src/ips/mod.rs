@@ -1,7 +1,7 @@
 //! Static residential proxies: the catalogue, what is in stock, what somebody owns and does with it.
 mod access;
 mod check;
-mod export;
+pub mod export;
 mod groups;
 mod nodes;
 mod purchasable;

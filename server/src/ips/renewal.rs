@@ -188,14 +188,11 @@ pub fn insert_order(
     Ok(order_id)
 }
 
-/// Extends the nodes of a paid renewal from their old end, and returns what was paid for those that are gone.
-pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Money, AppError> {
+/// Extends the nodes of a paid renewal from their old end, and returns those that are gone.
+pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let period_days = order.period()?;
-    let ordered: Vec<(i64, i64)> = order_nodes::table
-        .filter(order_nodes::order_id.eq(order.id))
-        .select((order_nodes::node_id, order_nodes::net_minor))
-        .load(conn)?;
-    let ids: Vec<i64> = ordered.iter().map(|(node_id, _)| *node_id).collect();
+    let ids: Vec<i64> =
+        order_nodes::table.filter(order_nodes::order_id.eq(order.id)).select(order_nodes::node_id).load(conn)?;
     let owned = load_owned(conn, order.account_id, &ids)?;
     let mut by_end: BTreeMap<NaiveDateTime, Vec<i64>> = BTreeMap::new();
     for node in &owned {
@@ -215,11 +212,14 @@ pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Re
             diesel::update(nodes::table.filter(nodes::id.eq_any(chunk))).set(extended).execute(conn)?;
             let renewing = nodes::table.filter(nodes::id.eq_any(chunk)).filter(nodes::auto_renew.eq(true));
             diesel::update(renewing).set(nodes::next_renewal_at.eq(first_attempt(renewed, now))).execute(conn)?;
+            let bought = order_nodes::table.filter(order_nodes::order_id.eq(order.id));
+            diesel::update(bought.filter(order_nodes::node_id.eq_any(chunk)))
+                .set((order_nodes::starts_at.eq(ends), order_nodes::ends_at.eq(renewed)))
+                .execute(conn)?;
         }
     }
     let kept: HashSet<i64> = owned.iter().map(|node| node.id).collect();
-    let lost = ordered.iter().filter(|(node_id, _)| !kept.contains(node_id));
-    Ok(Money::sum(lost.map(|(_, net)| Money::from_minor(*net)))?)
+    Ok(ids.into_iter().filter(|id| !kept.contains(id)).collect())
 }
 
 struct Renewing {

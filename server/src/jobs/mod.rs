@@ -1,5 +1,6 @@
 //! What runs without a request, inside every server process. Rows are claimed in the database, so that any number of
 //! processes share the work and a killed one's work is taken up by the next.
+mod books;
 pub mod gateways;
 pub mod mails;
 pub mod nodes;
@@ -37,6 +38,7 @@ const JOBS: &[Job] = &[
     Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
     Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },
     Job { name: "send mails", pause: SOON, work: |app| Box::pin(async move { mails::send(&app).await }) },
+    Job { name: "check the books", pause: SOME_TIME, work: |app| Box::pin(async move { books::check(&app).await }) },
     Job { name: "upkeep", pause: SOME_TIME, work: |app| Box::pin(async move { upkeep::forget(&app).await }) },
 ];
 

@@ -4,6 +4,7 @@ use crate::error::AppError;
 use crate::orders::{fulfil, queries};
 use crate::schema::orders;
 use crate::state::App;
+use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::order::{OrderEvent, OrderState};
 
@@ -20,7 +21,7 @@ pub async fn expire(app: &App) -> Result<(), AppError> {
         .await?;
     let mut result = Ok(());
     for order_id in due {
-        if let Err(error) = app.db.write(move |conn| expire_one(conn, order_id)).await {
+        if let Err(error) = app.db.write(move |conn| expire_one(conn, order_id, now)).await {
             tracing::error!(order_id, %error, "an order could not be expired");
             result = Err(error);
         }
@@ -28,11 +29,11 @@ pub async fn expire(app: &App) -> Result<(), AppError> {
     result
 }
 
-fn expire_one(conn: &mut Conn, order_id: i64) -> Result<(), AppError> {
+fn expire_one(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let order = queries::lock(conn, order_id)?;
     // Another process, or the customer, may have been faster.
     if order.state()? != OrderState::Unpaid {
         return Ok(());
     }
-    fulfil::end_unpaid(conn, &order, OrderEvent::Expire)
+    fulfil::end_unpaid(conn, &order, OrderEvent::Expire, now)
 }

@@ -2,7 +2,9 @@
 use super::queries::{OrderRow, advance, release_nodes};
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::invoices::issue::issue_invoice;
 use crate::ips::renewal;
+use crate::refunds::queries as refunds;
 use crate::schema::{nodes, order_lines, order_nodes, orders, plans};
 use crate::security::{SecretKey, random};
 use crate::wallet::ledger::{Movement, move_money};
@@ -35,42 +37,33 @@ pub fn pay_from_wallet(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: 
         };
         move_money(conn, &movement, now)?;
     }
-    let paid = OrderRow { state: advance(conn, order, OrderEvent::Pay)?.as_str().to_owned(), ..order.clone() };
-    diesel::update(orders::table.find(order.id)).set(orders::paid_at.eq(now)).execute(conn)?;
-    hand_over(conn, key, &paid, now)
-}
-
-/// Does what a paid order is for. A top-up's money was the goods, and a switch happens with its payment.
-fn hand_over(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
+    let paid = mark_paid(conn, order, now)?;
     let undelivered = match order.kind()? {
         OrderKind::Purchase => {
-            assign_nodes(conn, key, order, now)?;
-            Money::ZERO
+            assign_nodes(conn, key, &paid, now)?;
+            Vec::new()
         }
-        OrderKind::Renewal => renewal::extend_nodes(conn, order, now)?,
-        OrderKind::Switch | OrderKind::TopUp => Money::ZERO,
+        OrderKind::Renewal => renewal::extend_nodes(conn, &paid, now)?,
+        // A switch happens with its payment.
+        OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
-    if undelivered.is_zero() {
-        advance(conn, order, OrderEvent::Fulfil)?;
-        return Ok(());
-    }
-    advance(conn, order, OrderEvent::FulfilPartly)?;
-    let refund = Movement {
-        account_id: order.account_id,
-        kind: EntryKind::Refund,
-        source: Book::Refund,
-        amount: undelivered,
-        reference: format!("order {} not delivered", order.id),
-        order_id: Some(order.id),
-    };
-    move_money(conn, &refund, now)
+    let event = if undelivered.is_empty() { OrderEvent::Fulfil } else { OrderEvent::FulfilPartly };
+    let delivered = OrderRow { state: advance(conn, &paid, event)?.as_str().to_owned(), ..paid };
+    issue_invoice(conn, &delivered, now)?;
+    refunds::give_back_undelivered(conn, &delivered, &undelivered, now)
 }
 
-/// Marks a top-up whose money has just been credited as paid and fulfilled.
-pub fn finish_top_up(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
-    let paid = OrderRow { state: advance(conn, order, OrderEvent::Pay)?.as_str().to_owned(), ..order.clone() };
+fn mark_paid(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
+    let state = advance(conn, order, OrderEvent::Pay)?.as_str().to_owned();
     diesel::update(orders::table.find(order.id)).set(orders::paid_at.eq(now)).execute(conn)?;
-    hand_over(conn, key, &paid, now)
+    Ok(OrderRow { state, paid_at: Some(now), ..order.clone() })
+}
+
+/// Marks a top-up whose money has just been credited as paid and fulfilled: the money was the goods.
+pub fn finish_top_up(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
+    let paid = mark_paid(conn, order, now)?;
+    advance(conn, &paid, OrderEvent::Fulfil)?;
+    Ok(())
 }
 
 fn assign_nodes(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
@@ -112,6 +105,8 @@ fn assign_nodes(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDa
             order_nodes::order_id.eq(order.id),
             order_nodes::node_id.eq(node_id),
             order_nodes::net_minor.eq(net.minor()),
+            order_nodes::starts_at.eq(now),
+            order_nodes::ends_at.eq(expires_at),
         );
         diesel::insert_into(order_nodes::table).values(sold).execute(conn)?;
     }
@@ -153,8 +148,9 @@ fn plan_of(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateTime) 
 }
 
 /// Ends an unpaid order and puts its nodes back on the shelf. The order must be locked.
-pub fn end_unpaid(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<(), AppError> {
+pub fn end_unpaid(conn: &mut Conn, order: &OrderRow, event: OrderEvent, now: NaiveDateTime) -> Result<(), AppError> {
     advance(conn, order, event)?;
+    diesel::update(orders::table.find(order.id)).set(orders::ended_at.eq(now)).execute(conn)?;
     release_nodes(conn, order.id)?;
     Ok(())
 }

@@ -177,7 +177,7 @@ pub fn settle(
                 let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
                 mails::tell_account(conn, account_id, "late_payment", &parameters, now)?;
             } else if is_top_up {
-                finish_top_up(conn, key, &order, now)?;
+                finish_top_up(conn, &order, now)?;
             } else {
                 pay_from_wallet(conn, key, &order, now)?;
             }

@@ -1,10 +1,13 @@
 //! SQL about orders and the nodes they hold.
 use super::payments;
-use super::types::{OrderFilter, OrderLineView, OrderView};
+use super::types::{OrderFilter, OrderLineView, OrderMoment, OrderView};
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::invoices::queries as invoices;
 use crate::ips::good_for;
 use crate::list::{Direction, ListRequest, Page, unknown_sort};
+use crate::refunds::queries as refunds;
+use crate::refunds::types::RefundView;
 use crate::schema::{nodes, order_lines, orders, tiers};
 use crate::security::random;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -37,11 +40,13 @@ pub struct OrderRow {
     pub subtotal_minor: i64,
     pub discount_minor: i64,
     pub total_minor: i64,
+    pub refunded_minor: i64,
     pub discounts: String,
     pub coupon: Option<String>,
     pub created_at: NaiveDateTime,
     pub expires_at: NaiveDateTime,
     pub paid_at: Option<NaiveDateTime>,
+    pub ended_at: Option<NaiveDateTime>,
 }
 
 impl OrderRow {
@@ -300,6 +305,12 @@ pub fn lock(conn: &mut Conn, order_id: i64) -> Result<OrderRow, AppError> {
     row.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
+/// The order of this number, whosever it is.
+pub fn by_number(conn: &mut Conn, order_number: &str) -> Result<OrderRow, AppError> {
+    let order = orders::table.filter(orders::order_number.eq(order_number.trim())).select(OrderRow::as_select());
+    order.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
+}
+
 /// Locks an order of this account; one of another account is not found.
 pub fn lock_own(conn: &mut Conn, account_id: i64, order_id: i64) -> Result<OrderRow, AppError> {
     let row = lock(conn, order_id)?;
@@ -387,7 +398,24 @@ pub fn list(
     Ok(list.page_of(views(conn, rows, now)?, total))
 }
 
-fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
+/// What happened to an order, in its order. What is paid is handed over in the same moment; what could not be delivered is given
+/// back in it, too.
+fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Result<Vec<OrderMoment>, AppError> {
+    let moment = |event: &str, at: String, amount| OrderMoment { event: event.to_owned(), at, amount };
+    let mut moments = vec![moment("created", to_wire(row.created_at), None)];
+    if let Some(paid_at) = row.paid_at.map(to_wire) {
+        let lacked = refunds.iter().any(|refund| refund.created_at == paid_at && refund.reason.is_empty());
+        moments.push(moment("paid", paid_at.clone(), Some(Money::from_minor(row.total_minor))));
+        moments.push(moment(if lacked { "partly_fulfilled" } else { "fulfilled" }, paid_at, None));
+    }
+    moments.extend(refunds.iter().map(|one| moment("refunded", one.created_at.clone(), Some(one.amount))));
+    if let (OrderState::Cancelled | OrderState::Expired, Some(ended_at)) = (row.state()?, row.ended_at) {
+        moments.push(moment(&row.state, to_wire(ended_at), None));
+    }
+    Ok(moments)
+}
+
+pub(super) fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let mut lines: HashMap<i64, Vec<OrderLineView>> = HashMap::new();
     type LineRow = (i64, String, String, String, Option<String>, Option<String>, i32, i64, i64);
@@ -426,7 +454,11 @@ fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec
         });
     }
     let mut payments = payments::of_orders(conn, &ids)?;
+    let mut refunds = refunds::of_orders(conn, &ids)?;
+    let mut invoices = invoices::of_orders(conn, &ids)?;
     let view = |row: OrderRow| {
+        let refunds = refunds.remove(&row.id).unwrap_or_default();
+        let timeline = timeline(&row, &refunds)?;
         let seconds_left = row.seconds_left(now);
         let actions = order_actions(row.state()?, seconds_left);
         let lines = lines.remove(&row.id).unwrap_or_default();
@@ -439,9 +471,13 @@ fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec
             coupon: row.coupon,
             discount_total: Money::from_minor(row.discount_minor),
             total: Money::from_minor(row.total_minor),
+            refunded: Money::from_minor(row.refunded_minor),
             created_at: to_wire(row.created_at),
             expires_at: to_wire(row.expires_at),
             paid_at: row.paid_at.map(to_wire),
+            invoices: invoices.remove(&row.id).unwrap_or_default(),
+            refunds,
+            timeline,
             seconds_left,
             can_pay: actions.can_pay,
             can_cancel: actions.can_cancel,

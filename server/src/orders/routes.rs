@@ -32,7 +32,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .service(cancel_order)
         .service(get_payment_method_list)
         .service(pay_order)
-        .service(get_payment);
+        .service(get_payment)
+        .configure(super::operator::configure);
 }
 
 type AppData = web::Data<App>;
@@ -152,7 +153,7 @@ async fn cancel_order(app: AppData, who: SignedIn, write: Write<OrderRef>) -> An
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let order = queries::lock_own(conn, who.account_id, order_id)?;
-            fulfil::end_unpaid(conn, &order, OrderEvent::Cancel)?;
+            fulfil::end_unpaid(conn, &order, OrderEvent::Cancel, now)?;
             queries::find(conn, who.account_id, order_id, now)
         })
     });

@@ -1,4 +1,6 @@
 //! What the calls about orders take and give.
+use crate::invoices::types::InvoiceView;
+use crate::refunds::types::RefundView;
 use postern_core::money::Money;
 use postern_core::quote::{Discount, QuoteRequest};
 use serde::{Deserialize, Serialize};
@@ -103,6 +105,9 @@ pub struct OrderView {
     pub discount_total: Money,
     #[schema(value_type = String)]
     pub total: Money,
+    /// What was given back of it.
+    #[schema(value_type = String)]
+    pub refunded: Money,
     pub created_at: String,
     pub expires_at: String,
     pub paid_at: Option<String>,
@@ -111,6 +116,22 @@ pub struct OrderView {
     pub can_pay: bool,
     pub can_cancel: bool,
     pub payments: Vec<PaymentView>,
+    pub refunds: Vec<RefundView>,
+    /// Its invoice and its credit notes, in the order in which they were issued.
+    pub invoices: Vec<InvoiceView>,
+    pub timeline: Vec<OrderMoment>,
+}
+
+/// Something that happened to an order.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OrderMoment {
+    /// `created`, `paid`, `fulfilled`, `partly_fulfilled`, `refunded`, `cancelled` or `expired`.
+    pub event: String,
+    pub at: String,
+    /// What was paid or given back.
+    #[schema(value_type = Option<String>)]
+    pub amount: Option<Money>,
 }
 
 #[derive(Clone, Serialize, ToSchema)]

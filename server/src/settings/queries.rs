@@ -2,22 +2,26 @@
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::ips::queries::seed_catalogue;
-use crate::schema::{secret_checks, tiers};
+use crate::schema::{secret_checks, sellers, tiers};
 use crate::security::SecretKey;
 use anyhow::Context;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
+use postern_core::invoice::Party;
 use postern_core::tier::Catalogue;
 
 const PURPOSE: &str = "node passwords";
 const WORD: &str = "postern";
 
-/// Gives a new shop the prices to start with, and refuses to start with a key that is not the database's: passwords
+/// Gives a new shop the prices and the seller to start with, and refuses to start with a key that is not the database's: passwords
 /// sealed with one would not open with the other.
-pub fn prepare(db: &Database, key: &SecretKey) -> anyhow::Result<()> {
+pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result<()> {
     let wrong = |error: AppError| anyhow::anyhow!("preparing the database: {error}");
     if db.read_blocking(|conn| Ok(tiers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {
         db.write_blocking(first_catalogue).map_err(wrong)?;
+    }
+    if db.read_blocking(|conn| Ok(sellers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {
+        db.write_blocking(|conn| update_seller(conn, seller)).map_err(wrong)?;
     }
     let sealed = match db.read_blocking(sealed_word).map_err(wrong)? {
         Some(sealed) => sealed,
@@ -55,4 +59,33 @@ fn insert_word(conn: &mut Conn, sealed: &str) -> Result<(), AppError> {
         Conn::Sqlite(conn) => insert.execute(conn)?,
     };
     Ok(())
+}
+
+/// Puts the seller of the settings on the invoices that are issued from now on. A server does so when it starts to serve.
+pub fn update_seller(conn: &mut Conn, seller: &Party) -> Result<(), AppError> {
+    let row = (
+        sellers::name.eq(&seller.name),
+        sellers::address.eq(serde_json::to_string(&seller.address)?),
+        sellers::tax_number.eq(&seller.tax_number),
+        sellers::email.eq(&seller.email),
+    );
+    if diesel::update(sellers::table.find(1)).set(row.clone()).execute(conn)? == 0 {
+        let insert = diesel::insert_into(sellers::table).values((sellers::id.eq(1), row)).on_conflict_do_nothing();
+        match conn {
+            Conn::Postgres(conn) => insert.execute(conn)?,
+            Conn::Sqlite(conn) => insert.execute(conn)?,
+        };
+    }
+    Ok(())
+}
+
+/// Who sells.
+pub fn seller(conn: &mut Conn) -> Result<Party, AppError> {
+    let row: Option<(String, String, String, String)> = sellers::table
+        .find(1)
+        .select((sellers::name, sellers::address, sellers::tax_number, sellers::email))
+        .first(conn)
+        .optional()?;
+    let (name, address, tax_number, email) = row.ok_or_else(|| AppError::internal("nobody sells"))?;
+    Ok(Party { name, address: serde_json::from_str(&address)?, country: String::new(), tax_number, email })
 }

@@ -8,6 +8,7 @@ use crate::security::{new_token, random, sha256};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::{RESET_LINK_MINUTES, SESSION_DAYS, SIGN_UP_LINK_HOURS, invite_code};
+use postern_core::forms::account::AccountDetails;
 use postern_core::money::{Currency, Money};
 
 /// Somebody who wants an account, before the address is confirmed.
@@ -255,4 +256,72 @@ pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
         country,
         postal_code,
     })
+}
+
+type DetailsRow = (String, String, String, String, String, String, String, String, String, String, String);
+
+/// Who the customer is, as on invoices.
+pub fn account_details(conn: &mut Conn, account_id: i64) -> Result<AccountDetails, AppError> {
+    let row: DetailsRow = accounts::table
+        .find(account_id)
+        .select((
+            accounts::first_name,
+            accounts::last_name,
+            accounts::company_name,
+            accounts::phone,
+            accounts::tax_number,
+            accounts::website,
+            accounts::messenger,
+            accounts::address,
+            accounts::city,
+            accounts::country,
+            accounts::postal_code,
+        ))
+        .first(conn)?;
+    let (
+        first_name,
+        last_name,
+        company_name,
+        phone,
+        tax_number,
+        website,
+        messenger,
+        address,
+        city,
+        country,
+        postal_code,
+    ) = row;
+    Ok(AccountDetails {
+        first_name,
+        last_name,
+        company_name,
+        phone,
+        tax_number,
+        website,
+        messenger,
+        address,
+        city,
+        country,
+        postal_code,
+    })
+}
+
+/// Keeps the details of an account, as they were checked.
+pub fn update_account_details(conn: &mut Conn, account_id: i64, details: &AccountDetails) -> Result<(), AppError> {
+    diesel::update(accounts::table.find(account_id))
+        .set((
+            accounts::first_name.eq(&details.first_name),
+            accounts::last_name.eq(&details.last_name),
+            accounts::company_name.eq(&details.company_name),
+            accounts::phone.eq(&details.phone),
+            accounts::tax_number.eq(&details.tax_number),
+            accounts::website.eq(&details.website),
+            accounts::messenger.eq(&details.messenger),
+            accounts::address.eq(&details.address),
+            accounts::city.eq(&details.city),
+            accounts::country.eq(&details.country),
+            accounts::postal_code.eq(&details.postal_code),
+        ))
+        .execute(conn)?;
+    Ok(())
 }

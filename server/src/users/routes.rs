@@ -5,7 +5,7 @@ use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::jobs::mails;
-use crate::request::{Body, ClientAddress, SignedIn};
+use crate::request::{Body, ClientAddress, SignedIn, Write, once};
 use crate::security::{hash_password, password_matches};
 use crate::state::App;
 use crate::throttle;
@@ -16,6 +16,7 @@ use postern_core::account::{
 };
 use postern_core::code::Code;
 use postern_core::constants::{MARKETING_KEYS, MARKETING_MAX_LENGTH};
+use postern_core::forms::account::{AccountDetails, validate_account_details};
 use postern_core::language::Language;
 use postern_core::time::is_time_zone;
 use postern_core::validate::{
@@ -33,7 +34,9 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .service(logout)
         .service(get_user_info)
         .service(get_wallet)
-        .service(get_center);
+        .service(get_center)
+        .service(get_account_details)
+        .service(update_account_details);
 }
 
 type AppData = web::Data<App>;
@@ -216,6 +219,35 @@ async fn get_wallet(app: AppData, who: SignedIn) -> Answered<Wallet> {
 #[post("/User/GetCenter")]
 async fn get_center(app: AppData, who: SignedIn) -> Answered<Center> {
     answer(app.db.read(move |conn| queries::center(conn, &who)).await?)
+}
+
+/// Who the customer is, as on invoices.
+#[utoipa::path(tag = "User", responses((status = 200, body = Answer<AccountDetails>)), security(("Token" = [])))]
+#[post("/User/GetAccountDetails")]
+async fn get_account_details(app: AppData, who: SignedIn) -> Answered<AccountDetails> {
+    answer(app.db.read(move |conn| queries::account_details(conn, who.account_id)).await?)
+}
+
+/// Changes who the customer is. Invoices that were issued stay as they are. Answers the details as they are kept.
+#[utoipa::path(
+    tag = "User", request_body = AccountDetails, responses((status = 200, body = Answer<AccountDetails>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/User/UpdateAccountDetails")]
+async fn update_account_details(
+    app: AppData,
+    who: SignedIn,
+    write: Write<AccountDetails>,
+) -> Answered<serde_json::Value> {
+    let details = validate_account_details(&write.body)?;
+    let now = app.clock.now();
+    let updated = app.db.write(move |conn| {
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            queries::update_account_details(conn, who.account_id, &details)?;
+            Ok::<_, AppError>(details.clone())
+        })
+    });
+    answer(updated.await?)
 }
 
 /// From where and with which program somebody signs in.

@@ -1,15 +1,16 @@
-//! SQL of the ledger: moving money, listing what moved, proving that it all adds up.
+//! SQL of the ledger: moving money, and listing what moved.
 use super::types::{Transaction, TransactionFilter};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::list::{Direction, ListRequest, Page, unknown_sort};
-use crate::schema::{ledger_entries, ledger_transactions, orders, wallets};
+use crate::invoices;
+use crate::list::{Direction, ListRequest, Page, containing, unknown_sort};
+use crate::refunds::queries as refunds;
+use crate::schema::{self, ledger_entries, ledger_transactions, orders, wallets};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use postern_core::ledger::{Book, EntryKind, posting};
+use postern_core::ledger::{Book, EntryKind, expense, posting};
 use postern_core::money::Money;
 use postern_core::time::to_wire;
-use std::collections::HashMap;
 
 /// A movement of money of one account. `amount` is above zero; the kind decides which way it goes.
 pub struct Movement {
@@ -40,7 +41,7 @@ pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> R
     let balance = lock_wallet(conn, movement.account_id)?;
     let entries = posting(movement.kind, movement.source, movement.amount)?;
     let change = Money::sum(entries.iter().filter(|entry| entry.book == Book::Wallet).map(|entry| entry.amount))?;
-    let expense = Money::sum(entries.iter().filter(|entry| entry.book == Book::Revenue).map(|entry| entry.amount))?;
+    let expense = expense(&entries)?;
     let balance_after = balance.checked_add(change)?;
     if balance_after.is_negative() {
         return Err(AppError::balance_too_low(balance, movement.amount));
@@ -81,9 +82,26 @@ pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> R
 pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<Transaction>, AppError> {
     let filter: TransactionFilter = list.filters()?;
     let (from, to) = list.between()?;
+    let search = list.search.trim().to_uppercase();
     macro_rules! narrowed {
         ($query:expr) => {{
             let mut query = $query.filter(ledger_transactions::account_id.eq(account_id)).into_boxed();
+            if !search.is_empty() {
+                // A part of an order's number, or of the number of one of its documents.
+                let pattern = containing(&search);
+                // The orders are joined already under their own name.
+                let named = diesel::alias!(orders as named_orders);
+                let by_number = named
+                    .filter(named.field(orders::account_id).eq(account_id))
+                    .filter(named.field(orders::order_number).like(pattern.clone()).escape('\\'))
+                    .select(named.field(orders::id).nullable());
+                let by_invoice = schema::invoices::table
+                    .filter(schema::invoices::account_id.eq(account_id))
+                    .filter(schema::invoices::invoice_number.like(pattern).escape('\\'))
+                    .select(schema::invoices::order_id.nullable());
+                let order_id = ledger_transactions::order_id;
+                query = query.filter(order_id.eq_any(by_number).or(order_id.eq_any(by_invoice)));
+            }
             if let Some(kind) = &filter.kind {
                 query = query.filter(ledger_transactions::kind.eq(kind));
             }
@@ -98,13 +116,14 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
     }
     let total: i64 =
         narrowed!(ledger_transactions::table.select(diesel::dsl::count(ledger_transactions::id))).first(conn)?;
-    type Row = (i64, String, i64, i64, String, Option<i64>, NaiveDateTime, Option<String>);
+    type Row = (i64, String, String, i64, i64, String, Option<i64>, NaiveDateTime, Option<String>);
     let mut query = narrowed!(
         ledger_transactions::table
             .left_join(orders::table.on(orders::id.nullable().eq(ledger_transactions::order_id)))
             .select((
                 ledger_transactions::id,
                 ledger_transactions::kind,
+                ledger_transactions::reference,
                 ledger_transactions::wallet_change_minor,
                 ledger_transactions::balance_after_minor,
                 ledger_transactions::currency,
@@ -123,84 +142,28 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
     }
     let rows: Vec<Row> =
         query.then_order_by(ledger_transactions::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
-    let row = |(transaction_id, kind, change, after, currency, order_id, created_at, order_number): Row| Transaction {
-        transaction_id,
-        kind,
-        amount: Money::from_minor(change),
-        balance_after: Money::from_minor(after),
-        currency,
-        order_id,
-        order_number,
-        created_at: to_wire(created_at),
+    let order_ids: Vec<i64> = rows.iter().filter_map(|row| row.6).collect();
+    let invoices = invoices::queries::numbers_of(conn, &order_ids)?;
+    let credit_notes = refunds::credit_notes_of(conn, &order_ids)?;
+    let row = |(transaction_id, kind, reference, change, after, currency, order_id, created_at, order_number): Row| {
+        let invoice_number = match EntryKind::from_wire(&kind) {
+            Some(EntryKind::Refund) => credit_notes.get(&reference).cloned(),
+            Some(EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch) => {
+                order_id.and_then(|order_id| invoices.get(&order_id).cloned())
+            }
+            _ => None,
+        };
+        Transaction {
+            transaction_id,
+            kind,
+            amount: Money::from_minor(change),
+            balance_after: Money::from_minor(after),
+            currency,
+            order_id,
+            order_number,
+            invoice_number,
+            created_at: to_wire(created_at),
+        }
     };
     Ok(list.page_of(rows.into_iter().map(row).collect(), total))
-}
-
-/// What `postern ledger verify` found.
-#[derive(Debug, Default)]
-pub struct Verification {
-    pub transactions: usize,
-    pub wallets: usize,
-    pub problems: Vec<String>,
-}
-
-/// Proves that every posting balances, that every wallet equals its entries, and that each step of every wallet follows
-/// from the one before.
-pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
-    let mut found = Verification::default();
-    let mut sums: HashMap<i64, i64> = HashMap::new();
-    let mut wallet_sums: HashMap<i64, i64> = HashMap::new();
-    let entries: Vec<(i64, String, Option<i64>, i64)> = ledger_entries::table
-        .select((
-            ledger_entries::transaction_id,
-            ledger_entries::book,
-            ledger_entries::account_id,
-            ledger_entries::amount_minor,
-        ))
-        .load(conn)?;
-    for (transaction_id, book, account_id, amount) in entries {
-        *sums.entry(transaction_id).or_default() += amount;
-        if let Some(account_id) = account_id.filter(|_| book == Book::Wallet.as_str()) {
-            *wallet_sums.entry(account_id).or_default() += amount;
-        }
-    }
-    let unbalanced = sums.iter().filter(|(_, sum)| **sum != 0);
-    found
-        .problems
-        .extend(unbalanced.map(|(id, sum)| format!("transaction {id} is off balance by {}", Money::from_minor(*sum))));
-    let transactions: Vec<(i64, i64, i64, i64)> = ledger_transactions::table
-        .order(ledger_transactions::id)
-        .select((
-            ledger_transactions::id,
-            ledger_transactions::account_id,
-            ledger_transactions::wallet_change_minor,
-            ledger_transactions::balance_after_minor,
-        ))
-        .load(conn)?;
-    found.transactions = transactions.len();
-    let mut balances: HashMap<i64, i64> = HashMap::new();
-    for (id, account_id, change, after) in transactions {
-        if !sums.contains_key(&id) {
-            found.problems.push(format!("transaction {id} has no entries"));
-        }
-        let balance = balances.entry(account_id).or_default();
-        *balance += change;
-        if *balance != after {
-            found
-                .problems
-                .push(format!("transaction {id} leaves {after} in the wallet, but its history gives {balance}"));
-        }
-    }
-    let wallets: Vec<(i64, i64)> = wallets::table.select((wallets::account_id, wallets::balance_minor)).load(conn)?;
-    found.wallets = wallets.len();
-    for (account_id, balance) in wallets {
-        let entries = wallet_sums.get(&account_id).copied().unwrap_or_default();
-        let history = balances.get(&account_id).copied().unwrap_or_default();
-        if balance != entries || balance != history || balance < 0 {
-            found
-                .problems
-                .push(format!("wallet {account_id} holds {balance}, its entries {entries}, its history {history}"));
-        }
-    }
-    Ok(found)
 }

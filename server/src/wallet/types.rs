@@ -41,5 +41,7 @@ pub struct Transaction {
     pub currency: String,
     pub order_id: Option<i64>,
     pub order_number: Option<String>,
+    /// The invoice of what was bought, or the credit note of what was given back.
+    pub invoice_number: Option<String>,
     pub created_at: String,
 }

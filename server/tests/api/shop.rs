@@ -9,7 +9,8 @@ use postern_server::schema::nodes;
 use postern_server::security::{hash_password, new_token};
 use postern_server::state::App;
 use postern_server::users::queries::{Newcomer, insert_account, insert_session};
-use postern_server::wallet::ledger::{Movement, move_money, verify};
+use postern_server::wallet::ledger::{Movement, move_money};
+use postern_server::wallet::verify::verify;
 use postern_server::{jobs, startup};
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -146,6 +147,17 @@ impl Shop {
         Customer { email, account_id, token }
     }
 
+    /// Somebody of the shop's staff, with a session.
+    pub fn operator(&self) -> Customer {
+        use postern_server::schema::accounts;
+        let operator = self.customer(0);
+        let promoted = self.app.db.write_blocking(|conn| {
+            Ok(diesel::update(accounts::table.find(operator.account_id)).set(accounts::level.eq(2)).execute(conn)?)
+        });
+        assert_eq!(promoted.expect("an update"), 1);
+        operator
+    }
+
     pub async fn call(&self, customer: &Customer, call: &str, body: Value) -> Said {
         self.send(call, body, &[("Token", &customer.token)]).await
     }
@@ -246,6 +258,12 @@ impl Shop {
         let mut rows = list.data["Rows"].as_array().cloned().unwrap_or_default();
         rows.sort_by_key(|row| row["NodeId"].as_i64());
         rows
+    }
+
+    /// A file that a call sends.
+    pub async fn download_bytes(&self, customer: &Customer, call: &str, body: Value) -> Vec<u8> {
+        let request = self.client.post(format!("{}/api/{call}", self.url)).json(&body).header("Token", &customer.token);
+        request.send().await.expect("an answer").bytes().await.expect("a file").to_vec()
     }
 
     /// The text of a file that a call sends.

@@ -1,0 +1,259 @@
+//! Invoices and credit notes: their numbers, who stands on them, and what they say. Both are kept as they were issued: a change of
+//! prices, names or addresses afterwards changes none of them, and neither holds a word of one language that the other would lack.
+use crate::forms::account::AccountDetails;
+use crate::money::{Money, MoneyError};
+use crate::order::{OrderKind, PaymentMethod, wire_enum};
+use crate::quote::Discount;
+use chrono::{Datelike, NaiveDateTime};
+use serde::{Deserialize, Serialize};
+
+wire_enum! {
+    /// An invoice says what was sold; a credit note takes something of an invoice back.
+    InvoiceKind { Invoice = "invoice", CreditNote = "credit_note" }
+}
+
+/// Does a paid order of this kind get an invoice? A top-up is a deposit: nothing is sold yet, so that what is bought with the money
+/// later is invoiced once and not twice.
+pub fn is_invoiced(kind: OrderKind) -> bool {
+    kind != OrderKind::TopUp
+}
+
+/// The series that a document issued at this time (UTC) is numbered in: `INV-2026` or `CN-2026`. Each begins anew with its year.
+pub fn series(kind: InvoiceKind, issued_at: NaiveDateTime) -> String {
+    let prefix = match kind {
+        InvoiceKind::Invoice => "INV",
+        InvoiceKind::CreditNote => "CN",
+    };
+    format!("{prefix}-{:04}", issued_at.year())
+}
+
+/// A document's number: its series and its place in it, from 1 on, with six digits or as many as it takes: `INV-2026-000001`.
+pub fn invoice_number(series: &str, number_in_series: u64) -> String {
+    format!("{series}-{number_in_series:06}")
+}
+
+/// What is wrong with the numbers of a series, given in rising order: they must be 1, 2, 3 … up to the counter. Returns the numbers that
+/// are left out; a number that is there twice, or beyond the counter, is returned as well.
+pub fn broken_numbers(numbers: &[u64], counter: u64) -> Vec<u64> {
+    let mut broken = Vec::new();
+    let mut expected = 1;
+    for number in numbers {
+        if *number < expected {
+            broken.push(*number);
+            continue;
+        }
+        broken.extend(expected..*number);
+        if *number > counter {
+            broken.push(*number);
+        }
+        expected = number + 1;
+    }
+    broken.extend(expected..=counter);
+    broken
+}
+
+/// Somebody on an invoice. Empty texts are left out.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct Party {
+    pub name: String,
+    /// The lines of the address, without the country.
+    pub address: Vec<String>,
+    /// The two-letter code; the reader's language has its name. Sellers write theirs into the address.
+    pub country: String,
+    pub tax_number: String,
+    pub email: String,
+}
+
+impl Party {
+    /// A buyer as the account's details name them: the company, and the person as the first line of its address; without a company the
+    /// person; without either the e-mail address, which is always there.
+    pub fn buyer(details: &AccountDetails, email: &str) -> Party {
+        let person = [details.first_name.as_str(), &details.last_name].join(" ").trim().to_owned();
+        let place = [details.postal_code.as_str(), &details.city].join(" ").trim().to_owned();
+        let (name, contact) = match (details.company_name.is_empty(), person.is_empty()) {
+            (false, _) => (details.company_name.clone(), person),
+            (true, false) => (person, String::new()),
+            (true, true) => (email.to_owned(), String::new()),
+        };
+        let address = [contact, details.address.clone(), place].into_iter().filter(|line| !line.is_empty()).collect();
+        Party {
+            name,
+            address,
+            country: details.country.clone(),
+            tax_number: details.tax_number.clone(),
+            email: email.to_owned(),
+        }
+    }
+}
+
+/// One line of an invoice or a credit note.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct InvoiceLine {
+    /// The tier; empty on a credit note of an amount that the operator named.
+    pub label_en: String,
+    pub label_zh: String,
+    pub country: Option<String>,
+    pub city: Option<String>,
+    /// For how many days it was sold; none for a switch.
+    pub period_days: Option<u32>,
+    /// On a credit note: the node that ended, and how much of its time was unused.
+    pub ip: Option<String>,
+    pub unused_seconds: Option<u32>,
+    pub quantity: u32,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub unit_price: Money,
+    /// Quantity times unit price, before discounts.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub amount: Money,
+    /// Its part of the total, after discounts.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub net: Money,
+}
+
+/// What an invoice or a credit note says, whole: nothing has to be looked up to print it. Times are UTC, `YYYY-MM-DD HH:mm:ss`.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct InvoiceSnapshot {
+    pub seller: Party,
+    pub buyer: Party,
+    pub order_number: String,
+    pub order_kind: OrderKind,
+    pub ordered_at: String,
+    pub paid_at: String,
+    /// Through what it was paid; a credit note goes to the wallet.
+    pub payment_method: PaymentMethod,
+    /// On a credit note: the number of the invoice that it takes from, and why.
+    pub corrects: Option<String>,
+    pub reason: String,
+    pub lines: Vec<InvoiceLine>,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub subtotal: Money,
+    pub discounts: Vec<Discount>,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub total: Money,
+}
+
+/// Why a document is not issued: its sums do not agree.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum InvoiceError {
+    /// The lines' amounts are not the subtotal, or their nets not the total.
+    LinesDoNotAddUp,
+    /// Subtotal less discounts is not the total.
+    DiscountsDoNotAddUp,
+    Overflow,
+}
+
+impl From<MoneyError> for InvoiceError {
+    fn from(_: MoneyError) -> InvoiceError {
+        InvoiceError::Overflow
+    }
+}
+
+impl InvoiceSnapshot {
+    /// Do all its sums agree, to the cent?
+    pub fn check(&self) -> Result<(), InvoiceError> {
+        let amounts = Money::sum(self.lines.iter().map(|line| line.amount))?;
+        let nets = Money::sum(self.lines.iter().map(|line| line.net))?;
+        if amounts != self.subtotal || nets != self.total {
+            return Err(InvoiceError::LinesDoNotAddUp);
+        }
+        let discounts = Money::sum(self.discounts.iter().map(|discount| discount.amount))?;
+        if self.subtotal.checked_sub(discounts)? != self.total {
+            return Err(InvoiceError::DiscountsDoNotAddUp);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quote::DiscountKind;
+    use crate::time::from_wire;
+
+    fn snapshot() -> InvoiceSnapshot {
+        let line = |amount, net| InvoiceLine {
+            amount: Money::from_minor(amount),
+            net: Money::from_minor(net),
+            ..InvoiceLine::default()
+        };
+        InvoiceSnapshot {
+            seller: Party::default(),
+            buyer: Party::default(),
+            order_number: String::new(),
+            order_kind: OrderKind::Purchase,
+            ordered_at: String::new(),
+            paid_at: String::new(),
+            payment_method: PaymentMethod::Wallet,
+            corrects: None,
+            reason: String::new(),
+            lines: vec![line(1_000, 950), line(500, 475)],
+            subtotal: Money::from_minor(1_500),
+            discounts: vec![Discount { kind: DiscountKind::Period, basis_points: 500, amount: Money::from_minor(75) }],
+            total: Money::from_minor(1_425),
+        }
+    }
+
+    #[test]
+    fn sums_that_do_not_agree_are_refused() {
+        let with = |change: fn(&mut InvoiceSnapshot)| {
+            let mut changed = snapshot();
+            change(&mut changed);
+            changed.check()
+        };
+        assert_eq!(with(|_| {}), Ok(()));
+        assert_eq!(with(|one| one.lines[0].net = Money::from_minor(951)), Err(InvoiceError::LinesDoNotAddUp));
+        assert_eq!(with(|one| one.lines[1].amount = Money::from_minor(1)), Err(InvoiceError::LinesDoNotAddUp));
+        assert_eq!(with(|one| one.total = Money::from_minor(1_424)), Err(InvoiceError::LinesDoNotAddUp));
+        assert_eq!(with(|one| one.discounts.clear()), Err(InvoiceError::DiscountsDoNotAddUp));
+        assert_eq!(with(|one| one.lines[0].net = Money::from_minor(i64::MAX)), Err(InvoiceError::Overflow));
+    }
+
+    #[test]
+    fn a_gap_a_repetition_and_a_number_beyond_the_counter_are_found() {
+        assert!(broken_numbers(&[1, 2, 3], 3).is_empty());
+        assert!(broken_numbers(&[], 0).is_empty());
+        assert_eq!(broken_numbers(&[1, 3], 3), [2]);
+        assert_eq!(broken_numbers(&[2, 2, 3], 3), [1, 2]);
+        assert_eq!(broken_numbers(&[1, 2], 4), [3, 4]);
+        assert_eq!(broken_numbers(&[1, 2], 1), [2]);
+    }
+
+    #[test]
+    fn numbers_say_kind_and_year_and_sort_as_they_were_issued() {
+        let new_year = from_wire("2027-01-01 00:00:00").expect("a time");
+        let eve = from_wire("2026-12-31 23:59:59").expect("a time");
+        assert_eq!(invoice_number(&series(InvoiceKind::Invoice, eve), 1), "INV-2026-000001");
+        assert_eq!(invoice_number(&series(InvoiceKind::CreditNote, new_year), 42), "CN-2027-000042");
+        assert_eq!(invoice_number("INV-2026", 1_234_567), "INV-2026-1234567");
+        assert!(!is_invoiced(OrderKind::TopUp) && is_invoiced(OrderKind::Switch));
+    }
+
+    #[test]
+    fn a_buyer_is_the_company_or_the_person_or_at_least_an_address() {
+        let details = AccountDetails {
+            first_name: "Ann".into(),
+            last_name: "Lee".into(),
+            company_name: "Lee Ltd".into(),
+            address: "1 High Street".into(),
+            city: "Leeds".into(),
+            country: "GB".into(),
+            postal_code: "LS1 1AA".into(),
+            ..AccountDetails::default()
+        };
+        let buyer = Party::buyer(&details, "ann@example.com");
+        assert_eq!(
+            (buyer.name.as_str(), buyer.address.join("|").as_str()),
+            ("Lee Ltd", "Ann Lee|1 High Street|LS1 1AA Leeds")
+        );
+        let person = AccountDetails { company_name: String::new(), ..details };
+        assert_eq!(Party::buyer(&person, "ann@example.com").name, "Ann Lee");
+        let nobody = Party::buyer(&AccountDetails::default(), "ann@example.com");
+        assert_eq!((nobody.name.as_str(), nobody.address.len()), ("ann@example.com", 0));
+    }
+}

@@ -1,0 +1,124 @@
+//! SQL about invoices and credit notes that were issued.
+use super::types::{InvoiceDetail, InvoiceFilter, InvoiceView};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::list::{Direction, ListRequest, Page, unknown_sort};
+use crate::schema::{invoices, orders};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::invoice::{InvoiceKind, InvoiceSnapshot};
+use postern_core::money::Money;
+use postern_core::time::to_wire;
+use std::collections::HashMap;
+
+type Row = (String, String, i64, String, String, i64, NaiveDateTime, Option<i64>);
+
+macro_rules! columns {
+    () => {
+        (
+            invoices::invoice_number,
+            invoices::kind,
+            invoices::order_id,
+            orders::order_number,
+            invoices::currency,
+            invoices::total_minor,
+            invoices::issued_at,
+            invoices::corrects_id,
+        )
+    };
+}
+
+fn views(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<InvoiceView>, AppError> {
+    let corrected: Vec<i64> = rows.iter().filter_map(|row| row.7).collect();
+    let numbers: HashMap<i64, String> = invoices::table
+        .filter(invoices::id.eq_any(corrected))
+        .select((invoices::id, invoices::invoice_number))
+        .load::<(i64, String)>(conn)?
+        .into_iter()
+        .collect();
+    let view = |(invoice_number, kind, order_id, order_number, currency, total, issued_at, corrects_id): Row| {
+        let corrects = corrects_id.and_then(|id| numbers.get(&id).cloned());
+        let (total, issued_at) = (Money::from_minor(total), to_wire(issued_at));
+        InvoiceView { invoice_number, kind, order_id, order_number, currency, total, issued_at, corrects }
+    };
+    Ok(rows.into_iter().map(view).collect())
+}
+
+/// The documents of an account, newest first.
+pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<InvoiceView>, AppError> {
+    let filter: InvoiceFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    macro_rules! narrowed {
+        ($select:expr) => {{
+            let mut query = invoices::table
+                .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))
+                .select($select)
+                .filter(invoices::account_id.eq(account_id))
+                .into_boxed();
+            if let Some(kind) = &filter.kind {
+                query = query.filter(invoices::kind.eq(kind));
+            }
+            if let Some(from) = from {
+                query = query.filter(invoices::issued_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(invoices::issued_at.le(to));
+            }
+            query
+        }};
+    }
+    let total: i64 = narrowed!(diesel::dsl::count(invoices::id)).first(conn)?;
+    let mut query = narrowed!(columns!());
+    for sort in &list.sort {
+        query = match (sort.field.as_str(), sort.direction) {
+            ("IssuedAt", Direction::Asc) => query.then_order_by(invoices::id.asc()),
+            ("IssuedAt", Direction::Desc) => query.then_order_by(invoices::id.desc()),
+            (other, _) => return Err(unknown_sort(other)),
+        };
+    }
+    let rows = query.then_order_by(invoices::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
+    Ok(list.page_of(views(conn, rows)?, total))
+}
+
+/// The documents of these orders, in the order in which they were issued.
+pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<InvoiceView>>, AppError> {
+    let rows: Vec<Row> = invoices::table
+        .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))
+        .filter(invoices::order_id.eq_any(order_ids))
+        .order(invoices::id)
+        .select(columns!())
+        .load(conn)?;
+    let mut by_order: HashMap<i64, Vec<InvoiceView>> = HashMap::new();
+    for view in views(conn, rows)? {
+        by_order.entry(view.order_id).or_default().push(view);
+    }
+    Ok(by_order)
+}
+
+/// A document with all that it says, if it is of this account; the operator, who names no account, sees everybody's.
+pub fn find(conn: &mut Conn, account_id: Option<i64>, invoice_number: &str) -> Result<InvoiceDetail, AppError> {
+    let mut query = invoices::table
+        .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))
+        .filter(invoices::invoice_number.eq(invoice_number))
+        .select((columns!(), invoices::snapshot))
+        .into_boxed();
+    if let Some(account_id) = account_id {
+        query = query.filter(invoices::account_id.eq(account_id));
+    }
+    let found: Option<(Row, String)> = query.first(conn).optional()?;
+    let (row, snapshot) = found.ok_or_else(|| AppError::code(Code::NotFound))?;
+    let snapshot: InvoiceSnapshot = serde_json::from_str(&snapshot)?;
+    let invoice = views(conn, vec![row])?.pop().ok_or_else(|| AppError::internal("an invoice without a view"))?;
+    Ok(InvoiceDetail { invoice, snapshot })
+}
+
+/// The number of an order's invoice, if it has one.
+pub fn numbers_of(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, String>, AppError> {
+    let rows: Vec<(i64, String)> = invoices::table
+        .filter(invoices::order_id.eq_any(order_ids))
+        .filter(invoices::kind.eq(InvoiceKind::Invoice.as_str()))
+        .select((invoices::order_id, invoices::invoice_number))
+        .load(conn)?;
+    Ok(rows.into_iter().collect())
+}

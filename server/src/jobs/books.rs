@@ -1,0 +1,23 @@
+//! Checks every night that the books add up, and raises an alarm when they do not.
+use crate::error::AppError;
+use crate::state::App;
+use crate::wallet::alarms;
+use crate::wallet::verify::verify;
+
+pub async fn check(app: &App) -> Result<(), AppError> {
+    let now = app.clock.now();
+    if !app.db.read(move |conn| alarms::is_check_due(conn, now)).await? {
+        return Ok(());
+    }
+    if !app.db.write(move |conn| alarms::take_check(conn, now)).await? {
+        return Ok(());
+    }
+    let db = app.db.clone();
+    let checked = actix_web::web::block(move || db.snapshot_blocking(verify)).await;
+    let found = checked.map_err(|error| AppError::Internal(error.into()))??;
+    for problem in &found.problems {
+        tracing::error!(problem, "the books do not add up");
+    }
+    tracing::info!(transactions = found.transactions, problems = found.problems.len(), "the books were checked");
+    app.db.write(move |conn| alarms::note(conn, &found, now)).await
+}

@@ -1,0 +1,193 @@
+//! The operator's view of everybody's orders: searched, with the payments and what the gateways reported of them.
+use super::queries::{OrderRow, by_number, views};
+use super::types::{OrderFilter, OrderView};
+use crate::answer::{Answer, Answered, answer};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::list::{Direction, ListRequest, Page, containing, unknown_sort};
+use crate::request::{Body, SignedIn};
+use crate::schema::{gateway_callbacks, orders, payments, users};
+use crate::state::App;
+use crate::users::queries::account_details;
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::invoice::Party;
+use postern_core::time::to_wire;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use utoipa::ToSchema;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_order_list).service(get_order);
+}
+
+type AppData = web::Data<App>;
+
+/// Somebody's order.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AccountOrder {
+    pub account_id: i64,
+    pub email: String,
+    pub order: OrderView,
+}
+
+/// Somebody's order with all that is known of it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AccountOrderDetail {
+    pub account_id: i64,
+    pub email: String,
+    /// The company or the person, or the e-mail address again.
+    pub name: String,
+    pub order: OrderView,
+    pub callbacks: Vec<Callback>,
+}
+
+/// What a gateway reported of a payment, as it came.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Callback {
+    pub callback_id: i64,
+    pub gateway: String,
+    pub payment_id: String,
+    pub body: String,
+    /// What became of it; absent while nobody has judged it.
+    pub verdict: Option<String>,
+    pub received_at: String,
+    pub judged_at: Option<String>,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OrderNumber {
+    pub order_number: String,
+}
+
+fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<AccountOrder>, AppError> {
+    let filter: OrderFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    let search = list.search.trim();
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.into_boxed();
+            if !search.is_empty() {
+                let by_email = users::table
+                    .filter(users::email.like(containing(&search.to_lowercase())).escape('\\'))
+                    .select(users::account_id);
+                let number = containing(&search.to_uppercase());
+                query = query
+                    .filter(orders::order_number.like(number).escape('\\').or(orders::account_id.eq_any(by_email)));
+            }
+            if let Some(state) = &filter.state {
+                query = query.filter(orders::state.eq(state));
+            }
+            if let Some(kind) = &filter.kind {
+                query = query.filter(orders::kind.eq(kind));
+            }
+            if let Some(from) = from {
+                query = query.filter(orders::created_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(orders::created_at.le(to));
+            }
+            query
+        }};
+    }
+    let total: i64 = narrowed!(orders::table.select(diesel::dsl::count(orders::id))).first(conn)?;
+    let mut query = narrowed!(orders::table.select(OrderRow::as_select()));
+    for sort in &list.sort {
+        query = match (sort.field.as_str(), sort.direction) {
+            // Orders are numbered in the order of time.
+            ("CreatedAt", Direction::Asc) => query.then_order_by(orders::id.asc()),
+            ("CreatedAt", Direction::Desc) => query.then_order_by(orders::id.desc()),
+            ("Total", Direction::Asc) => query.then_order_by(orders::total_minor.asc()),
+            ("Total", Direction::Desc) => query.then_order_by(orders::total_minor.desc()),
+            (other, _) => return Err(unknown_sort(other)),
+        };
+    }
+    let rows: Vec<OrderRow> =
+        query.then_order_by(orders::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
+    let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
+    let emails = emails_of(conn, &accounts)?;
+    let account_order = |(account_id, order): (i64, OrderView)| AccountOrder {
+        account_id,
+        email: emails.get(&account_id).cloned().unwrap_or_default(),
+        order,
+    };
+    let rows = accounts.iter().copied().zip(views(conn, rows, now)?).map(account_order).collect();
+    Ok(list.page_of(rows, total))
+}
+
+/// The first user of each account.
+fn emails_of(conn: &mut Conn, accounts: &[i64]) -> Result<HashMap<i64, String>, AppError> {
+    let rows: Vec<(i64, String)> = users::table
+        .filter(users::account_id.eq_any(accounts))
+        .order(users::id.desc())
+        .select((users::account_id, users::email))
+        .load(conn)?;
+    Ok(rows.into_iter().collect())
+}
+
+/// An order with its account and its callbacks.
+pub fn find(conn: &mut Conn, order_number: &str, now: NaiveDateTime) -> Result<AccountOrderDetail, AppError> {
+    let row = by_number(conn, order_number)?;
+    let (order_id, account_id) = (row.id, row.account_id);
+    let email = emails_of(conn, &[account_id])?.remove(&account_id).unwrap_or_default();
+    let name = Party::buyer(&account_details(conn, account_id)?, &email).name;
+    let order = views(conn, vec![row], now)?.pop().ok_or_else(|| AppError::internal("an order without a view"))?;
+    Ok(AccountOrderDetail { account_id, email, name, order, callbacks: callbacks(conn, order_id)? })
+}
+
+type CallbackRow = (i64, String, String, String, Option<String>, NaiveDateTime, Option<NaiveDateTime>);
+
+fn callbacks(conn: &mut Conn, order_id: i64) -> Result<Vec<Callback>, AppError> {
+    let rows: Vec<CallbackRow> = gateway_callbacks::table
+        .inner_join(payments::table.on(payments::id.nullable().eq(gateway_callbacks::payment_id)))
+        .filter(payments::order_id.eq(order_id))
+        .order(gateway_callbacks::id)
+        .select((
+            gateway_callbacks::id,
+            gateway_callbacks::gateway,
+            payments::public_id,
+            gateway_callbacks::body,
+            gateway_callbacks::verdict,
+            gateway_callbacks::received_at,
+            gateway_callbacks::judged_at,
+        ))
+        .load(conn)?;
+    let callback = |(callback_id, gateway, payment_id, body, verdict, received_at, judged_at): CallbackRow| Callback {
+        callback_id,
+        gateway,
+        payment_id,
+        body,
+        verdict,
+        received_at: to_wire(received_at),
+        judged_at: judged_at.map(to_wire),
+    };
+    Ok(rows.into_iter().map(callback).collect())
+}
+
+/// Everybody's orders, newest first. `Search` is a part of an order's number or of an e-mail address; filters by `State`, `Kind` and
+/// time; sorts by `CreatedAt` and `Total`.
+#[utoipa::path(
+    tag = "Operator", operation_id = "operator_get_order_list", request_body = ListRequest,
+    responses((status = 200, body = Answer<Page<AccountOrder>>)), security(("Token" = []))
+)]
+#[post("/Operator/GetOrderList")]
+async fn get_order_list(app: AppData, _who: SignedIn, Body(asked): Body<ListRequest>) -> Answered<Page<AccountOrder>> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| list(conn, &asked, now)).await?)
+}
+
+/// Somebody's order by its number, with its account, its payments and what the gateways reported.
+#[utoipa::path(
+    tag = "Operator", operation_id = "operator_get_order", request_body = OrderNumber,
+    responses((status = 200, body = Answer<AccountOrderDetail>)), security(("Token" = []))
+)]
+#[post("/Operator/GetOrder")]
+async fn get_order(app: AppData, _who: SignedIn, Body(asked): Body<OrderNumber>) -> Answered<AccountOrderDetail> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| find(conn, &asked.order_number, now)).await?)
+}

@@ -1,0 +1,6 @@
+//! Refunds: money of an order back into the wallet, with a credit note.
+pub mod queries;
+mod routes;
+pub mod types;
+
+pub use routes::configure;

@@ -1,0 +1,42 @@
+//! The operator's calls about refunds.
+use super::queries::{give_back, lock_order};
+use super::types::{RefundOrder, RefundPreview};
+use crate::answer::{Answer, Answered, answer};
+use crate::request::{Body, SignedIn, Write, once};
+use crate::state::App;
+use actix_web::{post, web};
+use serde_json::Value;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(preview_refund).service(refund_order);
+}
+
+type AppData = web::Data<App>;
+
+/// What a refund would give back: which nodes end, how much, and what would be left. Writes nothing.
+#[utoipa::path(tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])))]
+#[post("/Operator/PreviewRefund")]
+async fn preview_refund(app: AppData, _who: SignedIn, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
+    let now = app.clock.now();
+    let preview = app.db.write(move |conn| give_back(conn, &form, None, false, now));
+    answer(preview.await?)
+}
+
+/// Gives back unused time of an order's nodes, which end, or an amount, to the wallet, with a credit note. Once for each
+/// idempotency key, and never more than was paid.
+#[utoipa::path(
+    tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Operator/RefundOrder")]
+async fn refund_order(app: AppData, who: SignedIn, write: Write<RefundOrder>) -> Answered<Value> {
+    let now = app.clock.now();
+    let refunded = app.db.write(move |conn| {
+        // The wallet first, then the key, so that the second of two at once finds the first one's answer.
+        lock_order(conn, &write.body.order_number)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            give_back(conn, &write.body, Some(who.user_id), true, now)
+        })
+    });
+    answer(refunded.await?)
+}

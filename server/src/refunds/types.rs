@@ -1,0 +1,73 @@
+//! What the calls about refunds take and give.
+use postern_core::money::Money;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What is to be given back of an order. Without an amount it is the unused time of its nodes, which end.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct RefundOrder {
+    pub order_number: String,
+    /// As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order.
+    #[schema(required = false)]
+    pub amount: Option<String>,
+    /// For unused time: which of the order's nodes end; all when empty.
+    #[schema(required = false)]
+    pub node_ids: Vec<i64>,
+    /// What the customer and the credit note read.
+    pub reason: String,
+}
+
+/// What a refund gives back, or gave back.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RefundPreview {
+    pub order_number: String,
+    pub currency: String,
+    #[schema(value_type = String)]
+    pub paid: Money,
+    /// What was given back before.
+    #[schema(value_type = String)]
+    pub refunded: Money,
+    /// What is given back now.
+    #[schema(value_type = String)]
+    pub amount: Money,
+    /// What can still be given back afterwards.
+    #[schema(value_type = String)]
+    pub left_after: Money,
+    /// The order becomes refunded.
+    pub is_whole: bool,
+    pub nodes: Vec<RefundNode>,
+    /// The number of the credit note; absent in a preview.
+    pub credit_note: Option<String>,
+}
+
+/// A node of the order.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RefundNode {
+    pub node_id: i64,
+    pub ip: String,
+    pub country: String,
+    pub city: String,
+    #[schema(value_type = String)]
+    pub paid: Money,
+    pub unused_seconds: u32,
+    #[schema(value_type = String)]
+    pub amount: Money,
+    /// `ends`, `goes_on` until `EndsAt`, or `stays`: a later order extended it, which is to be given back first.
+    pub becomes: String,
+    pub ends_at: Option<String>,
+}
+
+/// A refund of an order, as its customer sees it.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RefundView {
+    #[schema(value_type = String)]
+    pub amount: Money,
+    /// Empty where the shop gave back what it could not deliver.
+    pub reason: String,
+    pub credit_note: Option<String>,
+    pub created_at: String,
+}

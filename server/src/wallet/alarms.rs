@@ -1,0 +1,107 @@
+//! Alarms: what the nightly check of the books found wrong, for the operator to see until a check finds nothing.
+use super::verify::Verification;
+use crate::answer::{Answer, Answered, answer};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::jobs::mails;
+use crate::request::SignedIn;
+use crate::schema::{accounts, alarms, daily_jobs, users};
+use crate::state::App;
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::language::Language;
+use postern_core::ledger::next_check;
+use postern_core::permission::Level;
+use postern_core::time::to_wire;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+/// The one alarm there is so far.
+const BOOKS: &str = "books";
+/// Problems that an alarm and its mail name; the command names all.
+const NAMED: usize = 20;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_alarm_list);
+}
+
+/// Something that is wrong with the shop.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Alarm {
+    /// `books`: the ledger, the orders and the invoices do not agree.
+    pub alarm: String,
+    /// The first of them, in English, as the command prints them.
+    pub problems: Vec<String>,
+    pub raised_at: String,
+    pub checked_at: String,
+}
+
+/// What is wrong with the shop; empty when all is well.
+#[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<Alarm>>)), security(("Token" = [])))]
+#[post("/Operator/GetAlarmList")]
+async fn get_alarm_list(app: web::Data<App>, _who: SignedIn) -> Answered<Vec<Alarm>> {
+    answer(app.db.read(list).await?)
+}
+
+fn list(conn: &mut Conn) -> Result<Vec<Alarm>, AppError> {
+    let rows: Vec<(String, String, NaiveDateTime, NaiveDateTime)> = alarms::table.order(alarms::alarm).load(conn)?;
+    let alarm = |(alarm, problems, raised_at, checked_at): (String, String, NaiveDateTime, NaiveDateTime)| {
+        let problems = problems.lines().map(str::to_owned).collect();
+        Alarm { alarm, problems, raised_at: to_wire(raised_at), checked_at: to_wire(checked_at) }
+    };
+    Ok(rows.into_iter().map(alarm).collect())
+}
+
+/// Is the check of the books due? Of several servers one is told so; the others, and the same one again, the next night.
+pub fn take_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
+    let due = daily_jobs::table.find(BOOKS).filter(daily_jobs::next_run_at.le(now));
+    let next = next_check(now);
+    if diesel::update(due).set(daily_jobs::next_run_at.eq(next)).execute(conn)? == 1 {
+        return Ok(true);
+    }
+    let row = (daily_jobs::job.eq(BOOKS), daily_jobs::next_run_at.eq(next));
+    let begin = diesel::insert_into(daily_jobs::table).values(row).on_conflict_do_nothing();
+    match conn {
+        Conn::Postgres(conn) => begin.execute(conn)?,
+        Conn::Sqlite(conn) => begin.execute(conn)?,
+    };
+    Ok(false)
+}
+
+pub fn is_check_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
+    let next: Option<NaiveDateTime> =
+        daily_jobs::table.find(BOOKS).select(daily_jobs::next_run_at).first(conn).optional()?;
+    Ok(next.is_none_or(|next| next <= now))
+}
+
+/// Raises the alarm and tells every operator, or takes it back when nothing is wrong any more.
+pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result<(), AppError> {
+    if found.problems.is_empty() {
+        diesel::delete(alarms::table.find(BOOKS)).execute(conn)?;
+        return Ok(());
+    }
+    let problems = found.problems.iter().take(NAMED).cloned().collect::<Vec<_>>().join("\n");
+    let again = (alarms::problems.eq(&problems), alarms::checked_at.eq(now));
+    if diesel::update(alarms::table.find(BOOKS)).set(again).execute(conn)? == 0 {
+        let row = (
+            alarms::alarm.eq(BOOKS),
+            alarms::problems.eq(&problems),
+            alarms::raised_at.eq(now),
+            alarms::checked_at.eq(now),
+        );
+        diesel::insert_into(alarms::table).values(row).execute(conn)?;
+    }
+    let operators: Vec<(String, String)> = users::table
+        .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
+        .filter(accounts::level.eq(i16::from(Level::Operator.number())))
+        .select((users::email, users::language))
+        .load(conn)?;
+    let parameters = json!({ "Count": found.problems.len(), "Problems": problems });
+    for (email, language) in operators {
+        mails::queue(conn, &email, Language::from_choice(&language), "books_wrong", &parameters, now)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,273 @@
+//! Invoices: issued with the payment, numbered without a gap, seen by nobody else.
+use crate::shop::{Customer, Shop, order_for};
+use diesel::prelude::*;
+use postern_server::error::AppError;
+use postern_server::orders::fulfil::pay_from_wallet;
+use postern_server::orders::queries::lock;
+use postern_server::schema::invoices;
+use postern_server::wallet::ledger::lock_wallet;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub async fn documents(shop: &Shop, customer: &Customer) -> Vec<Value> {
+    let list = shop.call(customer, "Billing/GetInvoiceList", json!({"PageSize": 200})).await;
+    assert_eq!(list.code, 1000, "{list:?}");
+    list.data["Rows"].as_array().cloned().unwrap_or_default()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+#[actix_web::test]
+async fn nobody_else_sees_an_invoice() {
+    let shop = Shop::open();
+    let (owner, stranger) = (shop.owner_of(1, 0).await, shop.customer(0));
+    let number = documents(&shop, &owner).await[0]["InvoiceNumber"].clone();
+    let said = shop.call(&stranger, "Billing/GetInvoice", json!({"InvoiceNumber": number})).await;
+    assert_eq!((said.code, said.data), (3004, Value::Null));
+    assert!(documents(&shop, &stranger).await.is_empty());
+    let operator = shop.operator();
+    assert_eq!(shop.call(&operator, "Billing/GetInvoice", json!({"InvoiceNumber": number})).await.code, 1000);
+}
+
+#[actix_web::test]
+async fn an_unpaid_order_and_a_top_up_get_no_invoice() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(0);
+    shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let top_up = json!({"Amount": "100", "PaymentMethod": "sandbox"});
+    let started = shop.call(&customer, "Wallet/CreateTopUp", top_up).await;
+    shop.post_form(started.data["Payment"]["PayUrl"].as_str().unwrap_or_default(), "action=approve").await;
+    assert_eq!(shop.balance(&customer).await, "100.00");
+    assert!(documents(&shop, &customer).await.is_empty());
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_paid_order_has_an_invoice_that_later_changes_do_not_touch() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 3);
+    let customer = shop.customer(5_000);
+    let details = json!({
+        "FirstName": "Ann", "LastName": "Lee", "CompanyName": "Lee Ltd", "Address": "1 High Street",
+        "City": "Leeds", "Country": "gb", "PostalCode": "ls1 1aa", "TaxNumber": "gb 123",
+    });
+    let kept = shop.call(&customer, "User/UpdateAccountDetails", details).await;
+    assert_eq!((kept.code, &kept.data["Country"], &kept.data["TaxNumber"]), (1000, &json!("GB"), &json!("GB 123")));
+    shop.buys(&customer, order_for(&[("US", "new-york", 2)], "10.00")).await;
+    shop.call(&customer, "User/UpdateAccountDetails", json!({"CompanyName": "Other"})).await;
+    let rows = documents(&shop, &customer).await;
+    assert_eq!(rows.len(), 1);
+    assert_eq!((&rows[0]["Kind"], &rows[0]["Total"]), (&json!("invoice"), &json!("10.00")));
+    let year = shop.app.clock.now().format("%Y");
+    assert_eq!(rows[0]["InvoiceNumber"], format!("INV-{year}-000001"));
+    let said = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": rows[0]["InvoiceNumber"]})).await;
+    assert_eq!((&said.data["Buyer"]["Name"], &said.data["Buyer"]["TaxNumber"]), (&json!("Lee Ltd"), &json!("GB 123")));
+    assert_eq!(said.data["Seller"]["Name"], "Postern");
+    assert_eq!((&said.data["PaymentMethod"], &said.data["Lines"][0]["Quantity"]), (&json!("wallet"), &json!(2)));
+    assert_eq!((&said.data["Lines"][0]["City"], &said.data["Lines"][0]["Net"]), (&json!("new-york"), &json!("10.00")));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn an_order_paid_through_a_gateway_says_so_on_its_invoice() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(0);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "sandbox"});
+    let payment = shop.call(&customer, "Order/PayOrder", pay).await.data["Payment"].clone();
+    shop.post_form(payment["PayUrl"].as_str().unwrap_or_default(), "action=twice").await;
+    let rows = documents(&shop, &customer).await;
+    assert_eq!(rows.len(), 1, "two callbacks, one invoice");
+    let said = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": rows[0]["InvoiceNumber"]})).await;
+    assert_eq!(said.data["PaymentMethod"], "sandbox");
+}
+
+#[actix_web::test]
+async fn renewals_and_paid_switches_are_invoiced() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(1, 5_000).await;
+    shop.stock("US", "new-york", 1);
+    let node_id = shop.nodes_of(&customer).await[0]["NodeId"].clone();
+    let renewal = json!({"NodeIds": [node_id], "PeriodDays": 30, "ExpectedTotal": "5.00"});
+    let order = shop.call(&customer, "Ips/IpsNoneRenew", renewal).await;
+    let paid = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});
+    assert_eq!(shop.call(&customer, "Order/PayOrder", paid).await.code, 1000);
+    let switch = json!({"NodeIds": [node_id], "Reason": "slow"});
+    let switched = shop.call(&customer, "Ips/SwitchNodeByUnitPrice", switch).await;
+    assert_eq!(switched.code, 1000, "{switched:?}");
+    let rows = documents(&shop, &customer).await;
+    assert_eq!(rows.iter().map(|row| text(&row["Total"])).collect::<Vec<_>>(), ["5.00", "5.00", "5.00"]);
+    shop.ledger_adds_up();
+}
+
+/// The text of a PDF's pages, without blanks, and how many pages it has.
+fn read_pdf(file: &[u8]) -> (String, usize) {
+    assert!(file.starts_with(b"%PDF-"), "{}", String::from_utf8_lossy(&file[..file.len().min(200)]));
+    let document = lopdf::Document::load_mem(file).expect("a PDF");
+    let pages: Vec<u32> = document.get_pages().keys().copied().collect();
+    let text = document.extract_text(&pages).expect("text");
+    (text.split_whitespace().collect(), pages.len())
+}
+
+#[actix_web::test]
+async fn a_pdf_says_in_both_languages_who_sold_what_to_whom() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 3);
+    let (customer, stranger) = (shop.customer(5_000), shop.customer(0));
+    let details =
+        json!({"CompanyName": "深圳市云桥网络科技有限公司", "Address": "科技园一路 8 号 \u{1f680}", "Country": "CN"});
+    shop.call(&customer, "User/UpdateAccountDetails", details).await;
+    shop.buys(&customer, order_for(&[("US", "new-york", 3)], "15.00")).await;
+    let invoice = documents(&shop, &customer).await[0].clone();
+    let number = text(&invoice["InvoiceNumber"]);
+    let mut sizes = Vec::new();
+    for (language, words) in [
+        ("en", ["Invoice", "Regular", "NewYork", "$15.00", "Paid:Wallet", "1of1"]),
+        ("zh", ["账单", "普通", "纽约", "$15.00", "已付：钱包", "共1页"]),
+    ] {
+        let asked = json!({"InvoiceNumber": number, "Language": language});
+        let file = shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await;
+        let (said, pages) = read_pdf(&file);
+        for word in words.into_iter().chain(["深圳市云桥网络科技有限公司", "科技园一路8号", number.as_str()])
+        {
+            assert!(said.contains(word), "{language}: {word} is missing in {said}");
+        }
+        assert!(said.contains(&text(&invoice["OrderNumber"])) && pages == 1);
+        sizes.push(file.len());
+    }
+    assert!(sizes.iter().all(|size| *size < 60_000), "only the characters that are used are in it: {sizes:?}");
+    let said = shop.call(&stranger, "Billing/GetInvoicePdf", json!({"InvoiceNumber": number})).await;
+    assert_eq!(said.code, 3004);
+    let operator = shop.operator();
+    let file = shop.download_bytes(&operator, "Billing/GetInvoicePdf", json!({"InvoiceNumber": number})).await;
+    assert!(file.starts_with(b"%PDF-"));
+}
+
+/// Where the environment names a folder, the files are kept there for somebody to look at.
+fn keep(name: &str, file: &[u8]) {
+    if let Ok(folder) = std::env::var("TEST_PDF_FOLDER") {
+        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.pdf")), file).expect("a file");
+    }
+}
+
+#[actix_web::test]
+async fn long_documents_have_pages_and_long_names_wrap() {
+    use postern_core::invoice::{InvoiceLine, InvoiceSnapshot, Party};
+    use postern_core::language::Language;
+    use postern_core::money::Money;
+    use postern_core::order::{OrderKind, PaymentMethod};
+    use postern_core::quote::{Discount, DiscountKind};
+    use postern_server::invoices::pdf::print;
+    use postern_server::invoices::types::{InvoiceDetail, InvoiceView};
+    let shop = Shop::open();
+    let money = Money::from_minor;
+    let line = |index: i64| InvoiceLine {
+        label_en: "Dedicated".to_owned(),
+        label_zh: "尊享".to_owned(),
+        country: Some("US".to_owned()),
+        city: Some("new-york".to_owned()),
+        period_days: Some(360),
+        quantity: 10,
+        unit_price: money(1_400 + index),
+        amount: money(14_000 + 10 * index),
+        net: money(12_600 + 9 * index),
+        ..InvoiceLine::default()
+    };
+    let long = "The Very Long Name of a Company That Sells Proxies to Everybody Who Needs Them Everywhere Limited";
+    let party = |name: &str| Party {
+        name: name.to_owned(),
+        address: vec!["Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle 123456".to_owned()],
+        country: "DE".to_owned(),
+        tax_number: "DE 123456789".to_owned(),
+        email: "billing@example.com".to_owned(),
+    };
+    for (lines, expected_pages) in [(1, 1), (60, 3)] {
+        let lines: Vec<InvoiceLine> = (0..lines).map(line).collect();
+        let subtotal = Money::sum(lines.iter().map(|line| line.amount)).expect("a sum");
+        let total = Money::sum(lines.iter().map(|line| line.net)).expect("a sum");
+        let discount = subtotal.checked_sub(total).expect("a difference");
+        let snapshot = InvoiceSnapshot {
+            seller: party("Northlight Proxies"),
+            buyer: party(if lines.len() > 1 {
+                long
+            } else {
+                "深圳市云桥网络科技有限公司上海浦东新区张江高科技园区分公司财务结算中心"
+            }),
+            order_number: "PO7K4QW2M9XA".to_owned(),
+            order_kind: OrderKind::Purchase,
+            ordered_at: "2026-11-20 10:00:00".to_owned(),
+            paid_at: "2026-11-20 10:02:00".to_owned(),
+            payment_method: PaymentMethod::Stripe,
+            corrects: None,
+            reason: String::new(),
+            lines,
+            subtotal,
+            discounts: vec![Discount { kind: DiscountKind::Period, basis_points: 1_000, amount: discount }],
+            total,
+        };
+        assert_eq!(snapshot.check(), Ok(()));
+        let invoice = InvoiceView {
+            invoice_number: "INV-2026-000042".to_owned(),
+            kind: "invoice".to_owned(),
+            order_id: 1,
+            order_number: snapshot.order_number.clone(),
+            currency: "USD".to_owned(),
+            total,
+            issued_at: "2026-11-20 10:02:00".to_owned(),
+            corrects: None,
+        };
+        let count = snapshot.lines.len();
+        let document = InvoiceDetail { invoice, snapshot };
+        for language in [Language::En, Language::Zh] {
+            let file = print(&document, &shop.app.texts, language).expect("a PDF");
+            keep(&format!("invoice-{count}-{}", language.as_str()), &file);
+            let (said, pages) = read_pdf(&file);
+            assert_eq!(pages, expected_pages);
+            assert!(said.contains("kapitänswitwenrenten"), "{said}");
+            assert!(said.contains(&total.display(postern_core::money::Currency::Usd)), "{said}");
+            assert_eq!(said.matches(if language == Language::En { "Dedicated" } else { "尊享" }).count(), count);
+        }
+    }
+}
+
+/// Fifty customers pay at once, and every third payment is rolled back after its invoice was issued.
+#[actix_web::test]
+async fn fifty_payments_at_once_leave_no_gap_and_use_no_number_twice() {
+    let shop = Arc::new(Shop::open());
+    shop.stock("US", "new-york", 50);
+    let mut orders = Vec::new();
+    for _ in 0..50 {
+        let customer = shop.customer(1_000);
+        let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+        assert_eq!(order.code, 1000, "{order:?}");
+        orders.push((customer.account_id, order.data["OrderId"].as_i64().unwrap_or_default()));
+    }
+    let mut threads = Vec::new();
+    for (index, (account_id, order_id)) in orders.into_iter().enumerate() {
+        let shop = shop.clone();
+        threads.push(std::thread::spawn(move || {
+            let paid = shop.app.db.write_blocking(|conn| {
+                lock_wallet(conn, account_id)?;
+                let order = lock(conn, order_id)?;
+                pay_from_wallet(conn, &shop.app.key, &order, shop.app.clock.now())?;
+                if index % 3 == 0 { Err(AppError::internal("the server died")) } else { Ok(()) }
+            });
+            assert_eq!(paid.is_ok(), index % 3 != 0);
+        }));
+    }
+    for thread in threads {
+        thread.join().expect("a thread");
+    }
+    let mut numbers: Vec<i64> = shop
+        .app
+        .db
+        .read_blocking(|conn| Ok(invoices::table.select(invoices::number_in_series).load(conn)?))
+        .expect("numbers");
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=33).collect::<Vec<_>>());
+    shop.ledger_adds_up();
+}

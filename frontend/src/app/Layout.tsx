@@ -4,13 +4,14 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation, useNavigation } from 'react-router';
 import { loadCore } from '@/core';
-import { MOBILE_MAX_WIDTH, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
+import { MOBILE_MAX_WIDTH, OPERATOR, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useOrderStore } from '@/stores/order';
 import { newQueryClient } from '@/stores/queries';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { ErrorState } from '@/ui/State';
 import { useMedia } from '@/ui/useMedia';
+import { AlarmBanner } from './AlarmBanner';
 import s from './app.module.css';
 import { Header } from './Header';
 import { Sidebar } from './Sidebar';
@@ -71,6 +72,7 @@ export function Layout() {
           <Header isMobile={isMobile} />
           {isNavigating && <div className={s.progress} aria-hidden="true" />}
           <main id="main" tabIndex={-1} className={s.main}>
+            {info.Level === OPERATOR && <AlarmBanner />}
             <Outlet />
           </main>
         </div>

@@ -4,6 +4,7 @@ import type auth from '../../../locales/en/auth.json';
 import type billing from '../../../locales/en/billing.json';
 import type common from '../../../locales/en/common.json';
 import type errors from '../../../locales/en/errors.json';
+import type invoices from '../../../locales/en/invoices.json';
 import type nav from '../../../locales/en/nav.json';
 import type orders from '../../../locales/en/orders.json';
 import type static_residential_proxies from '../../../locales/en/static_residential_proxies.json';
@@ -17,6 +18,7 @@ declare module 'i18next' {
       billing: typeof billing;
       common: typeof common;
       errors: typeof errors;
+      invoices: typeof invoices;
       nav: typeof nav;
       orders: typeof orders;
       static_residential_proxies: typeof static_residential_proxies;

@@ -1,15 +1,21 @@
 // Every movement of the wallet, with the balance after each.
+import { DownloadSimple } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { post, type Schemas } from '@/api/client';
+import { download, post, type Schemas } from '@/api/client';
 import { EntryKind } from '@/core/constants.gen';
+import { useInvoiceFile } from '@/stores/invoices';
+import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange, type Range } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
+import { saveFile } from '@/ui/saveFile';
+import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
+import { BillingDetails } from './BillingDetails';
 import s from './billing.module.css';
 
 type Transaction = Schemas['Transaction'];
@@ -18,6 +24,21 @@ export function TransactionsPage() {
   const { t } = useTranslation('billing');
   const [kind, setKind] = useState('');
   const [range, setRange] = useState<Range>(['', '']);
+  const [search, setSearch] = useState('');
+  const [isExporting, setExporting] = useState(false);
+  const [isEditing, setEditing] = useState(false);
+  // The rules turn the range into StartTime and EndTime in UTC.
+  const narrowed = { Search: search, Filter: { Kind: kind }, StartAndEndTime: range };
+  const exportAll = async () => {
+    setExporting(true);
+    try {
+      saveFile(await download('Wallet/ExportTransactions', narrowed));
+    } catch {
+      // The toast has said why.
+    } finally {
+      setExporting(false);
+    }
+  };
   const kindText = (row: Transaction) => t(`transactions.kind.${row.Kind}` as 'transactions.kind.top_up');
   const columns: Column<Transaction>[] = [
     {
@@ -29,6 +50,7 @@ export function TransactionsPage() {
     },
     { field: 'Kind', title: t('transactions.what'), width: 200, flex: 1, cell: kindText },
     { field: 'OrderNumber', title: t('transactions.order'), width: 180, cell: (row) => <OrderLink row={row} /> },
+    { field: 'InvoiceNumber', title: t('transactions.invoice'), width: 190, cell: (row) => <Document row={row} /> },
     {
       field: 'Amount',
       title: t('transactions.amount'),
@@ -45,20 +67,28 @@ export function TransactionsPage() {
     },
   ];
   return (
-    <Page title={t('transactions.title')} description={t('transactions.lead')}>
+    <Page
+      title={t('transactions.title')}
+      description={t('transactions.lead')}
+      actions={
+        <>
+          <Button onClick={() => setEditing(true)}>{t('transactions.details')}</Button>
+          <Button icon={<DownloadSimple size={17} aria-hidden="true" />} loading={isExporting} onClick={exportAll}>
+            {t('transactions.export')}
+          </Button>
+        </>
+      }
+    >
       <DataGrid<Transaction>
         name="transactions"
         label={t('transactions.title')}
         columns={columns}
         rowId={(row) => String(row.TransactionId)}
-        narrowedBy={{ kind, from: range[0], to: range[1] }}
-        load={(list, signal) => {
-          // The rules turn the range into StartTime and EndTime in UTC.
-          const body = { ...list, Search: '', Filter: { Kind: kind }, StartAndEndTime: range };
-          return post('Wallet/GetTransactionList', body, { signal });
-        }}
+        narrowedBy={{ search, kind, from: range[0], to: range[1] }}
+        load={(list, signal) => post('Wallet/GetTransactionList', { ...list, ...narrowed }, { signal })}
         toolbar={
           <>
+            <TypedSearch label={t('transactions.search')} value={search} onSearch={setSearch} />
             <SelectField
               label={t('transactions.what')}
               hideLabel
@@ -87,12 +117,36 @@ export function TransactionsPage() {
                 {t('transactions.balance')} <MoneyText amount={row.BalanceAfter} currency={row.Currency} />
               </span>
             </div>
-            <OrderLink row={row} />
+            <div>
+              <OrderLink row={row} />
+              {row.InvoiceNumber && <Document row={row} />}
+            </div>
           </div>
         )}
         empty={<EmptyState title={t('transactions.empty')}>{t('transactions.emptyHint')}</EmptyState>}
       />
+      {isEditing && <BillingDetails onClose={() => setEditing(false)} />}
     </Page>
+  );
+}
+
+/** The invoice of what was bought, or the credit note of what came back, to be saved. */
+function Document({ row }: { row: Transaction }) {
+  const { t } = useTranslation('invoices');
+  const file = useInvoiceFile();
+  const number = row.InvoiceNumber;
+  if (!number) return <span>–</span>;
+  return (
+    <Button
+      size="small"
+      variant="ghost"
+      icon={<DownloadSimple size={15} aria-hidden="true" />}
+      loading={file.busy === number}
+      aria-label={t('save', { Number: number })}
+      onClick={() => file.save(number)}
+    >
+      {number}
+    </Button>
   );
 }
 

@@ -14,8 +14,9 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
-import { DateText, MoneyText, TimeLeft, useName } from '@/ui/texts';
+import { MoneyText, TimeLeft, useName } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
+import { Documents, Payments, Timeline } from './OrderHistory';
 import { OrderStateBadge } from './OrderStateBadge';
 import s from './orders.module.css';
 import { PayForm } from './PayForm';
@@ -50,7 +51,11 @@ export function OrderDetail({ orderId, paymentId }: { orderId: number; paymentId
         <>
           {payment.data && <Outcome payment={payment.data} />}
           <div className={s.detail}>
-            <Contents order={order.data} />
+            <div className={s.stack}>
+              <Contents order={order.data} />
+              <Documents order={order.data} />
+              <Payments order={order.data} />
+            </div>
             <Status order={order.data} askedAt={order.dataUpdatedAt} onChanged={refresh} />
           </div>
         </>
@@ -64,7 +69,7 @@ function Outcome({ payment }: { payment: Schemas['PaymentView'] }) {
   return <Notice tone={paymentTone(payment.State)}>{t(`outcome.${payment.State}` as 'outcome.pending')}</Notice>;
 }
 
-function Contents({ order }: { order: Schemas['OrderView'] }) {
+export function Contents({ order }: { order: Schemas['OrderView'] }) {
   const { t } = useTranslation('orders');
   return (
     <Card title={t('contents')}>
@@ -117,6 +122,16 @@ function Contents({ order }: { order: Schemas['OrderView'] }) {
               <MoneyText amount={order.Total} currency={order.Currency} />
             </td>
           </tr>
+          {order.Refunds.length > 0 && (
+            <tr>
+              <th scope="row" colSpan={2}>
+                {t('refunded')}
+              </th>
+              <td>
+                −<MoneyText amount={order.Refunded} currency={order.Currency} />
+              </td>
+            </tr>
+          )}
         </tfoot>
       </table>
     </Card>
@@ -148,28 +163,15 @@ function Status({ order, askedAt, onChanged }: StatusProps) {
   const actions = core().orderActions(order.State, secondsLeft);
   return (
     <Card title={t('stateTitle')} aside={<OrderStateBadge state={order.State} />}>
-      <dl className={s.facts}>
-        <dt>{t('created')}</dt>
-        <dd>
-          <DateText value={order.CreatedAt} />
-        </dd>
-        {order.PaidAt && (
-          <>
-            <dt>{t('paid')}</dt>
-            <dd>
-              <DateText value={order.PaidAt} />
-            </dd>
-          </>
-        )}
-        {actions.CanPay && (
-          <>
-            <dt>{t('timeLeft')}</dt>
-            <dd>
-              <TimeLeft seconds={secondsLeft} />
-            </dd>
-          </>
-        )}
-      </dl>
+      <Timeline order={order} />
+      {actions.CanPay && (
+        <dl className={s.facts}>
+          <dt>{t('timeLeft')}</dt>
+          <dd>
+            <TimeLeft seconds={secondsLeft} />
+          </dd>
+        </dl>
+      )}
       {actions.CanPay && <PayForm order={order} onPaid={onChanged} />}
       {actions.CanCancel && (
         <div className={s.cancel}>

@@ -2,11 +2,15 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { post, type Schemas } from '@/api/client';
+import { OPERATOR } from '@/core/constants.gen';
+import { useUserStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
+import { AccountOrder } from './AccountOrder';
+import { AccountOrders } from './AccountOrders';
 import { OrderDetail } from './OrderDetail';
 import { OrderStateBadge } from './OrderStateBadge';
 import s from './orders.module.css';
@@ -15,14 +19,18 @@ type Order = Schemas['OrderView'];
 
 export function OrdersPage() {
   const [parameters] = useSearchParams();
+  const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
+  const orderNumber = parameters.get('OrderNumber');
+  if (isOperator && orderNumber) return <AccountOrder key={orderNumber} orderNumber={orderNumber} />;
+  if (isOperator && parameters.has('All')) return <AccountOrders />;
   const orderId = Number(parameters.get('OrderId'));
   if (Number.isInteger(orderId) && orderId > 0) {
     return <OrderDetail key={orderId} orderId={orderId} paymentId={parameters.get('PaymentId')} />;
   }
-  return <OrderList />;
+  return <OrderList isOperator={isOperator} />;
 }
 
-function OrderList() {
+function OrderList({ isOperator }: { isOperator: boolean }) {
   const { t } = useTranslation(['orders', 'common']);
   const columns: Column<Order>[] = [
     { field: 'OrderNumber', title: t('number'), width: 170, cell: (order) => <NumberLink order={order} /> },
@@ -46,7 +54,11 @@ function OrderList() {
     },
   ];
   return (
-    <Page title={t('title')} description={t('lead')}>
+    <Page
+      title={t('title')}
+      description={t('lead')}
+      actions={isOperator && <ButtonLink to="/order?All=1">{t('operator.all')}</ButtonLink>}
+    >
       <DataGrid<Order>
         name="orders"
         label={t('title')}

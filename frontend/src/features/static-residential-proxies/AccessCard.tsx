@@ -13,10 +13,10 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
 import { Copied, Secret } from './NodeCells';
 import { KeepOldField } from './NodeForms';
 import s from './static.module.css';
-import { useOnce } from './useOnce';
 
 type VerAuth = Schemas['VerAuth'];
 

@@ -8,10 +8,10 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
 import type { Chosen } from './chosen';
 import { ScrolledTable } from './ScrolledTable';
 import s from './static.module.css';
-import { useOnce } from './useOnce';
 import { useWhy } from './useWhy';
 
 interface BulkDialogProps {

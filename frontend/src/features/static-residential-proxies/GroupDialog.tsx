@@ -8,11 +8,10 @@ import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { Dialog } from '@/ui/Overlay';
-
+import { useOnce } from '@/ui/useOnce';
 import { GROUP_COLOURS } from './colours';
 import { ColourDot } from './NodeCells';
 import s from './static.module.css';
-import { useOnce } from './useOnce';
 
 interface GroupDialogProps {
   group?: Schemas['PlanGroup'] | undefined;

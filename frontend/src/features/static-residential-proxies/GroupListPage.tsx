@@ -12,11 +12,11 @@ import { Dialog, Menu } from '@/ui/Overlay';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
 import { GroupDialog } from './GroupDialog';
 import { ColourDot } from './NodeCells';
 import s from './static.module.css';
 import { useGroups } from './useGroups';
-import { useOnce } from './useOnce';
 
 type Group = Schemas['PlanGroup'];
 type Doing = { what: 'add' } | { what: 'edit' | 'clear' | 'delete'; group: Group };

@@ -13,10 +13,10 @@ import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 import { useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
 import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';
 import { useGroups } from './useGroups';
-import { useOnce } from './useOnce';
 import { useWhy } from './useWhy';
 
 type Node = Schemas['OwnedNode'];

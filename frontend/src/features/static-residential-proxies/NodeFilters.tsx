@@ -1,16 +1,16 @@
 // The filters over the proxy list: beside each other on a wide screen, behind a button on a phone.
 import { Funnel, X } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { core } from '@/core';
 import { MOBILE_MAX_WIDTH, NodeState } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
-import { SearchField } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
 import { Dialog } from '@/ui/Overlay';
+import { TypedSearch } from '@/ui/TypedSearch';
 import { useName } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
 import s from './static.module.css';
@@ -19,7 +19,6 @@ import { useGroups } from './useGroups';
 import type { FilterKey, NodeFilterState } from './useNodeFilter';
 
 const ENDS_WITHIN_DAYS = [1, 3, 7, 14, 30];
-const TYPING_MS = 250;
 
 export function NodeFilters({ state }: { state: NodeFilterState }) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
@@ -69,27 +68,6 @@ export function NodeFilters({ state }: { state: NodeFilterState }) {
       )}
     </>
   );
-}
-
-/** A search that asks when somebody pauses, not at every letter. */
-export function TypedSearch({
-  label,
-  value,
-  onSearch,
-}: {
-  label: string;
-  value: string;
-  onSearch: (text: string) => void;
-}) {
-  const [typed, setTyped] = useState(value);
-  const latest = useRef(onSearch);
-  latest.current = onSearch;
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    const pause = setTimeout(() => latest.current(typed.trim()), TYPING_MS);
-    return () => clearTimeout(pause);
-  }, [typed]);
-  return <SearchField label={label} value={typed} onChange={(event) => setTyped(event.target.value)} />;
 }
 
 function Selects({ state, hideLabels = false }: { state: NodeFilterState; hideLabels?: boolean }) {

@@ -7,9 +7,9 @@ import { currentLanguage } from '@/i18n';
 import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
 import { EmptyState } from '@/ui/State';
+import { TypedSearch } from '@/ui/TypedSearch';
 import { MoneyText, useName } from '@/ui/texts';
 import { Place } from './NodeCells';
-import { TypedSearch } from './NodeFilters';
 import s from './static.module.css';
 
 type Purchasable = Schemas['PurchasableNode'];

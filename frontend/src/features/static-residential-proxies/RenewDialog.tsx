@@ -15,13 +15,13 @@ import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
+import { useOnce } from '@/ui/useOnce';
 import { Failures } from './BulkDialog';
 import type { Chosen } from './chosen';
 import { TierName } from './NodeCells';
 import type { ActionProps } from './NodeForms';
 import s from './static.module.css';
 import { useCatalogue } from './useCatalogue';
-import { useOnce } from './useOnce';
 
 export function RenewDialog({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);

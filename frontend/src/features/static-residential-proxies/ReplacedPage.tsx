@@ -12,9 +12,9 @@ import { Menu } from '@/ui/Overlay';
 import { Page } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
+import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
 import { Copied, Place, TierName } from './NodeCells';
-import { TypedSearch } from './NodeFilters';
 import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';
 

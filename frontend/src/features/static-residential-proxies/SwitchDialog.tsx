@@ -18,13 +18,13 @@ import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
+import { useOnce } from '@/ui/useOnce';
 import type { Chosen } from './chosen';
 import type { ActionProps } from './NodeForms';
 import { NodePicker } from './NodePicker';
 import { ScrolledTable } from './ScrolledTable';
 import s from './static.module.css';
 import { useCatalogue } from './useCatalogue';
-import { useOnce } from './useOnce';
 import { useWhy } from './useWhy';
 
 type Result = Schemas['SwitchResult'];

@@ -13,8 +13,8 @@ import { Card } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
 import s from './static.module.css';
-import { useOnce } from './useOnce';
 
 const MOST_SHOWN = 200;
 

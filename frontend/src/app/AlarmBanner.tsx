@@ -1,0 +1,34 @@
+// What is wrong with the shop, on every screen of an operator, until it is mended.
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { post } from '@/api/client';
+import { Notice } from '@/ui/Notice';
+import s from './app.module.css';
+
+const ASK_AGAIN_MS = 600_000;
+
+export function AlarmBanner() {
+  const { t } = useTranslation();
+  const alarms = useQuery({
+    queryKey: ['alarms'],
+    queryFn: () => post('Operator/GetAlarmList', undefined, { silent: true }),
+    refetchInterval: ASK_AGAIN_MS,
+    staleTime: ASK_AGAIN_MS,
+  });
+  if (!alarms.data?.length) return null;
+  return (
+    <div className={s.alarms}>
+      {alarms.data.map((alarm) => (
+        <Notice key={alarm.Alarm} tone="bad">
+          <strong>{t(`alarm.${alarm.Alarm}` as 'alarm.books')}</strong>
+          <p>{t('alarm.since', { Time: alarm.CheckedAt })}</p>
+          <ul lang="en">
+            {alarm.Problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+// Somebody's order, as an operator sees it: read only, with its account, what the gateways reported, and a way to give it back.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { OrderKind, OrderState } from '@/core/constants.gen';
+import { Button, ButtonLink } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
+import { Card, Page } from '@/ui/Page';
+import { Badge, ErrorState } from '@/ui/State';
+import { DateText } from '@/ui/texts';
+import { Contents } from './OrderDetail';
+import { Documents, Payments, Timeline } from './OrderHistory';
+import { OrderStateBadge } from './OrderStateBadge';
+import s from './orders.module.css';
+import { RefundDialog } from './RefundDialog';
+
+const REFUNDABLE: string[] = [OrderState.Paid, OrderState.Fulfilled, OrderState.PartlyFulfilled];
+
+export function AccountOrder({ orderNumber }: { orderNumber: string }) {
+  const { t } = useTranslation('orders');
+  const queryClient = useQueryClient();
+  const [isRefunding, setRefunding] = useState(false);
+  const found = useQuery({
+    queryKey: ['account-order', orderNumber],
+    queryFn: () => post('Operator/GetOrder', { OrderNumber: orderNumber }),
+  });
+  const order = found.data?.Order;
+  const canRefund = order && order.Kind !== OrderKind.TopUp && REFUNDABLE.includes(order.State);
+  return (
+    <Page
+      title={t('one', { OrderNumber: orderNumber })}
+      description={found.data && t('operator.of', { Email: found.data.Email })}
+      actions={
+        <>
+          <ButtonLink to="/order?All=1">{t('operator.all')}</ButtonLink>
+          {canRefund && (
+            <Button variant="danger" onClick={() => setRefunding(true)}>
+              {t('refund.open')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {found.isError && !found.data && <ErrorState onRetry={() => found.refetch()} />}
+      {found.isPending && <LoadingState rows={8} />}
+      {found.data && order && (
+        <div className={s.detail}>
+          <div className={s.stack}>
+            <Contents order={order} />
+            <Documents order={order} />
+            <Payments order={order} />
+            <Callbacks callbacks={found.data.Callbacks} />
+          </div>
+          <div className={s.stack}>
+            <Card title={t('operator.account')}>
+              <dl className={s.facts}>
+                <dt>{t('operator.name')}</dt>
+                <dd>{found.data.Name}</dd>
+                <dt>{t('operator.email')}</dt>
+                <dd>{found.data.Email}</dd>
+                <dt>{t('operator.accountId')}</dt>
+                <dd>{found.data.AccountId}</dd>
+              </dl>
+            </Card>
+            <Card title={t('stateTitle')} aside={<OrderStateBadge state={order.State} />}>
+              <Timeline order={order} />
+            </Card>
+          </div>
+        </div>
+      )}
+      {isRefunding && order && (
+        <RefundDialog
+          order={order}
+          onClose={() => setRefunding(false)}
+          onDone={() => {
+            queryClient.invalidateQueries({ queryKey: ['account-order', orderNumber] });
+            queryClient.invalidateQueries({ queryKey: ['account-orders'] });
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Every callback as it came, and what was made of it. */
+function Callbacks({ callbacks }: { callbacks: Schemas['Callback'][] }) {
+  const { t } = useTranslation('orders');
+  if (callbacks.length === 0) return null;
+  return (
+    <Card title={t('operator.callbacks')}>
+      <ul className={s.entries}>
+        {callbacks.map((callback) => (
+          <li key={callback.CallbackId} className={s.callback}>
+            <div>
+              <strong>{t(`method.${callback.Gateway}` as 'method.sandbox')}</strong>
+              <DateText value={callback.ReceivedAt} />
+            </div>
+            <Badge tone={callback.Verdict === 'settle' ? 'good' : 'neutral'}>
+              {callback.Verdict ? t(`verdict.${callback.Verdict}` as 'verdict.settle') : t('verdict.none')}
+            </Badge>
+            <pre>{callback.Body}</pre>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,136 @@
+// Everybody's orders, for operators: found by a part of the number or of the e-mail address.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { post, type Schemas } from '@/api/client';
+import { OrderKind, OrderState } from '@/core/constants.gen';
+import { ButtonLink } from '@/ui/Button';
+import { type Column, DataGrid } from '@/ui/DataGrid';
+import { DateRange, type Range } from '@/ui/DateRange';
+import { SelectField } from '@/ui/Field';
+import { Page } from '@/ui/Page';
+import { EmptyState } from '@/ui/State';
+import { TypedSearch } from '@/ui/TypedSearch';
+import { DateText, MoneyText } from '@/ui/texts';
+import { OrderStateBadge } from './OrderStateBadge';
+import s from './orders.module.css';
+
+type Row = Schemas['AccountOrder'];
+
+export function AccountOrders() {
+  const { t } = useTranslation(['orders', 'common']);
+  const [search, setSearch] = useState('');
+  const [state, setState] = useState('');
+  const [kind, setKind] = useState('');
+  const [range, setRange] = useState<Range>(['', '']);
+  const kindText = (row: Row) => t(`kind.${row.Order.Kind}` as 'kind.purchase');
+  const columns: Column<Row>[] = [
+    { field: 'OrderNumber', title: t('number'), width: 170, cell: (row) => <NumberLink row={row} /> },
+    {
+      field: 'CreatedAt',
+      title: t('created'),
+      width: 190,
+      sortable: true,
+      cell: (row) => <DateText value={row.Order.CreatedAt} />,
+    },
+    { field: 'Email', title: t('operator.email'), width: 230, flex: 1, cell: (row) => row.Email },
+    { field: 'Kind', title: t('kindTitle'), width: 120, cell: kindText },
+    { field: 'State', title: t('stateTitle'), width: 150, cell: (row) => <OrderStateBadge state={row.Order.State} /> },
+    { field: 'Payments', title: t('payments'), width: 190, cell: (row) => <PaidBy row={row} /> },
+    {
+      field: 'Total',
+      title: t('total'),
+      width: 130,
+      sortable: true,
+      align: 'right',
+      cell: (row) => <MoneyText amount={row.Order.Total} currency={row.Order.Currency} />,
+    },
+    {
+      field: 'Refunded',
+      title: t('refunded'),
+      width: 120,
+      align: 'right',
+      cell: (row) => <MoneyText amount={row.Order.Refunded} currency={row.Order.Currency} />,
+    },
+  ];
+  return (
+    <Page
+      title={t('operator.all')}
+      description={t('operator.lead')}
+      actions={<ButtonLink to="/order">{t('operator.own')}</ButtonLink>}
+    >
+      <DataGrid<Row>
+        name="account-orders"
+        label={t('operator.all')}
+        columns={columns}
+        rowId={(row) => String(row.Order.OrderId)}
+        narrowedBy={{ search, state, kind, from: range[0], to: range[1] }}
+        load={(list, signal) => {
+          const narrowed = { Search: search, Filter: { State: state, Kind: kind }, StartAndEndTime: range };
+          return post('Operator/GetOrderList', { ...list, ...narrowed }, { signal });
+        }}
+        toolbar={
+          <>
+            <TypedSearch label={t('operator.search')} value={search} onSearch={setSearch} />
+            <SelectField
+              label={t('stateTitle')}
+              hideLabel
+              value={state}
+              onChange={(event) => setState(event.target.value)}
+            >
+              <option value="">{t('operator.allStates')}</option>
+              {Object.values(OrderState).map((one) => (
+                <option key={one} value={one}>
+                  {t(`state.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label={t('kindTitle')}
+              hideLabel
+              value={kind}
+              onChange={(event) => setKind(event.target.value)}
+            >
+              <option value="">{t('operator.allKinds')}</option>
+              {Object.values(OrderKind).map((one) => (
+                <option key={one} value={one}>
+                  {t(`kind.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <DateRange label={t('operator.range')} value={range} onChange={setRange} />
+          </>
+        }
+        card={(row) => (
+          <div className={s.card}>
+            <div>
+              <NumberLink row={row} />
+              <OrderStateBadge state={row.Order.State} />
+            </div>
+            <div className={s.soft}>
+              <span>{row.Email}</span>
+              <MoneyText amount={row.Order.Total} currency={row.Order.Currency} />
+            </div>
+            <div className={s.soft}>
+              <span>{kindText(row)}</span>
+              <DateText value={row.Order.CreatedAt} />
+            </div>
+          </div>
+        )}
+        empty={<EmptyState title={t('operator.none')} />}
+      />
+    </Page>
+  );
+}
+
+function NumberLink({ row }: { row: Row }) {
+  return <Link to={`/order?OrderNumber=${row.Order.OrderNumber}`}>{row.Order.OrderNumber}</Link>;
+}
+
+function PaidBy({ row }: { row: Row }) {
+  const { t } = useTranslation('orders');
+  const payment = row.Order.Payments[0];
+  if (!payment) return <span>–</span>;
+  const method = t(`method.${payment.PaymentMethod}` as 'method.wallet');
+  return <span>{`${method} · ${t(`payment.${payment.State}` as 'payment.pending')}`}</span>;
+}

@@ -1,0 +1,90 @@
+// What happened to an order: its timeline, its payments, and its documents.
+import { DownloadSimple } from '@phosphor-icons/react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { useInvoiceFile } from '@/stores/invoices';
+import { paymentTone } from '@/stores/payment';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Page';
+import { Badge } from '@/ui/State';
+import { DateText, MoneyText } from '@/ui/texts';
+import s from './orders.module.css';
+
+type Order = Schemas['OrderView'];
+
+export function Timeline({ order }: { order: Order }) {
+  const { t } = useTranslation('orders');
+  return (
+    <ol className={s.timeline} aria-label={t('timeline')}>
+      {order.Timeline.map((moment) => (
+        <li key={`${moment.Event} ${moment.At} ${moment.Amount}`} data-event={moment.Event}>
+          <div>
+            <strong>{t(`event.${moment.Event}` as 'event.created')}</strong>
+            {moment.Amount && <MoneyText amount={moment.Amount} currency={order.Currency} />}
+          </div>
+          <DateText value={moment.At} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Payments({ order }: { order: Order }) {
+  const { t } = useTranslation('orders');
+  if (order.Payments.length === 0) return null;
+  return (
+    <Card title={t('payments')}>
+      <ul className={s.entries}>
+        {order.Payments.map((payment) => (
+          <li key={payment.PaymentId}>
+            <div>
+              <strong>{t(`method.${payment.PaymentMethod}` as 'method.wallet')}</strong>
+              <DateText value={payment.CreatedAt} />
+            </div>
+            <Badge tone={paymentTone(payment.State)}>{t(`payment.${payment.State}` as 'payment.pending')}</Badge>
+            <MoneyText amount={payment.Amount} currency={payment.Currency} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The invoice and the credit notes, each with why it was issued, to be saved. */
+export function Documents({ order }: { order: Order }) {
+  const { t } = useTranslation(['orders', 'invoices']);
+  const file = useInvoiceFile();
+  if (order.Invoices.length === 0) return null;
+  const reasonOf = (number: string) => order.Refunds.find((refund) => refund.CreditNote === number)?.Reason;
+  return (
+    <Card title={t('documents')}>
+      <ul className={s.entries}>
+        {order.Invoices.map((invoice) => {
+          const isCreditNote = Boolean(invoice.Corrects);
+          return (
+            <li key={invoice.InvoiceNumber}>
+              <div>
+                <strong>{t(`invoices:kind.${invoice.Kind}` as 'invoices:kind.invoice')}</strong>
+                <DateText value={invoice.IssuedAt} />
+                {isCreditNote && <span>{reasonOf(invoice.InvoiceNumber) || t('invoices:notDelivered')}</span>}
+              </div>
+              <Button
+                size="small"
+                icon={<DownloadSimple size={15} aria-hidden="true" />}
+                loading={file.busy === invoice.InvoiceNumber}
+                aria-label={t('invoices:save', { Number: invoice.InvoiceNumber })}
+                onClick={() => file.save(invoice.InvoiceNumber)}
+              >
+                {invoice.InvoiceNumber}
+              </Button>
+              <span>
+                {isCreditNote && '−'}
+                <MoneyText amount={invoice.Total} currency={invoice.Currency} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

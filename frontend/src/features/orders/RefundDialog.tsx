@@ -1,0 +1,276 @@
+// The operator gives something of an order back: what that means is shown before it is done.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CallError, post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { Button } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { DateText, MoneyText } from '@/ui/texts';
+import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
+import s from './orders.module.css';
+
+interface RefundDialogProps {
+  order: Schemas['OrderView'];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+type Mode = 'unused' | 'amount';
+const TYPING_MS = 350;
+
+export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
+  const { t } = useTranslation(['orders', 'common']);
+  const formId = useId();
+  const fields = useFieldErrors();
+  const once = useOnce();
+  const [mode, setMode] = useState<Mode>(order.PeriodDays ? 'unused' : 'amount');
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [all, setAll] = useState<number[]>([]);
+  const paused = usePaused(amount);
+  const chosen = all.filter((id) => !left.has(id));
+  const isWhat = mode === 'unused' ? all.length === 0 || chosen.length > 0 : true;
+  const what = (typed: string) =>
+    mode === 'unused'
+      ? { OrderNumber: order.OrderNumber, NodeIds: left.size > 0 ? chosen : [] }
+      : { OrderNumber: order.OrderNumber, Amount: typed };
+  const amountErrors = mode === 'amount' ? checkAmount(paused, order) : {};
+  const preview = useQuery({
+    queryKey: ['refund-preview', what(paused)],
+    queryFn: ({ signal }) => post('Operator/PreviewRefund', { ...what(paused), Reason: '' }, { signal, silent: true }),
+    enabled: isWhat && Object.keys(amountErrors).length === 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const nodes = useQuery({
+    queryKey: ['refund-nodes', order.OrderNumber],
+    queryFn: ({ signal }) =>
+      post('Operator/PreviewRefund', { OrderNumber: order.OrderNumber, Reason: '' }, { signal, silent: true }),
+    enabled: mode === 'unused',
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    if (nodes.data) setAll(nodes.data.Nodes.filter((node) => node.Becomes !== 'stays').map((node) => node.NodeId));
+  }, [nodes.data]);
+  const nothing = mode === 'unused' && nodes.error instanceof CallError;
+  const shown = mode === 'unused' && (!isWhat || nothing) ? undefined : preview.data;
+
+  const refund = async (event: FormEvent) => {
+    event.preventDefault();
+    if (once.isBusy || !isWhat) return;
+    const typed = { Amount: mode === 'amount' ? amount : '0.01', Reason: reason };
+    if (!fields.passes(core().validateRefund(typed, order.Total, mode === 'amount' ? order.Refunded : '0.00'))) return;
+    const body = { ...what(amount), Reason: reason };
+    try {
+      const done = await once.send(body, (options) => post('Operator/RefundOrder', body, options));
+      const given = core().displayMoney(done.Amount, done.Currency);
+      showToast(t('refund.done', { Amount: given, CreditNote: done.CreditNote ?? '' }), 'success');
+      onDone();
+      onClose();
+    } catch (error) {
+      fields.takeFrom(error);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('refund.title', { OrderNumber: order.OrderNumber })}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="danger"
+            loading={once.isBusy}
+            disabled={!shown || preview.isError}
+          >
+            {shown && !preview.isError
+              ? t('refund.confirm', { Amount: core().displayMoney(shown.Amount, shown.Currency) })
+              : t('refund.confirmNothing')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={s.refund} onSubmit={refund} noValidate>
+        <SegmentedControl<Mode>
+          label={t('refund.what')}
+          value={mode}
+          segments={[
+            { value: 'unused', label: t('refund.unused') },
+            { value: 'amount', label: t('refund.amount') },
+          ]}
+          onChange={(next) => {
+            fields.set({});
+            setMode(next);
+          }}
+        />
+        {mode === 'amount' && (
+          <TextField
+            label={t('refund.amountIn', { Currency: order.Currency })}
+            inputMode="decimal"
+            autoComplete="off"
+            value={amount}
+            error={fields.textOf('Amount')}
+            hint={t('refund.atMost', {
+              Max: core().displayMoney(core().shortfall(order.Refunded, order.Total), order.Currency),
+            })}
+            onChange={(event) => {
+              fields.clear('Amount');
+              setAmount(event.target.value);
+            }}
+          />
+        )}
+        {mode === 'unused' && nodes.isPending && <LoadingState rows={3} />}
+        {nothing && <Notice tone="warn">{t('refund.nothing')}</Notice>}
+        {mode === 'unused' && nodes.data && (
+          <NodeTable
+            currency={order.Currency}
+            nodes={nodes.data.Nodes}
+            amounts={new Map(shown?.Nodes.map((node) => [node.NodeId, node.Amount]))}
+            left={left}
+            onChange={setLeft}
+          />
+        )}
+        <TextField
+          label={t('refund.reason')}
+          hint={t('refund.reasonHint')}
+          value={reason}
+          error={fields.textOf('Reason')}
+          onChange={(event) => {
+            fields.clear('Reason');
+            setReason(event.target.value);
+          }}
+        />
+        {shown && !preview.isError && <Outcome preview={shown} isOld={preview.isPlaceholderData} />}
+      </form>
+    </Dialog>
+  );
+}
+
+const checkAmount = (amount: string, order: Schemas['OrderView']) =>
+  core().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);
+
+/** What somebody typed, once they pause. */
+function usePaused(typed: string): string {
+  const [paused, setPaused] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return paused;
+}
+
+interface NodeTableProps {
+  currency: string;
+  nodes: Schemas['RefundNode'][];
+  amounts: Map<number, string>;
+  left: ReadonlySet<number>;
+  onChange: (left: ReadonlySet<number>) => void;
+}
+
+function NodeTable({ currency, nodes, amounts, left, onChange }: NodeTableProps) {
+  const { t } = useTranslation('orders');
+  const toggle = (id: number) => {
+    const next = new Set(left);
+    if (!next.delete(id)) next.add(id);
+    onChange(next);
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
+    <section className={s.scroll} tabIndex={0} aria-label={t('refund.nodes')}>
+      <table className={s.nodes}>
+        <thead>
+          <tr>
+            <th scope="col">{t('refund.ip')}</th>
+            <th scope="col">{t('refund.becomes')}</th>
+            <th scope="col">{t('refund.unusedTime')}</th>
+            <th scope="col">{t('amount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.map((node) => {
+            const stays = node.Becomes === 'stays' || left.has(node.NodeId);
+            const days = Math.floor(node.UnusedSeconds / 86_400);
+            const hours = Math.floor((node.UnusedSeconds % 86_400) / 3_600);
+            return (
+              <tr key={node.NodeId}>
+                <td>
+                  <label className={s.check}>
+                    <input
+                      type="checkbox"
+                      checked={!stays}
+                      disabled={node.Becomes === 'stays'}
+                      onChange={() => toggle(node.NodeId)}
+                    />
+                    <code>{node.Ip}</code>
+                  </label>
+                </td>
+                <td>
+                  {stays && (node.Becomes === 'stays' ? t('refund.extended') : t('refund.stays'))}
+                  {!stays && node.Becomes === 'ends' && t('refund.ends')}
+                  {!stays && node.Becomes === 'goes_on' && (
+                    <>
+                      {t('refund.goesOn')} <DateText value={node.EndsAt ?? null} />
+                    </>
+                  )}
+                </td>
+                <td>{t('refund.time', { Days: days, Hours: hours })}</td>
+                <td>
+                  {stays ? '–' : <MoneyText amount={amounts.get(node.NodeId) ?? node.Amount} currency={currency} />}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Outcome({ preview, isOld }: { preview: Schemas['RefundPreview']; isOld: boolean }) {
+  const { t } = useTranslation('orders');
+  return (
+    <dl className={s.facts} data-old={isOld || undefined} aria-live="polite">
+      <dt>{t('refund.paid')}</dt>
+      <dd>
+        <MoneyText amount={preview.Paid} currency={preview.Currency} />
+      </dd>
+      <dt>{t('refund.before')}</dt>
+      <dd>
+        <MoneyText amount={preview.Refunded} currency={preview.Currency} />
+      </dd>
+      <dt>{t('refund.now')}</dt>
+      <dd>
+        <strong>
+          <MoneyText amount={preview.Amount} currency={preview.Currency} />
+        </strong>
+      </dd>
+      <dt>{t('refund.after')}</dt>
+      <dd>
+        <MoneyText amount={preview.LeftAfter} currency={preview.Currency} />
+      </dd>
+      {preview.IsWhole && (
+        <>
+          <dt>{t('stateTitle')}</dt>
+          <dd>{t('state.refunded')}</dd>
+        </>
+      )}
+    </dl>
+  );
+}

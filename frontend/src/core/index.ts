@@ -1,6 +1,7 @@
 // The only place that loads the wasm package: once, when the first screen or call needs a rule.
 import type * as Core from '@postern/core';
 import type * as Endpoints from '@postern/core/endpoints';
+import type * as Operator from '@postern/core/operator';
 
 export type { Catalogue, Endpoint, FieldErrors, Quote, QuoteRequest, SidebarEntry, Tier } from '@postern/core';
 
@@ -32,6 +33,8 @@ function once<Module>(what: string, load: () => Promise<Module>) {
 const rules = once<typeof Core>('the rules', () => import('@postern/core'));
 const endpointRules = once<typeof Endpoints>('the rules of endpoints', () => import('@postern/core/endpoints'));
 
+const operatorRules = once<typeof Operator>("the operator's rules", () => import('@postern/core/operator'));
+
 /** The rules. */
 export const loadCore = rules.load;
 
@@ -43,6 +46,12 @@ export const loadEndpoints = endpointRules.load;
 
 /** The rules of endpoint strings, on screens whose route has loaded them already. */
 export const endpoints = endpointRules.get;
+
+/** The operator's rules. */
+export const loadOperatorRules = operatorRules.load;
+
+/** The operator's rules, on screens whose route has loaded them already. */
+export const operatorCore = operatorRules.get;
 
 /** The time zone of this browser. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';

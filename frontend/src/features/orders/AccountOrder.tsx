@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
+import { loadOperatorRules } from '@/core';
 import { OrderKind, OrderState } from '@/core/constants.gen';
 import { Button, ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
@@ -23,7 +24,11 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
   const [isRefunding, setRefunding] = useState(false);
   const found = useQuery({
     queryKey: ['account-order', orderNumber],
-    queryFn: () => post('Operator/GetOrder', { OrderNumber: orderNumber }),
+    queryFn: async () => {
+      // The dialog that refunds checks what is typed.
+      await loadOperatorRules();
+      return post('Operator/GetOrder', { OrderNumber: orderNumber });
+    },
   });
   const order = found.data?.Order;
   const canRefund = order && order.Kind !== OrderKind.TopUp && REFUNDABLE.includes(order.State);

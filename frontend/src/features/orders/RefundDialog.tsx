@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post, type Schemas } from '@/api/client';
-import { core } from '@/core';
+import { core, operatorCore } from '@/core';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
@@ -71,7 +71,8 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
     event.preventDefault();
     if (once.isBusy || !isWhat) return;
     const typed = { Amount: mode === 'amount' ? amount : '0.01', Reason: reason };
-    if (!fields.passes(core().validateRefund(typed, order.Total, mode === 'amount' ? order.Refunded : '0.00'))) return;
+    if (!fields.passes(operatorCore().validateRefund(typed, order.Total, mode === 'amount' ? order.Refunded : '0.00')))
+      return;
     const body = { ...what(amount), Reason: reason };
     try {
       const done = await once.send(body, (options) => post('Operator/RefundOrder', body, options));
@@ -164,7 +165,7 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
 }
 
 const checkAmount = (amount: string, order: Schemas['OrderView']) =>
-  core().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);
+  operatorCore().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);
 
 /** What somebody typed, once they pause. */
 function usePaused(typed: string): string {

@@ -140,6 +140,7 @@ function Document({ row }: { row: Transaction }) {
     <Button
       size="small"
       variant="ghost"
+      className={s.document}
       icon={<DownloadSimple size={15} aria-hidden="true" />}
       loading={file.busy === number}
       aria-label={t('save', { Number: number })}

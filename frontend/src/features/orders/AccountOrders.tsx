@@ -130,7 +130,8 @@ function NumberLink({ row }: { row: Row }) {
 function PaidBy({ row }: { row: Row }) {
   const { t } = useTranslation('orders');
   const payment = row.Order.Payments[0];
-  if (!payment) return <span>–</span>;
+  // What renews itself is paid from the wallet without anybody's asking.
+  if (!payment) return <span>{row.Order.PaidAt ? t('method.wallet') : '–'}</span>;
   const method = t(`method.${payment.PaymentMethod}` as 'method.wallet');
   return <span>{`${method} · ${t(`payment.${payment.State}` as 'payment.pending')}`}</span>;
 }

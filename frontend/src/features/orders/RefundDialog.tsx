@@ -199,9 +199,9 @@ function NodeTable({ currency, nodes, amounts, left, onChange }: NodeTableProps)
         <thead>
           <tr>
             <th scope="col">{t('refund.ip')}</th>
-            <th scope="col">{t('refund.becomes')}</th>
-            <th scope="col">{t('refund.unusedTime')}</th>
             <th scope="col">{t('amount')}</th>
+            <th scope="col">{t('refund.unusedTime')}</th>
+            <th scope="col">{t('refund.becomes')}</th>
           </tr>
         </thead>
         <tbody>
@@ -223,6 +223,10 @@ function NodeTable({ currency, nodes, amounts, left, onChange }: NodeTableProps)
                   </label>
                 </td>
                 <td>
+                  {stays ? '–' : <MoneyText amount={amounts.get(node.NodeId) ?? node.Amount} currency={currency} />}
+                </td>
+                <td>{t('refund.time', { Days: days, Hours: hours })}</td>
+                <td>
                   {stays && (node.Becomes === 'stays' ? t('refund.extended') : t('refund.stays'))}
                   {!stays && node.Becomes === 'ends' && t('refund.ends')}
                   {!stays && node.Becomes === 'goes_on' && (
@@ -230,10 +234,6 @@ function NodeTable({ currency, nodes, amounts, left, onChange }: NodeTableProps)
                       {t('refund.goesOn')} <DateText value={node.EndsAt ?? null} />
                     </>
                   )}
-                </td>
-                <td>{t('refund.time', { Days: days, Hours: hours })}</td>
-                <td>
-                  {stays ? '–' : <MoneyText amount={amounts.get(node.NodeId) ?? node.Amount} currency={currency} />}
                 </td>
               </tr>
             );

@@ -11,6 +11,7 @@ use diesel::sql_query;
 use diesel::sql_types::Text;
 use postern_server::db::Conn;
 use postern_server::openapi;
+use postern_server::wallet::verify::verify;
 use serde_json::{Value, json};
 use shop::{Customer, PASSWORD, REGULAR, Shop, order_for};
 use std::collections::BTreeSet;
@@ -23,6 +24,10 @@ const SMALL: &[(&str, &str)] = &[
     ("quantity_steps", "a handful"),
     ("targets", "the seller's use cases, some dozens"),
     ("secret_checks", "one row"),
+    ("sellers", "one row"),
+    ("invoice_counters", "two rows a year"),
+    ("alarms", "one row for each kind"),
+    ("daily_jobs", "one row for each job"),
     ("stock", "tiers times cities times ISPs, however many nodes there are; a job folds what PostgreSQL adds"),
 ];
 
@@ -85,6 +90,11 @@ fn fill(shop: &Shop) {
         many(5_000, "sandbox_charges (public_id, amount_minor, currency, outcome) SELECT 'p' || i, 500, 'USD', 'approved'"),
         many(5_000, &format!("gateway_callbacks (gateway, body, signature, received_at, judged_at) SELECT 'sandbox', '', '', {then}, {then}")),
         many(10_000, &format!("ledger_transactions (account_id, kind, reference, order_id, wallet_change_minor, balance_after_minor, currency, created_at) SELECT 1 + i % 2000, 'purchase', 'r' || i, i, 0, 0, 'USD', {then}")),
+        "INSERT INTO invoice_counters VALUES ('INV-2025', 10000), ('CN-2025', 10000);".to_owned(),
+        many(10_000, &format!("invoices (kind, invoice_number, series, number_in_series, account_id, order_id, currency, total_minor, snapshot, issued_at) SELECT 'invoice', 'INV-2025-' || i, 'INV-2025', i, 1 + i % 2000, i, 'USD', 500, '', {then}")),
+        many(10_000, &format!("invoices (kind, invoice_number, series, number_in_series, account_id, order_id, corrects_id, currency, total_minor, snapshot, issued_at) SELECT 'credit_note', 'CN-2025-' || i, 'CN-2025', i, 1 + i % 2000, i, i, 'USD', 500, '', {then}")),
+        many(5_000, &format!("refunds (order_id, account_id, credit_note_id, amount_minor, reason, created_at) SELECT i, 1 + i % 2000, 10000 + i, 500, '', {then}")),
+        many(5_000, "refund_nodes (refund_id, node_id, ended_node_id, paid_minor, refunded_minor, unused_seconds, amount_minor) SELECT i, i, i, 500, 0, 1, 1"),
         many(10_000, "ledger_entries (transaction_id, book, account_id, amount_minor) SELECT i, 'wallet', 1 + i % 2000, 1"),
     ];
     let filled = shop.app.db.write_blocking(|conn| {
@@ -190,6 +200,8 @@ fn calls(
         ("Order/GetPaymentMethodList", json!({"Kind": "purchase"})),
         ("Order/CancelOrder", json!({"OrderId": order_id})),
         ("User/GetCenter", json!({})),
+        ("User/GetAccountDetails", json!({})),
+        ("User/UpdateAccountDetails", json!({"FirstName": "Ann"})),
         ("User/GetUserInfo", json!({})),
         ("User/GetWallet", json!({})),
     ];
@@ -201,6 +213,7 @@ fn calls(
     all.extend(lists("Ips/UserGetSwitchRecording", &switches, &["CreatedAt", "OldIp", "NewIp"]));
     let orders = [("State", json!("fulfilled")), ("Kind", json!("purchase"))];
     all.extend(lists("Order/GetOrderList", &orders, &["CreatedAt", "Total"]));
+    all.extend(lists("Billing/GetInvoiceList", &[("Kind", json!("invoice"))], &["IssuedAt"]));
     all.extend(lists("Wallet/GetTransactionList", &[("Kind", json!("purchase"))], &["CreatedAt"]));
     for filter in stock {
         all.push(("Ips/GetCountryList", filter.clone()));
@@ -209,9 +222,47 @@ fn calls(
     all
 }
 
+/// Looks at an order as its owner and as an operator, and gives it back in both ways.
+async fn refund(
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    operator: &Customer,
+    owner: &Customer,
+    order_number: &Value,
+) {
+    let number = json!({"OrderNumber": order_number});
+    let found = call(operator, "Operator/GetOrder", number.clone()).await;
+    let invoice = json!({"InvoiceNumber": found["Order"]["Invoices"][0]["InvoiceNumber"]});
+    call(owner, "Billing/GetInvoice", invoice).await;
+    call(operator, "Operator/PreviewRefund", number).await;
+    let some = json!({"OrderNumber": order_number, "Amount": "1.00", "Reason": "r"});
+    call(operator, "Operator/RefundOrder", some).await;
+    call(operator, "Operator/RefundOrder", json!({"OrderNumber": order_number, "Reason": "r"})).await;
+    call(operator, "Operator/GetAlarmList", json!({})).await;
+}
+
+/// What is meant to read everything: the nightly proof that the books add up, and the operator's search for a part of a number or of an
+/// address. Returns the texts of their queries.
+async fn read_everything(shop: &Shop) -> BTreeSet<String> {
+    RECORDED.lock().expect("the record").clear();
+    shop.app.db.snapshot_blocking(verify).expect("a verification");
+    let mut whole = std::mem::take(&mut *RECORDED.lock().expect("the record"));
+    let operator = shop.operator();
+    for (call, body) in lists(
+        "Operator/GetOrderList",
+        &[("State", json!("fulfilled")), ("Kind", json!("purchase"))],
+        &["CreatedAt", "Total"],
+    ) {
+        assert_eq!(shop.call(&operator, call, body).await.code, 1000);
+    }
+    // Who asks, and what belongs to the orders found, is looked up as for anybody.
+    let of_orders = |text: &String| text.contains("FROM `orders`") || text.contains("FROM \"orders\"");
+    whole.extend(std::mem::take(&mut *RECORDED.lock().expect("the record")).into_iter().filter(of_orders));
+    whole
+}
+
 /// Makes every call that the API's document has, and lets every job find something to do.
 async fn run_the_shop(shop: &Shop) {
-    let mut made: BTreeSet<String> = BTreeSet::new();
+    let mut made: BTreeSet<String> = BTreeSet::from(["Operator/GetOrderList".to_owned()]);
     let owner = shop.owner_of(8, 100_000).await;
     shop.stock("US", "new-york", 20);
     let node_ids: Vec<i64> = shop.nodes_of(&owner).await.iter().filter_map(|node| node["NodeId"].as_i64()).collect();
@@ -254,15 +305,21 @@ async fn run_the_shop(shop: &Shop) {
     let renewal = json!({"NodeIds": [node_ids[4]], "PeriodDays": 30, "ExpectedTotal": "5.00"});
     let order = call(&owner, "Ips/IpsNoneRenew", renewal).await;
     call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;
+    refund(&mut call, &shop.operator(), &owner, &order["OrderNumber"]).await;
     call(&owner, "Order/CreateOrder", order_for(&[("US", "city3", 1)], "5.00")).await;
     call(&owner, "Wallet/CreateTopUp", json!({"Amount": "30", "PaymentMethod": "sandbox"})).await;
+    let list = call(&owner, "Billing/GetInvoiceList", json!({})).await;
+    let invoice = json!({"InvoiceNumber": list["Rows"][0]["InvoiceNumber"]});
     for (name, body) in [
         ("Ips/ExportNodes", json!({"All": true, "Format": "csv"})),
         ("Ips/ExportSwitchRecording", json!({"Format": "json"})),
+        ("Wallet/ExportTransactions", json!({"Search": "INV-"})),
     ] {
         made.insert(name.to_owned());
         assert!(shop.download(&owner, name, body).await.len() > 100, "{name}");
     }
+    made.insert("Billing/GetInvoicePdf".to_owned());
+    assert!(shop.download_bytes(&owner, "Billing/GetInvoicePdf", invoice).await.starts_with(b"%PDF"));
     sign_up_and_out(shop, &mut made).await;
     // The jobs, on the days when they have something to do; the money ends before the nodes do.
     for days in [1, 26, 2, 1, 1, 4, 2, 62] {
@@ -372,8 +429,9 @@ async fn no_query_of_a_call_or_a_job_reads_a_whole_table_that_can_grow() {
     set_default_instrumentation(|| Some(Box::new(record))).expect("an instrumentation");
     let shop = Shop::open();
     fill(&shop);
+    let whole = read_everything(&shop).await;
     run_the_shop(&shop).await;
-    let queries: Vec<String> = RECORDED.lock().expect("the record").iter().cloned().collect();
+    let queries: Vec<String> = RECORDED.lock().expect("the record").difference(&whole).cloned().collect();
     assert!(queries.len() > 150, "only {} queries were recorded", queries.len());
     let mut found = String::new();
     for query in &queries {

@@ -247,7 +247,7 @@ mod tests {
             ("2026-11-01 05:59:59", "2026-11-01 01:59:59"),
             ("2026-11-01 06:00:00", "2026-11-01 01:00:00"),
         ] {
-            assert_eq!(localize_response(&format!("\"{utc}\""), Tz::America__New_York), format!("\"{local}\""));
+            assert_eq!(localize_response(format!("\"{utc}\""), Tz::America__New_York), format!("\"{local}\""));
         }
     }
 

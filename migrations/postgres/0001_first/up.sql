@@ -511,6 +511,9 @@ CREATE TABLE alarms (
   checked_at TIMESTAMP NOT NULL
 );
 
+CREATE INDEX accounts_by_level ON accounts (level);
+CREATE INDEX gateway_callbacks_by_payment ON gateway_callbacks (payment_id);
+
 -- When a job that runs once a day is due, for whichever server comes first.
 CREATE TABLE daily_jobs (
   job TEXT PRIMARY KEY,

@@ -29,7 +29,7 @@ start() {
   cd /
   if ! as_server "$bin/initdb" -D "$folder/data" -A trust -U postgres -E UTF8 --no-sync >"$folder.log" 2>&1 ||
     ! as_server "$bin/pg_ctl" -D "$folder/data" -l "$log" -w start \
-      -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c max_connections=300" >>"$folder.log" 2>&1 </dev/null; then
+      -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c max_connections=1000" >>"$folder.log" 2>&1 </dev/null; then
     cat "$folder.log" "$log" >&2 || true
     rm -rf "$folder" "$folder.log"
     exit 1

@@ -352,7 +352,7 @@ proptest! {
         let instant = DateTime::from_timestamp(seconds, 0).expect("a time").naive_utc();
         let utc = to_wire(instant);
         prop_assert_eq!(from_wire(&utc), Some(instant));
-        let shown = localize_response(&format!("\"{utc}\""), zone);
+        let shown = localize_response(format!("\"{utc}\""), zone);
         let local = from_wire(shown.trim_matches('"')).expect("a time");
         let back = [RangeEnd::From, RangeEnd::To].map(|end| range_end_to_utc(&to_wire(local), zone, end).expect("a time"));
         match zone.from_local_datetime(&local) {

@@ -4,57 +4,6 @@
  */
 
 export interface paths {
-    "/api/Billing/GetInvoice": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** An invoice or a credit note as it was issued. */
-        post: operations["get_invoice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/Billing/GetInvoiceList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Invoices and credit notes, newest first. Filters by `Kind` and time; sorts by `IssuedAt`. */
-        post: operations["get_invoice_list"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/Billing/GetInvoicePdf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** An invoice or a credit note as a PDF, in the reader's language or in the one asked for. */
-        post: operations["get_invoice_pdf"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/Ips/AddToGroup": {
         parameters: {
             query?: never;
@@ -268,7 +217,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`. */
+        /**
+         * The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`; searches
+         *     in the ISP, or by the beginning of an address such as `203.0.113`.
+         */
         post: operations["get_my_purchasable_node_list"];
         delete?: never;
         options?: never;
@@ -657,97 +609,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/Operator/GetAlarmList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** What is wrong with the shop; empty when all is well. */
-        post: operations["get_alarm_list"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/Operator/GetOrder": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Somebody's order by its number, with its account, its payments and what the gateways reported. */
-        post: operations["operator_get_order"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/Operator/GetOrderList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Everybody's orders, newest first. `Search` is a part of an order's number or of an e-mail address; filters by `State`, `Kind` and
-         *     time; sorts by `CreatedAt` and `Total`.
-         */
-        post: operations["operator_get_order_list"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/Operator/PreviewRefund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** What a refund would give back: which nodes end, how much, and what would be left. Writes nothing. */
-        post: operations["preview_refund"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/Operator/RefundOrder": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Gives back unused time of an order's nodes, which end, or an amount, to the wallet, with a credit note. Once for each
-         *     idempotency key, and never more than was paid.
-         */
-        post: operations["refund_order"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/Order/CancelOrder": {
         parameters: {
             query?: never;
@@ -759,6 +620,26 @@ export interface paths {
         put?: never;
         /** Cancels an unpaid order and puts its nodes back on the shelf. */
         post: operations["cancel_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Order/CheckCoupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a coupon takes off, if this account can use it now; otherwise why not, at the field `Coupon`. With the terms the form
+         *     prices every keystroke itself.
+         */
+        post: operations["check_coupon"];
         delete?: never;
         options?: never;
         head?: never;
@@ -777,7 +658,8 @@ export interface paths {
         /**
          * Creates an order and holds its nodes for 15 minutes, in one transaction.
          * @description Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, and in place when
-         *     three orders are waiting already.
+         *     three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
+         *     leaves nothing to pay of is fulfilled at once.
          */
         post: operations["create_order"];
         delete?: never;
@@ -941,23 +823,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/User/GetAccountDetails": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Who the customer is, as on invoices. */
-        post: operations["get_account_details"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/User/GetCenter": {
         parameters: {
             query?: never;
@@ -1091,23 +956,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/User/UpdateAccountDetails": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Changes who the customer is. Invoices that were issued stay as they are. Answers the details as they are kept. */
-        post: operations["update_account_details"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/User/VerifyEmail": {
         parameters: {
             query?: never;
@@ -1142,23 +990,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/Wallet/ExportTransactions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The movements that a list would show, oldest first, as CSV. */
-        post: operations["export_transactions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/Wallet/GetTransactionList": {
         parameters: {
             query?: never;
@@ -1168,10 +999,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * The movements of the wallet, newest first. `Search` is a part of the number of an order, an invoice or a credit note; filters by
-         *     `Kind` and time; sorts by `CreatedAt`.
-         */
+        /** The movements of the wallet, newest first. Filters by `Kind` and time; sorts by `CreatedAt`. */
         post: operations["get_transaction_list"];
         delete?: never;
         options?: never;
@@ -1183,60 +1011,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Who the customer is, as on invoices. Everything may be empty. */
-        AccountDetails: {
-            /** @default  */
-            Address?: string;
-            /** @default  */
-            City?: string;
-            /** @default  */
-            CompanyName?: string;
-            /**
-             * @description The two-letter code.
-             * @default
-             */
-            Country?: string;
-            /** @default  */
-            FirstName?: string;
-            /** @default  */
-            LastName?: string;
-            /**
-             * @description How to reach the customer by messenger, in their own words: `Telegram @ann`.
-             * @default
-             */
-            Messenger?: string;
-            /**
-             * @description Kept as `+` and digits.
-             * @default
-             */
-            Phone?: string;
-            /** @default  */
-            PostalCode?: string;
-            /** @default  */
-            TaxNumber?: string;
-            /**
-             * @description An http or https address.
-             * @default
-             */
-            Website?: string;
-        };
-        /** @description Somebody's order. */
-        AccountOrder: {
-            /** Format: int64 */
-            AccountId: number;
-            Email: string;
-            Order: components["schemas"]["OrderView"];
-        };
-        /** @description Somebody's order with all that is known of it. */
-        AccountOrderDetail: {
-            /** Format: int64 */
-            AccountId: number;
-            Callbacks: components["schemas"]["Callback"][];
-            Email: string;
-            /** @description The company or the person, or the e-mail address again. */
-            Name: string;
-            Order: components["schemas"]["OrderView"];
-        };
         AddToGroup: components["schemas"]["NodeSelection"] & {
             /** Format: int64 */
             GroupId: number;
@@ -1246,82 +1020,6 @@ export interface components {
             Address: string;
             Label?: string;
             VerStr: string;
-        };
-        /** @description Something that is wrong with the shop. */
-        Alarm: {
-            /** @description `books`: the ledger, the orders and the invoices do not agree. */
-            Alarm: string;
-            CheckedAt: string;
-            /** @description The first of them, in English, as the command prints them. */
-            Problems: string[];
-            RaisedAt: string;
-        };
-        /** @description A successful answer. */
-        Answer_AccountDetails: {
-            /**
-             * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
-             */
-            Code: number;
-            /** @description Who the customer is, as on invoices. Everything may be empty. */
-            Data: {
-                /** @default  */
-                Address?: string;
-                /** @default  */
-                City?: string;
-                /** @default  */
-                CompanyName?: string;
-                /**
-                 * @description The two-letter code.
-                 * @default
-                 */
-                Country?: string;
-                /** @default  */
-                FirstName?: string;
-                /** @default  */
-                LastName?: string;
-                /**
-                 * @description How to reach the customer by messenger, in their own words: `Telegram @ann`.
-                 * @default
-                 */
-                Messenger?: string;
-                /**
-                 * @description Kept as `+` and digits.
-                 * @default
-                 */
-                Phone?: string;
-                /** @default  */
-                PostalCode?: string;
-                /** @default  */
-                TaxNumber?: string;
-                /**
-                 * @description An http or https address.
-                 * @default
-                 */
-                Website?: string;
-            };
-            /** @description In the language of `Accept-Language`. */
-            Message: string;
-        };
-        /** @description A successful answer. */
-        Answer_AccountOrderDetail: {
-            /**
-             * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
-             */
-            Code: number;
-            /** @description Somebody's order with all that is known of it. */
-            Data: {
-                /** Format: int64 */
-                AccountId: number;
-                Callbacks: components["schemas"]["Callback"][];
-                Email: string;
-                /** @description The company or the person, or the e-mail address again. */
-                Name: string;
-                Order: components["schemas"]["OrderView"];
-            };
-            /** @description In the language of `Accept-Language`. */
-            Message: string;
         };
         /** @description A successful answer. */
         Answer_BulkResult: {
@@ -1412,14 +1110,31 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
-        Answer_InvoiceDetail: {
+        Answer_Coupon: {
             /**
              * Format: int32
              * @description 1000, or the code of what went wrong; see the list of codes.
              */
             Code: number;
-            /** @description An invoice or a credit note with all that it says. */
-            Data: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
+            /** @description A coupon as the operator made it. */
+            Data: {
+                Benefit: Record<string, never>;
+                /** @description In capitals, as `validate_coupon_code` returns it. */
+                Code: string;
+                /** @description What the coupon's lines must cost at least, after the other discounts. */
+                Minimum: string;
+                /** @description `VerStr` of the tiers whose lines it lowers; empty for all. */
+                Products?: string[];
+                /**
+                 * Format: int32
+                 * @description How many orders of one account may use it; none for any number.
+                 */
+                UsesPerAccount?: number | null;
+                /** @description The first moment at which it can be used, in UTC; none for no beginning. */
+                ValidFrom?: string | null;
+                /** @description The first moment at which it can no longer be used, in UTC; none for no end. */
+                ValidUntil?: string | null;
+            };
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1453,13 +1168,13 @@ export interface components {
             Data: {
                 CanCancel: boolean;
                 CanPay: boolean;
+                /** @description The code of the coupon that it was ordered with. */
+                Coupon?: string | null;
                 CreatedAt: string;
                 Currency: string;
                 DiscountTotal: string;
                 Discounts: components["schemas"]["Discount"][];
                 ExpiresAt: string;
-                /** @description Its invoice and its credit notes, in the order in which they were issued. */
-                Invoices: components["schemas"]["InvoiceView"][];
                 /** @description `purchase`, `renewal`, `switch` or `top_up`. */
                 Kind: string;
                 Lines: components["schemas"]["OrderLineView"][];
@@ -1472,9 +1187,6 @@ export interface components {
                 PeriodDays?: number | null;
                 /** Format: int32 */
                 Quantity: number;
-                /** @description What was given back of it. */
-                Refunded: string;
-                Refunds: components["schemas"]["RefundView"][];
                 /**
                  * Format: int64
                  * @description Until the hold ends; 0 when it is over or the order no longer waits.
@@ -1482,66 +1194,8 @@ export interface components {
                 SecondsLeft: number;
                 State: string;
                 Subtotal: string;
-                Timeline: components["schemas"]["OrderMoment"][];
                 Total: string;
                 VerStr?: string | null;
-            };
-            /** @description In the language of `Accept-Language`. */
-            Message: string;
-        };
-        /** @description A successful answer. */
-        Answer_Page_AccountOrder: {
-            /**
-             * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
-             */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** Format: int64 */
-                    AccountId: number;
-                    Email: string;
-                    Order: components["schemas"]["OrderView"];
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
-            /** @description In the language of `Accept-Language`. */
-            Message: string;
-        };
-        /** @description A successful answer. */
-        Answer_Page_InvoiceView: {
-            /**
-             * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
-             */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** @description On a credit note: the invoice that it takes from. */
-                    Corrects?: string | null;
-                    Currency: string;
-                    InvoiceNumber: string;
-                    IssuedAt: string;
-                    /** @description `invoice` or `credit_note`. */
-                    Kind: string;
-                    /** Format: int64 */
-                    OrderId: number;
-                    OrderNumber: string;
-                    Total: string;
-                }[];
-                /** Format: int64 */
-                Total: number;
             };
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -1562,13 +1216,13 @@ export interface components {
                 Rows: {
                     CanCancel: boolean;
                     CanPay: boolean;
+                    /** @description The code of the coupon that it was ordered with. */
+                    Coupon?: string | null;
                     CreatedAt: string;
                     Currency: string;
                     DiscountTotal: string;
                     Discounts: components["schemas"]["Discount"][];
                     ExpiresAt: string;
-                    /** @description Its invoice and its credit notes, in the order in which they were issued. */
-                    Invoices: components["schemas"]["InvoiceView"][];
                     /** @description `purchase`, `renewal`, `switch` or `top_up`. */
                     Kind: string;
                     Lines: components["schemas"]["OrderLineView"][];
@@ -1581,9 +1235,6 @@ export interface components {
                     PeriodDays?: number | null;
                     /** Format: int32 */
                     Quantity: number;
-                    /** @description What was given back of it. */
-                    Refunded: string;
-                    Refunds: components["schemas"]["RefundView"][];
                     /**
                      * Format: int64
                      * @description Until the hold ends; 0 when it is over or the order no longer waits.
@@ -1591,7 +1242,6 @@ export interface components {
                     SecondsLeft: number;
                     State: string;
                     Subtotal: string;
-                    Timeline: components["schemas"]["OrderMoment"][];
                     Total: string;
                     VerStr?: string | null;
                 }[];
@@ -1786,8 +1436,6 @@ export interface components {
                     BalanceAfter: string;
                     CreatedAt: string;
                     Currency: string;
-                    /** @description The invoice of what was bought, or the credit note of what was given back. */
-                    InvoiceNumber?: string | null;
                     Kind: string;
                     /** Format: int64 */
                     OrderId?: number | null;
@@ -1933,33 +1581,6 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
-        Answer_RefundPreview: {
-            /**
-             * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
-             */
-            Code: number;
-            /** @description What a refund gives back, or gave back. */
-            Data: {
-                /** @description What is given back now. */
-                Amount: string;
-                /** @description The number of the credit note; absent in a preview. */
-                CreditNote?: string | null;
-                Currency: string;
-                /** @description The order becomes refunded. */
-                IsWhole: boolean;
-                /** @description What can still be given back afterwards. */
-                LeftAfter: string;
-                Nodes: components["schemas"]["RefundNode"][];
-                OrderNumber: string;
-                Paid: string;
-                /** @description What was given back before. */
-                Refunded: string;
-            };
-            /** @description In the language of `Accept-Language`. */
-            Message: string;
-        };
-        /** @description A successful answer. */
         Answer_RenewalPreview: {
             /**
              * Format: int32
@@ -2080,24 +1701,6 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
-        Answer_Vec_Alarm: {
-            /**
-             * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
-             */
-            Code: number;
-            Data: {
-                /** @description `books`: the ledger, the orders and the invoices do not agree. */
-                Alarm: string;
-                CheckedAt: string;
-                /** @description The first of them, in English, as the command prints them. */
-                Problems: string[];
-                RaisedAt: string;
-            }[];
-            /** @description In the language of `Accept-Language`. */
-            Message: string;
-        };
-        /** @description A successful answer. */
         Answer_Vec_CountryStock: {
             /**
              * Format: int32
@@ -2145,13 +1748,13 @@ export interface components {
             Data: {
                 CanCancel: boolean;
                 CanPay: boolean;
+                /** @description The code of the coupon that it was ordered with. */
+                Coupon?: string | null;
                 CreatedAt: string;
                 Currency: string;
                 DiscountTotal: string;
                 Discounts: components["schemas"]["Discount"][];
                 ExpiresAt: string;
-                /** @description Its invoice and its credit notes, in the order in which they were issued. */
-                Invoices: components["schemas"]["InvoiceView"][];
                 /** @description `purchase`, `renewal`, `switch` or `top_up`. */
                 Kind: string;
                 Lines: components["schemas"]["OrderLineView"][];
@@ -2164,9 +1767,6 @@ export interface components {
                 PeriodDays?: number | null;
                 /** Format: int32 */
                 Quantity: number;
-                /** @description What was given back of it. */
-                Refunded: string;
-                Refunds: components["schemas"]["RefundView"][];
                 /**
                  * Format: int64
                  * @description Until the hold ends; 0 when it is over or the order no longer waits.
@@ -2174,7 +1774,6 @@ export interface components {
                 SecondsLeft: number;
                 State: string;
                 Subtotal: string;
-                Timeline: components["schemas"]["OrderMoment"][];
                 Total: string;
                 VerStr?: string | null;
             }[];
@@ -2333,18 +1932,6 @@ export interface components {
             Changed: number;
             Failed: components["schemas"]["NodeResult"][];
         };
-        /** @description What a gateway reported of a payment, as it came. */
-        Callback: {
-            Body: string;
-            /** Format: int64 */
-            CallbackId: number;
-            Gateway: string;
-            JudgedAt?: string | null;
-            PaymentId: string;
-            ReceivedAt: string;
-            /** @description What became of it; absent while nobody has judged it. */
-            Verdict?: string | null;
-        };
         /**
          * @description Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is
          *     what a new shop starts with.
@@ -2375,6 +1962,13 @@ export interface components {
         Changed: {
             Changed: number;
         };
+        CheckCoupon: {
+            /**
+             * @description As typed; capitals do not matter.
+             * @default
+             */
+            Coupon?: string;
+        };
         CityStock: {
             City: string;
             NameEn: string;
@@ -2394,8 +1988,29 @@ export interface components {
             /** Format: int32 */
             Numeric: number;
         };
+        /** @description A coupon as the operator made it. */
+        Coupon: {
+            Benefit: Record<string, never>;
+            /** @description In capitals, as `validate_coupon_code` returns it. */
+            Code: string;
+            /** @description What the coupon's lines must cost at least, after the other discounts. */
+            Minimum: string;
+            /** @description `VerStr` of the tiers whose lines it lowers; empty for all. */
+            Products?: string[];
+            /**
+             * Format: int32
+             * @description How many orders of one account may use it; none for any number.
+             */
+            UsesPerAccount?: number | null;
+            /** @description The first moment at which it can be used, in UTC; none for no beginning. */
+            ValidFrom?: string | null;
+            /** @description The first moment at which it can no longer be used, in UTC; none for no end. */
+            ValidUntil?: string | null;
+        };
         /** @description A quote's request, and the total that the customer agreed to: another one is refused with code 4004. */
         CreateOrder: components["schemas"]["QuoteRequest"] & {
+            /** @description A coupon's code; what it takes off is part of the total. */
+            Coupon?: string | null;
             ExpectedTotal: string;
             /** @description The very IPs that the customer picked; the lines are then made of them. */
             NodeIds?: number[];
@@ -2465,11 +2080,6 @@ export interface components {
          * @enum {string}
          */
         FileFormat: "txt" | "csv" | "json";
-        GetInvoicePdf: {
-            InvoiceNumber: string;
-            /** @description `en` or `zh`; the reader's own when absent. */
-            Language?: string | null;
-        };
         GroupRef: {
             /** Format: int64 */
             GroupId: number;
@@ -2483,90 +2093,6 @@ export interface components {
             /** Format: int32 */
             NodeType: number;
             VerStr: string;
-        };
-        /** @description An invoice or a credit note with all that it says. */
-        InvoiceDetail: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
-        /** @description One line of an invoice or a credit note. */
-        InvoiceLine: {
-            /**
-             * @description Quantity times unit price, before discounts.
-             * @default 0.00
-             */
-            Amount?: string;
-            /** @default null */
-            City?: string | null;
-            /** @default null */
-            Country?: string | null;
-            /**
-             * @description On a credit note: the node that ended, and how much of its time was unused.
-             * @default null
-             */
-            Ip?: string | null;
-            /**
-             * @description The tier; empty on a credit note of an amount that the operator named.
-             * @default
-             */
-            LabelEn?: string;
-            /** @default  */
-            LabelZh?: string;
-            /**
-             * @description Its part of the total, after discounts.
-             * @default 0.00
-             */
-            Net?: string;
-            /**
-             * Format: int32
-             * @description For how many days it was sold; none for a switch.
-             * @default null
-             */
-            PeriodDays?: number | null;
-            /**
-             * Format: int32
-             * @default 0
-             */
-            Quantity?: number;
-            /** @default 0.00 */
-            UnitPrice?: string;
-            /**
-             * Format: int32
-             * @default null
-             */
-            UnusedSeconds?: number | null;
-        };
-        InvoiceRef: {
-            InvoiceNumber: string;
-        };
-        /** @description What an invoice or a credit note says, whole: nothing has to be looked up to print it. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
-        InvoiceSnapshot: {
-            Buyer: components["schemas"]["Party"];
-            /** @description On a credit note: the number of the invoice that it takes from, and why. */
-            Corrects?: string | null;
-            Discounts: components["schemas"]["Discount"][];
-            Lines: components["schemas"]["InvoiceLine"][];
-            OrderKind: components["schemas"]["OrderKind"];
-            OrderNumber: string;
-            OrderedAt: string;
-            PaidAt: string;
-            /** @description Through what it was paid; a credit note goes to the wallet. */
-            PaymentMethod: components["schemas"]["PaymentMethod"];
-            Reason: string;
-            Seller: components["schemas"]["Party"];
-            Subtotal: string;
-            Total: string;
-        };
-        /** @description An invoice or a credit note in a list. */
-        InvoiceView: {
-            /** @description On a credit note: the invoice that it takes from. */
-            Corrects?: string | null;
-            Currency: string;
-            InvoiceNumber: string;
-            IssuedAt: string;
-            /** @description `invoice` or `credit_note`. */
-            Kind: string;
-            /** Format: int64 */
-            OrderId: number;
-            OrderNumber: string;
-            Total: string;
         };
         /** @description So many IPs in one city. `country` is the two-letter code, `city` the key of core's table of places. */
         LineRequest: {
@@ -2645,6 +2171,8 @@ export interface components {
         NodeResult: {
             /** Format: int32 */
             Code: number;
+            /** @description Its address, if the account has or had the node; to a stranger it is nobody's. */
+            Ip?: string | null;
             /** Format: int64 */
             NodeId: number;
         };
@@ -2680,11 +2208,6 @@ export interface components {
             Problem?: string | null;
             Works: boolean;
         };
-        /**
-         * @description What an order is for. A top-up is an order too: of money in the wallet.
-         * @enum {string}
-         */
-        OrderKind: "purchase" | "renewal" | "switch" | "top_up";
         OrderLineView: {
             Amount: string;
             City?: string | null;
@@ -2701,17 +2224,6 @@ export interface components {
             UnitPrice: string;
             VerStr: string;
         };
-        /** @description Something that happened to an order. */
-        OrderMoment: {
-            /** @description What was paid or given back. */
-            Amount?: string | null;
-            At: string;
-            /** @description `created`, `paid`, `fulfilled`, `partly_fulfilled`, `refunded`, `cancelled` or `expired`. */
-            Event: string;
-        };
-        OrderNumber: {
-            OrderNumber: string;
-        };
         OrderRef: {
             /** Format: int64 */
             OrderId: number;
@@ -2726,13 +2238,13 @@ export interface components {
         OrderView: {
             CanCancel: boolean;
             CanPay: boolean;
+            /** @description The code of the coupon that it was ordered with. */
+            Coupon?: string | null;
             CreatedAt: string;
             Currency: string;
             DiscountTotal: string;
             Discounts: components["schemas"]["Discount"][];
             ExpiresAt: string;
-            /** @description Its invoice and its credit notes, in the order in which they were issued. */
-            Invoices: components["schemas"]["InvoiceView"][];
             /** @description `purchase`, `renewal`, `switch` or `top_up`. */
             Kind: string;
             Lines: components["schemas"]["OrderLineView"][];
@@ -2745,9 +2257,6 @@ export interface components {
             PeriodDays?: number | null;
             /** Format: int32 */
             Quantity: number;
-            /** @description What was given back of it. */
-            Refunded: string;
-            Refunds: components["schemas"]["RefundView"][];
             /**
              * Format: int64
              * @description Until the hold ends; 0 when it is over or the order no longer waits.
@@ -2755,7 +2264,6 @@ export interface components {
             SecondsLeft: number;
             State: string;
             Subtotal: string;
-            Timeline: components["schemas"]["OrderMoment"][];
             Total: string;
             VerStr?: string | null;
         };
@@ -2816,36 +2324,12 @@ export interface components {
             /** Format: int64 */
             NodeCount: number;
         };
-        /** @description Somebody on an invoice. Empty texts are left out. */
-        Party: {
-            /**
-             * @description The lines of the address, without the country.
-             * @default []
-             */
-            Address?: string[];
-            /**
-             * @description The two-letter code; the reader's language has its name. Sellers write theirs into the address.
-             * @default
-             */
-            Country?: string;
-            /** @default  */
-            Email?: string;
-            /** @default  */
-            Name?: string;
-            /** @default  */
-            TaxNumber?: string;
-        };
         PayOrder: {
             /** Format: int64 */
             OrderId: number;
             /** @description One of `Order/GetPaymentMethodList`. */
             PaymentMethod: string;
         };
-        /**
-         * @description Through what a payment goes.
-         * @enum {string}
-         */
-        PaymentMethod: "wallet" | "sandbox" | "stripe" | "transfer";
         PaymentMethodFilter: {
             /**
              * @description `purchase` or `top_up`; all methods when absent.
@@ -2986,6 +2470,10 @@ export interface components {
             /** Format: int32 */
             Quantity: number;
         };
+        /** @description A quote's request, with the code of a coupon. */
+        QuoteOrder: components["schemas"]["QuoteRequest"] & {
+            Coupon?: string | null;
+        };
         /** @description What somebody wants to buy: IPs of one tier, for one period, in one or more cities. */
         QuoteRequest: {
             Lines: components["schemas"]["LineRequest"][];
@@ -2993,66 +2481,6 @@ export interface components {
             PeriodDays: number;
             Target?: string | null;
             VerStr: string;
-        };
-        /** @description A node of the order. */
-        RefundNode: {
-            Amount: string;
-            /** @description `ends`, `goes_on` until `EndsAt`, or `stays`: a later order extended it, which is to be given back first. */
-            Becomes: string;
-            City: string;
-            Country: string;
-            EndsAt?: string | null;
-            Ip: string;
-            /** Format: int64 */
-            NodeId: number;
-            Paid: string;
-            /** Format: int32 */
-            UnusedSeconds: number;
-        };
-        /** @description What is to be given back of an order. Without an amount it is the unused time of its nodes, which end. */
-        RefundOrder: {
-            /**
-             * @description As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order.
-             * @default null
-             */
-            Amount?: string | null;
-            /**
-             * @description For unused time: which of the order's nodes end; all when empty.
-             * @default []
-             */
-            NodeIds?: number[];
-            /** @default  */
-            OrderNumber?: string;
-            /**
-             * @description What the customer and the credit note read.
-             * @default
-             */
-            Reason?: string;
-        };
-        /** @description What a refund gives back, or gave back. */
-        RefundPreview: {
-            /** @description What is given back now. */
-            Amount: string;
-            /** @description The number of the credit note; absent in a preview. */
-            CreditNote?: string | null;
-            Currency: string;
-            /** @description The order becomes refunded. */
-            IsWhole: boolean;
-            /** @description What can still be given back afterwards. */
-            LeftAfter: string;
-            Nodes: components["schemas"]["RefundNode"][];
-            OrderNumber: string;
-            Paid: string;
-            /** @description What was given back before. */
-            Refunded: string;
-        };
-        /** @description A refund of an order, as its customer sees it. */
-        RefundView: {
-            Amount: string;
-            CreatedAt: string;
-            CreditNote?: string | null;
-            /** @description Empty where the shop gave back what it could not deliver. */
-            Reason: string;
         };
         Renew: components["schemas"]["NodeSelection"] & {
             /**
@@ -3270,8 +2698,6 @@ export interface components {
             BalanceAfter: string;
             CreatedAt: string;
             Currency: string;
-            /** @description The invoice of what was bought, or the credit note of what was given back. */
-            InvoiceNumber?: string | null;
             Kind: string;
             /** Format: int64 */
             OrderId?: number | null;
@@ -3346,76 +2772,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    get_invoice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InvoiceRef"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_InvoiceDetail"];
-                };
-            };
-        };
-    };
-    get_invoice_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ListRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Page_InvoiceView"];
-                };
-            };
-        };
-    };
-    get_invoice_pdf: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetInvoicePdf"];
-            };
-        };
-        responses: {
-            /** @description The file; errors are answers as of any call */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-        };
-    };
     add_to_group: {
         parameters: {
             query?: never;
@@ -4213,120 +3569,6 @@ export interface operations {
             };
         };
     };
-    get_alarm_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Vec_Alarm"];
-                };
-            };
-        };
-    };
-    operator_get_order: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OrderNumber"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_AccountOrderDetail"];
-                };
-            };
-        };
-    };
-    operator_get_order_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ListRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Page_AccountOrder"];
-                };
-            };
-        };
-    };
-    preview_refund: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefundOrder"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_RefundPreview"];
-                };
-            };
-        };
-    };
-    refund_order: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefundOrder"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_RefundPreview"];
-                };
-            };
-        };
-    };
     cancel_order: {
         parameters: {
             query?: never;
@@ -4349,6 +3591,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_OrderView"];
+                };
+            };
+        };
+    };
+    check_coupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckCoupon"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Coupon"];
                 };
             };
         };
@@ -4525,7 +3790,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["QuoteRequest"];
+                "application/json": components["schemas"]["QuoteOrder"];
             };
         };
         responses: {
@@ -4573,25 +3838,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_PublicConfig"];
-                };
-            };
-        };
-    };
-    get_account_details: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_AccountDetails"];
                 };
             };
         };
@@ -4764,32 +4010,6 @@ export interface operations {
             };
         };
     };
-    update_account_details: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AccountDetails"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_AccountDetails"];
-                };
-            };
-        };
-    };
     verify_email: {
         parameters: {
             query?: never;
@@ -4835,30 +4055,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_TopUpStarted"];
-                };
-            };
-        };
-    };
-    export_transactions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ListRequest"];
-            };
-        };
-        responses: {
-            /** @description The file; errors are answers as of any call */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
                 };
             };
         };

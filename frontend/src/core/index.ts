@@ -3,7 +3,7 @@ import type * as Core from '@postern/core';
 import type * as Endpoints from '@postern/core/endpoints';
 import type * as Operator from '@postern/core/operator';
 
-export type { Catalogue, Endpoint, FieldErrors, Quote, QuoteRequest, SidebarEntry, Tier } from '@postern/core';
+export type { Catalogue, Coupon, Endpoint, FieldErrors, Quote, QuoteRequest, SidebarEntry, Tier } from '@postern/core';
 
 /** Loads a module once. A failed load is tried again with the next call. */
 function once<Module>(what: string, load: () => Promise<Module>) {
@@ -52,6 +52,11 @@ export const loadOperatorRules = operatorRules.load;
 
 /** The operator's rules, on screens whose route has loaded them already. */
 export const operatorCore = operatorRules.get;
+
+/** What a rule found wrong with a form's fields; nothing where something else went wrong. */
+export function fieldErrorsOf(error: unknown): Core.FieldErrors {
+  return error instanceof core().CoreError ? error.fields : {};
+}
 
 /** The time zone of this browser. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';

@@ -1,7 +1,7 @@
 // Static residential proxies: what is being bought, and what is owned.
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
-import { loadCore, type Tier } from '@/core';
+import { type Coupon, loadCore, type Tier } from '@/core';
 
 export interface BuyParams {
   verStr: string;
@@ -12,6 +12,8 @@ export interface BuyParams {
   /** The very IPs are picked, instead of so many of a city. */
   isExact: boolean;
   nodes: Schemas['PurchasableNode'][];
+  /** What takes something off, once the server has said that it can be used. */
+  coupon: Coupon | null;
 }
 
 export interface BuyInfo {
@@ -39,6 +41,7 @@ export const emptyBuyParams: BuyParams = {
   quantities: {},
   isExact: false,
   nodes: [],
+  coupon: null,
 };
 
 export const useIpsStore = create<IpsState>((set) => ({

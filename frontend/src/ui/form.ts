@@ -4,13 +4,19 @@ import { useTranslation } from 'react-i18next';
 import { CallError } from '@/api/client';
 import type { FieldErrors } from '@/core';
 
+/** The text about a broken rule. */
+export function useRuleText() {
+  const { t } = useTranslation('validation');
+  return (broken: FieldErrors[string][number]): string => t(broken.Rule as 'required', broken.Params);
+}
+
 /** The text for the first broken rule of each field. */
 export function useFieldErrors() {
-  const { t } = useTranslation('validation');
+  const ruleText = useRuleText();
   const [errors, setErrors] = useState<FieldErrors>({});
   const textOf = (field: string): string | undefined => {
     const broken = errors[field]?.[0];
-    return broken && t(broken.Rule as 'required', broken.Params);
+    return broken && ruleText(broken);
   };
   const clear = (field: string) =>
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => name !== field)));

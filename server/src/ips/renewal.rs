@@ -1,6 +1,6 @@
 //! Renewals: what it costs to keep nodes, ordering it, and extending them once it is paid.
 use super::queries::catalogue;
-use super::selection::{BulkResult, CHUNK, NodeResult, NodeSelection, failure};
+use super::selection::{BulkResult, CHUNK, NodeResult, NodeSelection, failures};
 use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -233,8 +233,8 @@ fn look_up(conn: &mut Conn, account_id: i64, renew: &Renew, now: NaiveDateTime) 
     let nodes = load_owned(conn, account_id, &selected.ids)?;
     if nodes.len() < selected.ids.len() {
         let kept: HashSet<i64> = nodes.iter().map(|node| node.id).collect();
-        let gone = selected.ids.iter().filter(|id| !kept.contains(id));
-        selected.failed.extend(gone.map(|id| failure(*id, Code::StateForbids)));
+        let gone: Vec<i64> = selected.ids.iter().copied().filter(|id| !kept.contains(id)).collect();
+        selected.failed.extend(failures(conn, account_id, &gone, Code::StateForbids)?);
     }
     if nodes.is_empty() {
         return Err(AppError::code(Code::NotFound));

@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::validate::FieldErrors;
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
 
 /// Is a node good for a target? Asked node by node: a list of all nodes that are would be as long as the inventory.
@@ -44,6 +44,8 @@ pub struct NodeSelection {
 #[serde(rename_all = "PascalCase")]
 pub struct NodeResult {
     pub node_id: i64,
+    /// Its address, if the account has or had the node; to a stranger it is nobody's.
+    pub ip: Option<String>,
     pub code: u32,
 }
 
@@ -61,8 +63,33 @@ pub struct Selected {
     pub failed: Vec<NodeResult>,
 }
 
-pub fn failure(node_id: i64, code: Code) -> NodeResult {
-    NodeResult { node_id, code: code.number() }
+/// The same reason for each of these nodes, with the addresses that the account knows.
+pub fn failures(conn: &mut Conn, account_id: i64, ids: &[i64], code: Code) -> Result<Vec<NodeResult>, AppError> {
+    let mut known = HashMap::new();
+    for chunk in ids.chunks(CHUNK) {
+        known.extend(known_addresses(conn, account_id, chunk)?);
+    }
+    let failure = |id: &i64| NodeResult { node_id: *id, ip: known.remove(id), code: code.number() };
+    Ok(ids.iter().map(failure).collect())
+}
+
+/// Addresses of nodes that the account has, has bought, or got or gave away by a switch.
+fn known_addresses(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<HashMap<i64, String>, AppError> {
+    use schema::{node_switches, nodes, order_nodes, orders};
+    let own = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::account_id.eq(account_id));
+    let mut known: Vec<(i64, String)> = own.select((nodes::id, nodes::ip)).load(conn)?;
+    let bought = orders::table
+        .inner_join(order_nodes::table.on(order_nodes::order_id.eq(orders::id)))
+        .inner_join(nodes::table.on(nodes::id.eq(order_nodes::node_id)))
+        .filter(orders::account_id.eq(account_id))
+        .filter(order_nodes::node_id.eq_any(ids));
+    known.extend(bought.select((nodes::id, nodes::ip)).load::<(i64, String)>(conn)?);
+    let switched = node_switches::table.filter(node_switches::account_id.eq(account_id));
+    let old = switched.filter(node_switches::old_node_id.eq_any(ids));
+    known.extend(old.select((node_switches::old_node_id, node_switches::old_ip)).load::<(i64, String)>(conn)?);
+    let new = switched.filter(node_switches::new_node_id.eq_any(ids));
+    known.extend(new.select((node_switches::new_node_id, node_switches::new_ip)).load::<(i64, String)>(conn)?);
+    Ok(known.into_iter().collect())
 }
 
 impl NodeSelection {
@@ -85,6 +112,7 @@ impl NodeSelection {
         let own: HashSet<i64> = ids.iter().copied().collect();
         let mut foreign: Vec<i64> = named.difference(&own).copied().collect();
         foreign.sort_unstable();
-        Ok(Selected { ids, failed: foreign.into_iter().map(|id| failure(id, Code::NotFound)).collect() })
+        let failed = failures(conn, account_id, &foreign, Code::NotFound)?;
+        Ok(Selected { ids, failed })
     }
 }

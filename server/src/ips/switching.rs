@@ -501,7 +501,7 @@ fn switch(
     items.extend(selected.failed.into_iter().map(|failed| SwitchItem {
         node_id: failed.node_id,
         code: failed.code,
-        old_ip: None,
+        old_ip: failed.ip,
         new_ip: None,
         country: None,
         city: None,

@@ -165,7 +165,8 @@ async fn nobody_reads_or_changes_a_row_of_another_account() {
                     assert_eq!(rows, &json!([]), "{call}");
                 }
                 Foreign::Failed => {
-                    let failed = json!({"Changed": 0, "Failed": [{"NodeId": things.node_id, "Code": 3004}]});
+                    let failed =
+                        json!({"Changed": 0, "Failed": [{"NodeId": things.node_id, "Ip": null, "Code": 3004}]});
                     assert_eq!(said.data, failed, "{call}");
                 }
             }

@@ -16,6 +16,25 @@ async fn group(shop: &Shop, customer: &Customer, name: &str) -> i64 {
 }
 
 #[actix_web::test]
+async fn what_became_of_a_node_is_told_with_its_address_only_to_those_who_had_it() {
+    let shop = Shop::open();
+    let (customer, other) = (shop.owner_of(3, 0).await, shop.customer(0));
+    let owned = shop.nodes_of(&customer).await;
+    let nodes = ids(&owned);
+    shop.stock("US", "new-york", 1);
+    let switched = shop.call(&customer, "Ips/SwitchNode", json!({"NodeIds": [nodes[1]], "Reason": ""})).await;
+    assert_eq!(switched.code, 1000, "{switched:?}");
+    shop.take_away(nodes[0]);
+    let note = json!({"NodeIds": [nodes[0], nodes[1], nodes[2]], "Note": "n"});
+    let said = shop.call(&customer, "Ips/EditNodeNote", note.clone()).await;
+    let gone = |index: usize| json!({"NodeId": nodes[index], "Ip": owned[index]["Ip"], "Code": 3004});
+    assert_eq!(said.data, json!({"Changed": 1, "Failed": [gone(0), gone(1)]}));
+    let said = shop.call(&other, "Ips/EditNodeNote", note).await;
+    let failed = said.data["Failed"].as_array().cloned().unwrap_or_default();
+    assert!(failed.len() == 3 && failed.iter().all(|row| row["Ip"].is_null()), "{failed:?}");
+}
+
+#[actix_web::test]
 async fn a_node_is_in_one_group_or_none_and_outlives_it() {
     let shop = Shop::open();
     let customer = shop.owner_of(4, 0).await;
@@ -24,7 +43,7 @@ async fn a_node_is_in_one_group_or_none_and_outlives_it() {
     let said = shop
         .call(&customer, "Ips/AddToGroup", json!({"GroupId": shops, "NodeIds": [nodes[0], nodes[1], 999_999]}))
         .await;
-    assert_eq!(said.data, json!({"Changed": 2, "Failed": [{"NodeId": 999_999, "Code": 3004}]}));
+    assert_eq!(said.data, json!({"Changed": 2, "Failed": [{"NodeId": 999_999, "Ip": null, "Code": 3004}]}));
     shop.call(&customer, "Ips/AddToGroup", json!({"GroupId": ads, "NodeIds": [nodes[1]]})).await;
     let all_left = json!({"GroupId": ads, "All": true, "Filter": {"GroupId": 0}});
     assert_eq!(shop.call(&customer, "Ips/AddToGroup", all_left).await.data["Changed"], 2);

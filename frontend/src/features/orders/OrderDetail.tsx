@@ -107,7 +107,9 @@ export function Contents({ order }: { order: Schemas['OrderView'] }) {
           {order.Discounts.map((discount) => (
             <tr key={discount.Kind}>
               <th scope="row" colSpan={2}>
-                {t(`discount.${discount.Kind}`)} ({core().displayPercent(discount.BasisPoints)})
+                {t(`discount.${discount.Kind}`)}
+                {discount.Kind === 'coupon' && ` ${order.Coupon}`}
+                {discount.BasisPoints > 0 && ` (${core().displayPercent(discount.BasisPoints)})`}
               </th>
               <td>
                 −<MoneyText amount={discount.Amount} currency={order.Currency} />

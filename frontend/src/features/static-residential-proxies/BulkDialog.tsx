@@ -114,7 +114,7 @@ export function Failures({ chosen, failed }: { chosen: Chosen; failed: Schemas['
         {failed.map((row) => (
           <tr key={row.NodeId}>
             <td>
-              <code>{chosen.rows.find((node) => node.NodeId === row.NodeId)?.Ip ?? `#${row.NodeId}`}</code>
+              <code>{row.Ip ?? chosen.rows.find((node) => node.NodeId === row.NodeId)?.Ip ?? `#${row.NodeId}`}</code>
             </td>
             <td data-wrap>{why(row.Code)}</td>
           </tr>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
+import type { FieldErrors } from '@/core';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useOrderStore } from '@/stores/order';
 import { SegmentedControl } from '@/ui/Controls';
@@ -14,6 +15,7 @@ import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { MoneyText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
+import { CouponField } from './CouponField';
 import { ExactPicker } from './ExactPicker';
 import { PlacesPicker } from './PlacesPicker';
 import { QuotePanel } from './QuotePanel';
@@ -46,7 +48,8 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     verStr: buyParams.verStr || wished || catalogue.Tiers[0]?.VerStr || '',
     periodDays: buyParams.periodDays || catalogue.Periods[0]?.PeriodDays || 0,
   };
-  const { request, quote } = useQuote(params, catalogue);
+  const { request, quote, couponErrors } = useQuote(params, catalogue);
+  const isLowered = params.coupon !== null && Object.keys(couponErrors).length === 0;
   const errors = useFieldErrors();
   const [shortCity, setShortCity] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -92,6 +95,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
       ...request,
       ExpectedTotal: quote.Total,
       ...(params.isExact && { NodeIds: params.nodes.map((node) => node.NodeId) }),
+      ...(isLowered && { Coupon: params.coupon?.Code }),
     };
     const asked = JSON.stringify(body);
     const key = attempt.for === asked ? attempt.key : newIdempotencyKey();
@@ -107,6 +111,8 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     } catch (error) {
       if (error instanceof CallError && error.code !== undefined) {
         errors.takeFrom(error);
+        // A coupon that can no longer be used comes off; why stands at its field.
+        if ((error.data.Fields as FieldErrors | undefined)?.Coupon) setBuyParams({ coupon: null });
         if (typeof error.data.City === 'string') setShortCity(error.data.City);
         if (typeof error.data.Key === 'string') showToast(error.message, 'warning');
         // What the server refused is a new question when it is asked again.
@@ -180,6 +186,15 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
         error={errors.textOf('Lines') ?? errors.textOf('PeriodDays') ?? errors.textOf('VerStr')}
         isBusy={isBusy}
         onOrder={placeOrder}
+        coupon={
+          <CouponField
+            coupon={params.coupon}
+            quote={quote}
+            errors={errors}
+            misfit={couponErrors}
+            onChange={(coupon) => setBuyParams({ coupon })}
+          />
+        }
       >
         <SegmentedControl
           label={t('order.period')}

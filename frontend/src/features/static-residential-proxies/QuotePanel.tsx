@@ -17,9 +17,11 @@ interface QuotePanelProps {
   isBusy: boolean;
   onOrder: () => void;
   children: ReactNode;
+  /** Where a coupon is typed. */
+  coupon: ReactNode;
 }
 
-export function QuotePanel({ catalogue, quote, error, isBusy, onOrder, children }: QuotePanelProps) {
+export function QuotePanel({ catalogue, quote, error, isBusy, onOrder, children, coupon }: QuotePanelProps) {
   const { t } = useTranslation('static_residential_proxies');
   const wallet = useSessionStore((state) => state.wallet);
   const currency = catalogue.Currency;
@@ -44,7 +46,8 @@ export function QuotePanel({ catalogue, quote, error, isBusy, onOrder, children 
           {quote.Discounts.map((discount) => (
             <div key={discount.Kind} className={s.discount}>
               <dt>
-                {t(`order.discount.${discount.Kind}`)} ({core().displayPercent(discount.BasisPoints)})
+                {t(`order.discount.${discount.Kind}`)}
+                {discount.BasisPoints > 0 && ` (${core().displayPercent(discount.BasisPoints)})`}
               </dt>
               <dd>
                 −<MoneyText amount={discount.Amount} currency={currency} />
@@ -55,6 +58,7 @@ export function QuotePanel({ catalogue, quote, error, isBusy, onOrder, children 
       ) : (
         <p className={s.nothing}>{t('order.nothing')}</p>
       )}
+      {coupon}
       {error && <Notice tone="bad">{error}</Notice>}
       <div className={s.bar}>
         <dl className={s.total} aria-live="polite">

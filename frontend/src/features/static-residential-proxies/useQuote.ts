@@ -1,7 +1,7 @@
 // The quote of what is chosen, computed in this browser by the rules that the server charges by.
 import { useMemo } from 'react';
 import type { Schemas } from '@/api/client';
-import { core, type Quote, type QuoteRequest } from '@/core';
+import { core, type FieldErrors, fieldErrorsOf, type Quote, type QuoteRequest } from '@/core';
 import type { BuyParams } from '@/stores/ips';
 
 /** So many IPs of each city; of picked ones, as many as were picked there. */
@@ -21,11 +21,15 @@ function linesOf({
   return [...lines.values()];
 }
 
-export function useQuote(
-  params: BuyParams,
-  catalogue: Schemas['Catalogue'],
-): { request: QuoteRequest; quote: Quote | undefined } {
-  const { verStr, periodDays, target, quantities, isExact, nodes } = params;
+interface Quoted {
+  request: QuoteRequest;
+  quote: Quote | undefined;
+  /** Why the coupon does not lower what is chosen; the quote is then without it. */
+  couponErrors: FieldErrors;
+}
+
+export function useQuote(params: BuyParams, catalogue: Schemas['Catalogue']): Quoted {
+  const { verStr, periodDays, target, quantities, isExact, nodes, coupon } = params;
   return useMemo(() => {
     const request: QuoteRequest = {
       VerStr: verStr,
@@ -33,11 +37,23 @@ export function useQuote(
       Lines: linesOf({ isExact, nodes, quantities }),
       ...(target && { Target: target }),
     };
+    let couponErrors: FieldErrors = {};
+    if (coupon) {
+      try {
+        return {
+          request,
+          quote: core().quoteWithTerms(request, catalogue, { ResellerBasisPoints: 0, Coupon: coupon }),
+          couponErrors,
+        };
+      } catch (error) {
+        couponErrors = fieldErrorsOf(error);
+      }
+    }
     try {
-      return { request, quote: core().quote(request, catalogue) };
+      return { request, quote: core().quote(request, catalogue), couponErrors };
     } catch {
       // Nothing is chosen yet, or more than one order may have: there is no price to show.
-      return { request, quote: undefined };
+      return { request, quote: undefined, couponErrors: {} };
     }
-  }, [verStr, periodDays, target, quantities, isExact, nodes, catalogue]);
+  }, [verStr, periodDays, target, quantities, isExact, nodes, coupon, catalogue]);
 }

@@ -1,0 +1,73 @@
+// A coupon at the order form: refused in place, applied, priced with every keystroke, taken off again, and used up by an order.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, FRANKFURT, NEW_YORK } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in %s', async (language) => {
+  const customer = await Customer.arrives(shop, browser, language);
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.topsUp('50.00');
+  await customer.opensOrderForm();
+  const summary = page.getByRole('complementary', { name: customer.own('order.summary') });
+  const field = summary.getByLabel(customer.own('order.coupon'), { exact: true });
+  const apply = summary.getByRole('button', { name: customer.own('order.couponApply'), exact: true });
+  const total = summary.getByText('$13.50');
+
+  await field.fill('no such coupon');
+  await apply.click();
+  await summary
+    .getByRole('alert')
+    .filter({ hasText: customer.text('validation:couponCode') })
+    .waitFor();
+  await field.fill('NOSUCH');
+  await apply.click();
+  await summary
+    .getByRole('alert')
+    .filter({ hasText: customer.text('validation:couponUnknown') })
+    .waitFor();
+
+  await customer.wants(NEW_YORK, 1);
+  await field.fill('welcome10');
+  await apply.click();
+  // One IP costs less than the coupon's minimum: it waits until there are enough.
+  await summary.getByText(customer.text('validation:couponMinimum', { Min: '10.00' })).waitFor();
+  expect(await summary.innerText()).toContain('$5.00');
+  await customer.wants(NEW_YORK, 2);
+  await customer.wants(FRANKFURT, 1);
+  await total.waitFor();
+  expect(await summary.innerText()).toContain(`${customer.own('order.discount.coupon')} (10%)`);
+
+  await summary.getByRole('button', { name: customer.own('order.couponRemove', { Code: 'WELCOME10' }) }).click();
+  await summary.getByText('$15.00').first().waitFor();
+  await field.fill('WELCOME10');
+  await apply.click();
+  await total.waitFor();
+  await customer.placesOrder();
+  await customer.sees(`${customer.text('orders:discount.coupon')} WELCOME10 (10%)`);
+  await customer.paysWith('wallet');
+  await customer.sees(customer.text('orders:fulfilled'));
+  await customer.hasBalance('$36.50');
+
+  await customer.opensOrderForm();
+  await field.fill('WELCOME10');
+  await apply.click();
+  await summary
+    .getByRole('alert')
+    .filter({ hasText: customer.text('validation:couponUsedUp', { Limit: 1 }) })
+    .waitFor();
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});

@@ -1,6 +1,6 @@
 // A shop for journeys: the real server with a database of its own, and a real browser in front of it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,6 +22,8 @@ async function freePort(): Promise<number> {
 }
 
 export class Shop {
+  private secondsAhead = 0;
+
   private constructor(
     readonly url: string,
     private readonly folder: string,
@@ -42,6 +44,7 @@ export class Shop {
       PORT: String(port),
       POSTERN_PUBLIC_URL: `http://127.0.0.1:${port}`,
       POSTERN_VAR_DIR: folder,
+      POSTERN_TEST_CLOCK: join(folder, 'clock'),
       DATABASE_URL: server && database ? server.replace(/\/[^/]*$/, `/${database}`) : '',
       RUST_LOG: 'warn',
     };
@@ -63,6 +66,14 @@ export class Shop {
       await new Promise((later) => setTimeout(later, 50));
     }
     throw new Error('the server does not get ready');
+  }
+
+  /** Moves the server's clock on by so many hours; its jobs then do what is due. */
+  passHours(hours: number): void {
+    this.secondsAhead += hours * 3_600;
+    // All at once: the server reads the file whenever it asks what time it is.
+    writeFileSync(join(this.folder, 'clock.new'), String(this.secondsAhead));
+    renameSync(join(this.folder, 'clock.new'), join(this.folder, 'clock'));
   }
 
   passwordOf(email: string): string {

@@ -11,10 +11,26 @@ pub struct Clock {
 impl Clock {
     /// Now in UTC, to the millisecond: both databases keep that exactly.
     pub fn now(&self) -> NaiveDateTime {
-        Utc::now().naive_utc().trunc_subsecs(3) + TimeDelta::seconds(self.ahead_seconds.load(Ordering::Relaxed))
+        Utc::now().naive_utc().trunc_subsecs(3)
+            + TimeDelta::seconds(self.ahead_seconds.load(Ordering::Relaxed) + seconds_ahead_by_file())
     }
 
     pub fn advance(&self, by: TimeDelta) {
         self.ahead_seconds.fetch_add(by.num_seconds(), Ordering::Relaxed);
     }
+}
+
+/// Journeys in a browser move the clock of a server that is another process: by the seconds in the file that
+/// POSTERN_TEST_CLOCK names. Only builds for development have this; those that serve a shop are release builds.
+#[cfg(debug_assertions)]
+fn seconds_ahead_by_file() -> i64 {
+    static FILE: std::sync::OnceLock<Option<std::path::PathBuf>> = std::sync::OnceLock::new();
+    let file = FILE.get_or_init(|| std::env::var_os("POSTERN_TEST_CLOCK").map(Into::into));
+    let text = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+    text.and_then(|text| text.trim().parse().ok()).unwrap_or_default()
+}
+
+#[cfg(not(debug_assertions))]
+fn seconds_ahead_by_file() -> i64 {
+    0
 }

@@ -1,0 +1,85 @@
+// Two months of three proxies: one renews itself, one cannot for lack of money, one was not meant to.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, NEW_YORK } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+test.each(['en', 'zh'] as const)(
+  'of two proxies that renew themselves the wallet pays one; the others expire, and are gone after their grace, in %s',
+  async (language) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    const { page } = customer;
+    const mails = async (mail: string, count: number) => {
+      const subject = customer.text(`mail:${mail}.subject`, { Shop: 'Postern', Count: count });
+      await page.goto(`${shop.url}/demo/mail`);
+      const found = page.getByRole('listitem').filter({ hasText: customer.email }).filter({ hasText: subject });
+      await expect
+        .poll(async () => {
+          await page.reload();
+          return found.count();
+        })
+        .toBe(1);
+    };
+    /** The list, or what it has of one state, has so many proxies; the jobs may need a moment after the clock has moved. */
+    const listHas = async (count: number, state?: 'assigned' | 'grace') => {
+      const range = page.getByText(customer.text('common:range', { From: 1, To: count, Total: count }));
+      await expect
+        .poll(
+          async () => {
+            await customer.opens(`/static-residential-proxies/proxy-list${state ? `?State=${state}` : ''}`);
+            await page.getByRole('gridcell').first().waitFor();
+            return range.count();
+          },
+          { timeout: 20_000 },
+        )
+        .toBeGreaterThan(0);
+      expect(await customer.rows(count)).toHaveLength(count);
+    };
+
+    await customer.comesToOwn([[NEW_YORK, 3]], '20.00');
+    await customer.hasBalance('$5.00');
+    await listHas(3, 'assigned');
+    await customer.opensProxyList();
+    await customer.rows(3);
+    await customer.selects(1, 2);
+    const dialog = await customer.begins('autoRenew');
+    await dialog.getByRole('radio', { name: new RegExp(`^${customer.own('autoRenew.on')}`) }).check();
+    await dialog.getByRole('button', { name: customer.text('common:save') }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    // Three days before the end: there is money for one.
+    shop.passHours(27 * 24 + 1);
+    await mails('renewed', 1);
+    await mails('renewal_failed', 1);
+    await listHas(3, 'assigned');
+    await customer.hasBalance('$0.00');
+
+    // The end: the session of a month ago is over as well.
+    shop.passHours(3 * 24);
+    await page.goto(`${shop.url}/login?lang=${language}`);
+    await page.evaluate(() => localStorage.clear());
+    await customer.opens('/login');
+    await customer.fillsLogin();
+    await page.getByRole('navigation').first().waitFor();
+    await listHas(2, 'grace');
+    await listHas(1, 'assigned');
+
+    // Grace is over: they rest, and somebody else can have them.
+    shop.passHours(3 * 24 + 1);
+    await listHas(1);
+    await listHas(1, 'assigned');
+    expect(customer.visit.problems).toEqual([]);
+    await customer.visit.context.close();
+  },
+);

@@ -28,7 +28,13 @@ pub enum Conn {
 /// Opens connections for a pool.
 pub struct Manager {
     url: String,
+    /// Pages that SQLite keeps for one connection. The system keeps the file as well, for all of them together.
+    cache_kilobytes: u32,
 }
+
+/// Many read and one writes: together they stay small however large the shop is.
+const READER_CACHE_KILOBYTES: u32 = 1_000;
+const WRITER_CACHE_KILOBYTES: u32 = 4_000;
 
 impl r2d2::ManageConnection for Manager {
     type Connection = Conn;
@@ -54,10 +60,11 @@ impl Manager {
         };
         let mut conn = SqliteConnection::establish(path)?;
         // FULL: money outlives a power cut. The timeout covers the moments when another process writes.
-        conn.batch_execute(
+        conn.batch_execute(&format!(
             "PRAGMA busy_timeout = 15000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;",
-        )
+             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{};",
+            self.cache_kilobytes
+        ))
         .map_err(ConnectionError::CouldntSetupConfiguration)?;
         Ok(Conn::Sqlite(conn))
     }
@@ -93,19 +100,19 @@ impl Database {
         if let Some(folder) = sqlite_path(url).and_then(|path| std::path::Path::new(path).parent()) {
             std::fs::create_dir_all(folder)?;
         }
-        let pool = |size: u32| {
+        let pool = |size: u32, cache_kilobytes: u32| {
             r2d2::Pool::builder()
                 .max_size(size)
                 .min_idle(Some(1))
                 .connection_timeout(LONGEST_WAIT)
                 .test_on_check_out(!is_sqlite)
-                .build(Manager { url: url.to_owned() })
+                .build(Manager { url: url.to_owned(), cache_kilobytes })
         };
-        let readers = pool(pool_size)?;
+        let readers = pool(pool_size, READER_CACHE_KILOBYTES)?;
         let read_turns = Arc::new(Semaphore::new(pool_size as usize));
         if is_sqlite {
             let write_turns = Arc::new(Semaphore::new(1));
-            return Ok(Database { readers, writers: pool(1)?, read_turns, write_turns });
+            return Ok(Database { readers, writers: pool(1, WRITER_CACHE_KILOBYTES)?, read_turns, write_turns });
         }
         Ok(Database { writers: readers.clone(), write_turns: read_turns.clone(), readers, read_turns })
     }

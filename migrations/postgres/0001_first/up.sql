@@ -252,11 +252,14 @@ CREATE TABLE nodes (
 );
 CREATE INDEX nodes_for_sale ON nodes (state, ver_str, country, city, id);
 CREATE INDEX nodes_by_account ON nodes (account_id, id);
-CREATE INDEX nodes_by_order ON nodes (order_id);
-CREATE INDEX nodes_by_expiry ON nodes (state, expires_at);
+CREATE INDEX nodes_by_order ON nodes (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX nodes_by_country ON nodes (account_id, country, id) WHERE account_id IS NOT NULL;
+CREATE INDEX nodes_by_end ON nodes (account_id, expires_at, id) WHERE account_id IS NOT NULL;
+CREATE INDEX nodes_by_expiry ON nodes (state, expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX nodes_to_free ON nodes (free_at) WHERE free_at IS NOT NULL;
 CREATE INDEX nodes_to_renew ON nodes (next_renewal_at, account_id) WHERE next_renewal_at IS NOT NULL;
 CREATE INDEX nodes_to_remind ON nodes (next_reminder_at, account_id) WHERE next_reminder_at IS NOT NULL;
-CREATE INDEX nodes_by_group ON nodes (group_id);
+CREATE INDEX nodes_by_group ON nodes (group_id) WHERE group_id IS NOT NULL;
 CREATE INDEX nodes_by_plan ON nodes (plan_id) WHERE plan_id IS NOT NULL;
 CREATE INDEX nodes_with_old_credentials ON nodes (old_valid_until) WHERE old_valid_until IS NOT NULL;
 

@@ -5,6 +5,7 @@ use crate::ips::queries::catalogue;
 use crate::schema::{node_targets, nodes, targets};
 use crate::state::App;
 use anyhow::Context;
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use postern_core::inventory::{COLUMNS, Known, NewNode, OPTIONAL_COLUMNS};
 use postern_core::language::Language;
@@ -62,6 +63,12 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
         if stored == found.nodes { Ok(()) } else { Err(AppError::internal("the file changed while it was read")) }
     });
     stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))?;
+    // So many new rows change how PostgreSQL had better look for them; it would find out only after a while.
+    let looked = app.db.read_blocking(|conn| match conn {
+        Conn::Postgres(conn) => Ok(conn.batch_execute("ANALYZE nodes")?),
+        Conn::Sqlite(_) => Ok(()),
+    });
+    looked.map_err(|error| anyhow::anyhow!("the nodes are imported, but: {error}"))?;
     Ok(found)
 }
 

@@ -25,7 +25,7 @@ fn zone_and_text(data: &[u8]) -> Option<(&'static str, &str)> {
 pub fn localize_response(data: &[u8]) {
     let Some((zone, text)) = zone_and_text(data) else { return };
     let shown = localize(text, time_zone(zone));
-    assert_eq!(localize(&localize(text, time_zone("UTC")), time_zone("UTC")), localize(text, time_zone("UTC")));
+    assert_eq!(localize(localize(text, time_zone("UTC")), time_zone("UTC")), localize(text, time_zone("UTC")));
     if let Ok(before) = serde_json::from_str::<Value>(text) {
         let after: Value = serde_json::from_str(&shown).expect("JSON stays JSON");
         assert_only_times_changed(&before, &after);

@@ -94,11 +94,12 @@ pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result
         );
         diesel::insert_into(alarms::table).values(row).execute(conn)?;
     }
-    let operators: Vec<(String, String)> = users::table
-        .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
+    let staff: Vec<i64> = accounts::table
         .filter(accounts::level.eq(i16::from(Level::Operator.number())))
-        .select((users::email, users::language))
+        .select(accounts::id)
         .load(conn)?;
+    let operators: Vec<(String, String)> =
+        users::table.filter(users::account_id.eq_any(staff)).select((users::email, users::language)).load(conn)?;
     let parameters = json!({ "Count": found.problems.len(), "Problems": problems });
     for (email, language) in operators {
         mails::queue(conn, &email, Language::from_choice(&language), "books_wrong", &parameters, now)?;

@@ -2732,6 +2732,8 @@ export interface components {
         NodeResult: {
             /** Format: int32 */
             Code: number;
+            /** @description Its address, if the account has or had the node; to a stranger it is nobody's. */
+            Ip?: string | null;
             /** Format: int64 */
             NodeId: number;
         };

@@ -10,7 +10,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen bench-wasm torture fuzz setup setup-test screenshots
+.PHONY: help run build test check dev gen bench-wasm bench-api torture fuzz setup setup-test screenshots
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -46,6 +46,9 @@ screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictur
 
 bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.json ## measure the wasm package in Node and in Chromium
 	@node scripts/bench-wasm.mjs
+
+bench-api: setup-test ## measure lists, purchases and memory of the server against bare handlers and transactions
+	@scripts/bench-api.sh
 
 bench/node_modules/.package-lock.json: bench/package-lock.json
 	@cd bench && npm ci --no-audit --no-fund --loglevel=error >/dev/null

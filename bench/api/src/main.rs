@@ -1,0 +1,333 @@
+//! Measures the server against bare handlers and bare transactions in the same run, and fails when a bound is missed: make
+//! bench-api. Only ratios are judged, except for memory and for what a customer waits for.
+mod bare;
+mod client;
+mod purchases;
+mod shop;
+
+use anyhow::Context;
+use client::Client;
+use shop::{Customer, Shop};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+const OWNED: u32 = 100_000;
+const INVENTORY: u32 = 1_000_000;
+const CLIENTS: usize = 8;
+const ROUNDS: usize = 5;
+const ROUND: Duration = Duration::from_millis(1_500);
+const PURCHASE_ROUND: Duration = Duration::from_secs(3);
+const FOR_SALE: u32 = 60_000;
+
+const LEAST_OF_BARE_LIST: f64 = 0.6;
+const MOST_WITH_A_MILLION: f64 = 1.2;
+const LEAST_OF_BARE_PURCHASE: f64 = 0.5;
+const MOST_MEGABYTES: f64 = 64.0;
+/// What a call about the whole inventory may take.
+const MOST_STOCK_MS: f64 = 30.0;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().collect();
+    match arguments.get(1).map(String::as_str) {
+        Some("bare") => {
+            let pool = arguments[3].parse()?;
+            bare::serve(&arguments[2], pool, TcpListener::bind(arguments[4].as_str())?)
+        }
+        Some(binary) => measure_all(Path::new(binary), arguments.get(2).map(String::as_str)),
+        None => anyhow::bail!("usage: postern-bench-api PATH-OF-POSTERN [URL-OF-A-POSTGRESQL-SERVER]"),
+    }
+}
+
+fn measure_all(binary: &Path, postgres: Option<&str>) -> anyhow::Result<()> {
+    let folder = std::env::temp_dir().join(format!("postern-bench-{}", std::process::id()));
+    let mut report = Report::default();
+    let mut measured = measure(binary, &folder.join("sqlite"), None, &mut report);
+    if let (Ok(()), Some(server)) = (&measured, postgres) {
+        measured = measure(binary, &folder.join("postgres"), Some(server), &mut report);
+    }
+    std::fs::remove_dir_all(&folder)?;
+    measured?;
+    println!(
+        "{}",
+        if report.missed == 0 { "\nall bounds kept".to_owned() } else { format!("\n{} bounds missed", report.missed) }
+    );
+    std::process::exit(i32::from(report.missed > 0))
+}
+
+/// A bound on a number.
+enum Bound {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+#[derive(Default)]
+struct Report {
+    missed: u32,
+}
+
+impl Report {
+    fn line(&mut self, name: &str, numbers: &str, judged: f64, bound: &Bound) {
+        let (is_kept, text) = match bound {
+            Bound::AtLeast(least) => (judged >= *least, format!("at least {least}")),
+            Bound::AtMost(most) => (judged <= *most, format!("at most {most}")),
+        };
+        self.missed += u32::from(!is_kept);
+        println!("  {name:<34} {numbers:<52} {text}: {}", if is_kept { "kept" } else { "MISSED" });
+    }
+}
+
+/// A process that serves, and ends with its owner.
+struct Server {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    fn start(command: &mut Command, address: SocketAddr) -> anyhow::Result<Server> {
+        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let server = Server { process, address };
+        for _ in 0..500 {
+            if TcpStream::connect(address).is_ok() {
+                return Ok(server);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        anyhow::bail!("nobody listens at {address}")
+    }
+
+    fn postern(binary: &Path, shop: &Shop) -> anyhow::Result<Server> {
+        let address = free_address()?;
+        let mut command = Command::new(binary);
+        command.arg("serve").envs(&shop.settings).env("PORT", address.port().to_string());
+        Server::start(&mut command, address)
+    }
+
+    fn bare(shop: &Shop) -> anyhow::Result<Server> {
+        let address = free_address()?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["bare", shop.database_url(), &shop.app.config.database_pool.to_string(), &address.to_string()]);
+        Server::start(&mut command, address)
+    }
+
+    /// Its resident memory.
+    fn megabytes(&self) -> anyhow::Result<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("VmRSS")?;
+        Ok(line.trim().trim_end_matches(" kB").parse::<f64>()? / 1024.0)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn free_address() -> anyhow::Result<SocketAddr> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
+}
+
+/// What is asked of the list.
+#[derive(Clone, Copy)]
+enum View {
+    Pages,
+    ByExpiry,
+    OfOneCountry,
+}
+
+impl View {
+    const ALL: [(View, &str); 3] = [
+        (View::Pages, "list, pages as they come"),
+        (View::ByExpiry, "list, sorted by expiry"),
+        (View::OfOneCountry, "list, one country"),
+    ];
+
+    fn of_product(self, page: u32) -> String {
+        let more = match self {
+            View::Pages => "",
+            View::ByExpiry => r#","Sort":[{"Field":"ExpiresAt","Direction":"asc"}]"#,
+            View::OfOneCountry => r#","Filter":{"Country":"US"}"#,
+        };
+        format!(r#"{{"Page":{page},"PageSize":50{more}}}"#)
+    }
+
+    fn of_bare(self, account_id: i64, page: u32) -> String {
+        let by_expiry = matches!(self, View::ByExpiry);
+        let country = if matches!(self, View::OfOneCountry) { r#""US""# } else { "null" };
+        format!(
+            r#"{{"account_id":{account_id},"page":{page},"page_size":50,"by_expiry":{by_expiry},"country":{country}}}"#
+        )
+    }
+}
+
+/// Requests a second, of several clients that each wait for their answer before they ask again.
+fn requests_per_second(
+    address: SocketAddr,
+    path: &str,
+    headers: &str,
+    body: &(dyn Fn(u32) -> String + Sync),
+) -> anyhow::Result<f64> {
+    let begin = Instant::now();
+    let counts: Vec<anyhow::Result<u32>> = std::thread::scope(|scope| {
+        let ask = |number: usize| {
+            let mut client = Client::new(address, headers)?;
+            let mut random = fastrand::Rng::with_seed(number as u64);
+            let mut count = 0;
+            while begin.elapsed() < ROUND {
+                client.post(path, &body(random.u32(1..=200)), "")?;
+                count += 1;
+            }
+            Ok(count)
+        };
+        let clients: Vec<_> = (0..CLIENTS).map(|number| scope.spawn(move || ask(number))).collect();
+        clients
+            .into_iter()
+            .map(|client| client.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a client broke off"))))
+            .collect()
+    });
+    let mut sum = 0;
+    for count in counts {
+        sum += count?;
+    }
+    Ok(f64::from(sum) / begin.elapsed().as_secs_f64())
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+fn measure(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Report) -> anyhow::Result<()> {
+    let name = if postgres.is_some() { "PostgreSQL" } else { "SQLite" };
+    eprintln!("loading {name}: {OWNED} nodes, and {INVENTORY}");
+    let open = |name: &'static str, inventory: u32| {
+        let shop = Shop::open(name, folder.join(name), postgres)?;
+        let owner = shop.customer(0, 1_000)?;
+        shop.load(&owner, inventory, OWNED)?;
+        anyhow::Ok((shop, owner))
+    };
+    let (small, owner) = open("bench_small", OWNED)?;
+    let (large, large_owner) = open("bench_large", INVENTORY)?;
+    println!("\n{name}: {OWNED} nodes of one account, {CLIENTS} clients, medians of {ROUNDS} rounds");
+    let (small_server, large_server) = (Server::postern(binary, &small)?, Server::postern(binary, &large)?);
+    let bare_server = Server::bare(&small)?;
+    std::thread::sleep(Duration::from_secs(3));
+    for (server, what) in [(&small_server, "memory after start"), (&large_server, "the same with a million")] {
+        let megabytes = server.megabytes()?;
+        report.line(what, &format!("{megabytes:.1} MB"), megabytes, &Bound::AtMost(MOST_MEGABYTES));
+    }
+    measure_lists([(&small_server, &owner), (&large_server, &large_owner)], &bare_server, report)?;
+    measure_stock(&large_server, &large_owner, report)?;
+    drop((large_server, bare_server));
+    measure_purchases(&small, &small_server, report)?;
+    std::thread::sleep(Duration::from_secs(3));
+    let megabytes = small_server.megabytes()?;
+    report.line("memory after all that", &format!("{megabytes:.1} MB"), megabytes, &Bound::AtMost(MOST_MEGABYTES));
+    Ok(())
+}
+
+fn measure_lists(servers: [(&Server, &Customer); 2], bare: &Server, report: &mut Report) -> anyhow::Result<()> {
+    for (view, name) in View::ALL {
+        let product = |(server, owner): (&Server, &Customer)| {
+            let token = format!("Token: {}\r\n", owner.token);
+            requests_per_second(server.address, "/api/Ips/GetUserNodeList", &token, &|page| view.of_product(page))
+        };
+        let [mut rates, mut large_rates, mut bare_rates] = [const { Vec::new() }; 3];
+        for round in 0..=ROUNDS {
+            let found = [
+                product(servers[0])?,
+                requests_per_second(bare.address, "/list", "", &|page| view.of_bare(servers[0].1.account_id, page))?,
+                product(servers[1])?,
+            ];
+            // The first round warms up.
+            if round > 0 {
+                rates.push(found[0]);
+                bare_rates.push(found[1]);
+                large_rates.push(found[2]);
+            }
+        }
+        let (rate, large, bare) = (median(rates), median(large_rates), median(bare_rates));
+        let numbers = format!("{rate:.0} of {bare:.0} bare requests/s = {:.2}", rate / bare);
+        report.line(name, &numbers, rate / bare, &Bound::AtLeast(LEAST_OF_BARE_LIST));
+        let numbers = format!("{large:.0} requests/s, {:.2} x the time", rate / large);
+        report.line("  the same with a million", &numbers, rate / large, &Bound::AtMost(MOST_WITH_A_MILLION));
+    }
+    Ok(())
+}
+
+/// The calls about everything that is for sale: they must not count it.
+fn measure_stock(server: &Server, customer: &Customer, report: &mut Report) -> anyhow::Result<()> {
+    let mut client = Client::new(server.address, &format!("Token: {}\r\n", customer.token))?;
+    let tier = shop::TIER;
+    for (name, call, body) in [
+        ("live stock by city", "GetCountryList", format!(r#"{{"VerStr":"{tier}"}}"#)),
+        ("the same for one use case", "GetCountryList", format!(r#"{{"VerStr":"{tier}","Target":"search"}}"#)),
+        ("nodes for sale", "GetMyPurchasableNodeList", format!(r#"{{"PageSize":50,"Filter":{{"VerStr":"{tier}"}}}}"#)),
+        (
+            "  of one use case, last page",
+            "GetMyPurchasableNodeList",
+            format!(r#"{{"PageSize":50,"Page":8000,"Filter":{{"VerStr":"{tier}","Target":"search"}}}}"#),
+        ),
+        (
+            "  sorted by ISP, far down",
+            "GetMyPurchasableNodeList",
+            format!(r#"{{"PageSize":50,"Page":9000,"Sort":[{{"Field":"Isp"}}],"Filter":{{"VerStr":"{tier}"}}}}"#),
+        ),
+    ] {
+        let mut times = Vec::new();
+        for _ in 0..20 {
+            let begin = Instant::now();
+            client.post(&format!("/api/Ips/{call}"), &body, "")?;
+            times.push(begin.elapsed().as_secs_f64() * 1_000.0);
+        }
+        let time = median(times);
+        report.line(name, &format!("{time:.1} ms"), time, &Bound::AtMost(MOST_STOCK_MS));
+    }
+    Ok(())
+}
+
+fn measure_purchases(shop: &Shop, server: &Server, report: &mut Report) -> anyhow::Result<()> {
+    let node_ids = shop.stock(purchases::COUNTRY, purchases::CITY, FOR_SALE)?;
+    let customers: Vec<Customer> =
+        (1..=2 * CLIENTS).map(|number| shop.customer(number, 100_000_000)).collect::<Result<_, _>>()?;
+    // A bare transaction leaves its wallet at a number of its own.
+    let (customers, bare_customers) = customers.split_at(CLIENTS);
+    // The API takes nodes from the front of the shelf, the bare transactions from its end.
+    let mut shares: Vec<Vec<i64>> = vec![Vec::new(); CLIENTS];
+    for (index, node_id) in node_ids.into_iter().enumerate().skip(FOR_SALE as usize / 2) {
+        shares[index % CLIENTS].push(node_id);
+    }
+    let shares: Vec<Mutex<Vec<i64>>> = shares.into_iter().map(Mutex::new).collect();
+    let per_second = |one: &(dyn Fn(usize) -> anyhow::Result<u32> + Sync)| {
+        let begin = Instant::now();
+        let counts: Vec<anyhow::Result<u32>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..CLIENTS).map(|number| scope.spawn(move || one(number))).collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a buyer broke off"))))
+                .collect()
+        });
+        let mut sum = 0;
+        for count in counts {
+            sum += count?;
+        }
+        anyhow::Ok(f64::from(sum) / begin.elapsed().as_secs_f64())
+    };
+    let now = shop.app.clock.now();
+    let (mut rates, mut bare_rates) = (Vec::new(), Vec::new());
+    for _ in 0..3 {
+        rates.push(per_second(&|number| purchases::buy(server.address, &customers[number], PURCHASE_ROUND))?);
+        bare_rates.push(per_second(&|number| {
+            let mut share = shares[number].lock().map_err(|_| anyhow::anyhow!("a buyer broke off"))?;
+            purchases::write(&shop.app.db, &shop.app.key, &bare_customers[number], &mut share, now, PURCHASE_ROUND)
+        })?);
+    }
+    let (rate, bare) = (median(rates), median(bare_rates));
+    let numbers = format!("{rate:.0} of {bare:.0} bare transactions/s = {:.2}", rate / bare);
+    report.line("durable purchases", &numbers, rate / bare, &Bound::AtLeast(LEAST_OF_BARE_PURCHASE));
+    Ok(())
+}

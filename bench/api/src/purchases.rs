@@ -1,0 +1,182 @@
+//! Purchases: through the API, and what they are compared with.
+use crate::client::Client;
+use crate::shop::{Customer, TIER};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_server::db::{Conn, Database};
+use postern_server::error::AppError;
+use postern_server::schema::{
+    idempotency_keys, ledger_entries, ledger_transactions, nodes, order_lines, order_nodes, orders, payments, wallets,
+};
+use postern_server::security::{SecretKey, new_token};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+/// Where a buyer buys: each in a city of their own would be easy, so all buy in one.
+pub const COUNTRY: &str = "US";
+pub const CITY: &str = "denver";
+
+/// Orders one IP and pays it from the wallet, for so long; returns how many times.
+pub fn buy(address: SocketAddr, customer: &Customer, time: Duration) -> anyhow::Result<u32> {
+    let mut client = Client::new(address, &format!("Token: {}\r\n", customer.token))?;
+    let order = format!(
+        r#"{{"VerStr":"{TIER}","PeriodDays":30,"Lines":[{{"Country":"{COUNTRY}","City":"{CITY}","Quantity":1}}],"ExpectedTotal":"5.00"}}"#
+    );
+    let (begin, mut bought) = (Instant::now(), 0);
+    while begin.elapsed() < time {
+        let key = |_| format!("Idempotency-Key: {}\r\n", new_token());
+        let placed: serde_json::Value =
+            serde_json::from_slice(client.post("/api/Order/CreateOrder", &order, &key(()))?)?;
+        anyhow::ensure!(placed["Code"] == 1000, "{placed}");
+        let pay = format!(r#"{{"OrderId":{},"PaymentMethod":"wallet"}}"#, placed["Data"]["OrderId"]);
+        let paid: serde_json::Value = serde_json::from_slice(client.post("/api/Order/PayOrder", &pay, &key(()))?)?;
+        anyhow::ensure!(paid["Data"]["Order"]["State"] == "fulfilled", "{paid}");
+        bought += 1;
+    }
+    Ok(bought)
+}
+
+/// The rows of the same purchase, written by the same statements in one durable transaction that reads and judges nothing: two
+/// idempotency keys with their answers, the order with its line, the node held and handed over with the order's record of it,
+/// the order paid and fulfilled, the payment, the posting with its two entries, and the wallet.
+pub fn write_rows(
+    conn: &mut Conn,
+    key: &SecretKey,
+    customer: &Customer,
+    node_id: i64,
+    balance: i64,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let account_id = customer.account_id;
+    let keys = [new_token(), new_token()];
+    let insert_key = |conn: &mut Conn, text: &str| {
+        let row = (
+            idempotency_keys::account_id.eq(account_id),
+            idempotency_keys::idempotency_key.eq(text),
+            idempotency_keys::body_sha256.eq("0".repeat(64)),
+            idempotency_keys::answer.eq(""),
+            idempotency_keys::created_at.eq(now),
+        );
+        diesel::insert_into(idempotency_keys::table).values(row).execute(conn)
+    };
+    let note_answer = |conn: &mut Conn, text: &str| {
+        let row = idempotency_keys::table.find((account_id, text));
+        diesel::update(row).set(idempotency_keys::answer.eq("x".repeat(900))).execute(conn)
+    };
+    insert_key(conn, &keys[0])?;
+    let order_id: i64 = diesel::insert_into(orders::table)
+        .values((
+            orders::order_number.eq(new_token()),
+            orders::account_id.eq(account_id),
+            orders::kind.eq("purchase"),
+            orders::state.eq("unpaid"),
+            orders::currency.eq("USD"),
+            orders::ver_str.eq(TIER),
+            orders::period_days.eq(30),
+            orders::subtotal_minor.eq(500),
+            orders::discount_minor.eq(0),
+            orders::total_minor.eq(500),
+            orders::discounts.eq("[]"),
+            orders::created_at.eq(now),
+            orders::expires_at.eq(now),
+        ))
+        .returning(orders::id)
+        .get_result(conn)?;
+    diesel::insert_into(order_lines::table)
+        .values((
+            order_lines::order_id.eq(order_id),
+            order_lines::ver_str.eq(TIER),
+            order_lines::country.eq(COUNTRY),
+            order_lines::city.eq(CITY),
+            order_lines::quantity.eq(1),
+            order_lines::unit_price_minor.eq(500),
+            order_lines::amount_minor.eq(500),
+            order_lines::net_minor.eq(500),
+        ))
+        .execute(conn)?;
+    diesel::update(nodes::table.find(node_id))
+        .set((nodes::state.eq("held"), nodes::order_id.eq(order_id)))
+        .execute(conn)?;
+    note_answer(conn, &keys[0])?;
+    insert_key(conn, &keys[1])?;
+    let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
+        .values((
+            ledger_transactions::account_id.eq(account_id),
+            ledger_transactions::kind.eq("purchase"),
+            ledger_transactions::reference.eq(format!("order {order_id} charged")),
+            ledger_transactions::order_id.eq(order_id),
+            ledger_transactions::wallet_change_minor.eq(-500),
+            ledger_transactions::balance_after_minor.eq(balance),
+            ledger_transactions::currency.eq("USD"),
+            ledger_transactions::created_at.eq(now),
+        ))
+        .returning(ledger_transactions::id)
+        .get_result(conn)?;
+    for (book, of, amount) in [("wallet", Some(account_id), -500), ("revenue", None, 500)] {
+        let row = (
+            ledger_entries::transaction_id.eq(transaction_id),
+            ledger_entries::book.eq(book),
+            ledger_entries::account_id.eq(of),
+            ledger_entries::amount_minor.eq(amount),
+        );
+        diesel::insert_into(ledger_entries::table).values(row).execute(conn)?;
+    }
+    let wallet =
+        (wallets::balance_minor.eq(balance), wallets::total_expenses_minor.eq(wallets::total_expenses_minor + 500));
+    diesel::update(wallets::table.find(account_id)).set(wallet).execute(conn)?;
+    diesel::update(orders::table.find(order_id)).set(orders::state.eq("paid")).execute(conn)?;
+    diesel::update(orders::table.find(order_id)).set(orders::paid_at.eq(now)).execute(conn)?;
+    diesel::update(nodes::table.find(node_id))
+        .set((
+            nodes::state.eq("assigned"),
+            nodes::account_id.eq(account_id),
+            nodes::user_name.eq("bench"),
+            nodes::password_sealed.eq(key.seal("aVeryOrdinaryPassword").map_err(AppError::Internal)?),
+            nodes::auto_renew.eq(false),
+            nodes::period_days.eq(30),
+            nodes::next_reminder_at.eq(now),
+            nodes::assigned_at.eq(now),
+            nodes::expires_at.eq(now),
+            nodes::order_id.eq(None::<i64>),
+        ))
+        .execute(conn)?;
+    let sold = (order_nodes::order_id.eq(order_id), order_nodes::node_id.eq(node_id), order_nodes::net_minor.eq(500));
+    diesel::insert_into(order_nodes::table).values(sold).execute(conn)?;
+    diesel::update(orders::table.find(order_id)).set(orders::state.eq("fulfilled")).execute(conn)?;
+    diesel::insert_into(payments::table)
+        .values((
+            payments::public_id.eq(new_token()),
+            payments::account_id.eq(account_id),
+            payments::order_id.eq(order_id),
+            payments::payment_method.eq("wallet"),
+            payments::state.eq("succeeded"),
+            payments::amount_minor.eq(500),
+            payments::currency.eq("USD"),
+            payments::language.eq("en"),
+            payments::created_at.eq(now),
+            payments::settled_at.eq(now),
+        ))
+        .execute(conn)?;
+    note_answer(conn, &keys[1])?;
+    Ok(())
+}
+
+/// Writes such transactions one after the other, for so long; returns how many. `node_ids` are on the shelf and nobody else's.
+pub fn write(
+    database: &Database,
+    key: &SecretKey,
+    customer: &Customer,
+    node_ids: &mut Vec<i64>,
+    now: NaiveDateTime,
+    time: Duration,
+) -> anyhow::Result<u32> {
+    let (begin, mut written) = (Instant::now(), 0);
+    while begin.elapsed() < time {
+        let node_id = node_ids.pop().ok_or_else(|| anyhow::anyhow!("the shelf is empty: stock more"))?;
+        let balance = i64::from(written);
+        let done = database.write_blocking(|conn| write_rows(conn, key, customer, node_id, balance, now));
+        done.map_err(|error| anyhow::anyhow!("{error}"))?;
+        written += 1;
+    }
+    Ok(written)
+}

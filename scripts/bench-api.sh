@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Measures the server on SQLite and PostgreSQL against bare handlers and transactions, and fails when a bound is missed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/env.sh
+target="${CARGO_TARGET_DIR:-target}"
+cargo build --quiet --release -p postern-server -p postern-bench-api
+postgres="$(scripts/postgres.sh start)"
+trap 'scripts/postgres.sh stop "$postgres"' EXIT
+"$target/release/postern-bench-api" "$target/release/postern" "$postgres"

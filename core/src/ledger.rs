@@ -74,6 +74,17 @@ pub fn is_balanced(entries: &[Entry]) -> bool {
     Money::sum(entries.iter().map(|entry| entry.amount)) == Ok(Money::ZERO)
 }
 
+/// How high the bars of a chart are: each amount in thousandths of the largest, rounded down, though what is more than nothing is
+/// at least one thousandth. Amounts below zero count as nothing.
+pub fn bar_heights(amounts: &[Money]) -> Vec<u16> {
+    let most = amounts.iter().map(|amount| amount.minor()).max().unwrap_or_default();
+    let height = |amount: &Money| match amount.minor() {
+        minor if minor > 0 => (i128::from(minor) * 1_000 / i128::from(most)).clamp(1, 1_000) as u16,
+        _ => 0,
+    };
+    amounts.iter().map(height).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +122,15 @@ mod tests {
         assert_eq!(spent(EntryKind::TopUp, Book::Gateway), Ok(0));
         assert!(posting(EntryKind::TopUp, Book::Wallet, amount).is_err());
         assert!(!is_balanced(&[Entry { book: Book::Wallet, amount }]));
+    }
+
+    #[test]
+    fn bars_are_as_high_as_their_share_of_the_largest() {
+        let heights =
+            |minor: &[i64]| bar_heights(&minor.iter().map(|minor| Money::from_minor(*minor)).collect::<Vec<_>>());
+        assert_eq!(heights(&[0, 500, 1_000, 1, -5]), [0, 500, 1_000, 1, 0]);
+        assert_eq!(heights(&[i64::MAX, 1]), [1_000, 1]);
+        assert_eq!(heights(&[0, 0]), [0, 0]);
+        assert!(heights(&[]).is_empty());
     }
 }

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 pub const HOLD_MINUTES: i64 = 15;
 /// How long a top-up can be paid: it holds nothing, so there is no hurry.
 pub const TOP_UP_HOURS: i64 = 24;
+/// How long a top-up by bank transfer can be paid: money between banks takes days.
+pub const TRANSFER_HOURS: i64 = 14 * 24;
 /// Unpaid orders that one account may have at once, so that nobody empties the shelves by holding them.
 pub const MAX_UNPAID_ORDERS: i64 = 3;
 
@@ -140,9 +142,19 @@ pub fn order_actions(state: OrderState, seconds_left: i64) -> OrderActions {
     }
 }
 
-/// How an order kind may be paid: a top-up never from the wallet that it fills.
+/// How an order kind may be paid: a top-up never from the wallet that it fills, and only a top-up by bank transfer, as no hold
+/// lasts until money has come from a bank.
 pub fn accepts(kind: OrderKind, method: PaymentMethod) -> bool {
-    !(kind == OrderKind::TopUp && method == PaymentMethod::Wallet)
+    match method {
+        PaymentMethod::Wallet => kind != OrderKind::TopUp,
+        PaymentMethod::Transfer => kind == OrderKind::TopUp,
+        PaymentMethod::Sandbox | PaymentMethod::Stripe => true,
+    }
+}
+
+/// For how many hours a top-up through this method can be paid.
+pub fn top_up_hours(method: PaymentMethod) -> i64 {
+    if method == PaymentMethod::Transfer { TRANSFER_HOURS } else { TOP_UP_HOURS }
 }
 
 /// In how many seconds a gateway is asked again about a payment that is so many seconds old: after 15 seconds first, then
@@ -170,7 +182,25 @@ wire_enum! {
         WrongAmount = "wrong_amount",
         WrongCurrency = "wrong_currency",
         BadSignature = "bad_signature",
+        /// Genuine, but of another merchant's payment.
+        WrongMerchant = "wrong_merchant",
         UnknownPayment = "unknown_payment",
+        /// Genuine, but about nothing that moves money.
+        NoInterest = "no_interest",
+    }
+}
+
+impl Verdict {
+    /// Was a callback refused? An operator should look at it.
+    pub fn is_refused(self) -> bool {
+        match self {
+            Verdict::WrongAmount
+            | Verdict::WrongCurrency
+            | Verdict::BadSignature
+            | Verdict::WrongMerchant
+            | Verdict::UnknownPayment => true,
+            Verdict::Settle | Verdict::CreditWallet | Verdict::Fail | Verdict::Repeat | Verdict::NoInterest => false,
+        }
     }
 }
 
@@ -305,5 +335,20 @@ mod tests {
         assert!(
             !accepts(OrderKind::TopUp, PaymentMethod::Wallet) && accepts(OrderKind::Purchase, PaymentMethod::Wallet)
         );
+    }
+
+    #[test]
+    fn only_a_top_up_goes_by_bank_transfer_and_it_may_take_two_weeks() {
+        let kinds: Vec<_> = OrderKind::ALL.iter().filter(|kind| accepts(**kind, PaymentMethod::Transfer)).collect();
+        assert_eq!(kinds, [&OrderKind::TopUp]);
+        assert_eq!((top_up_hours(PaymentMethod::Transfer), top_up_hours(PaymentMethod::Stripe)), (336, 24));
+    }
+
+    #[test]
+    fn what_is_refused_is_what_an_operator_should_look_at() {
+        let refused: Vec<_> =
+            Verdict::ALL.iter().filter(|verdict| verdict.is_refused()).map(|one| one.as_str()).collect();
+        let expected = ["wrong_amount", "wrong_currency", "bad_signature", "wrong_merchant", "unknown_payment"];
+        assert_eq!(refused, expected);
     }
 }

@@ -178,9 +178,12 @@ pub fn is_public(call: &str) -> bool {
     PUBLIC_CALLS.contains(&call)
 }
 
+/// The operator's calls outside of the group `Operator`.
+const OPERATOR_CALLS: &[&str] = &["Order/GetCallbackList", "Order/SettlePayment"];
+
 /// Which calls a signed-in user of this level may make: those of the operator's desk are the operator's alone.
 pub fn can_call(call: &str, level: Level) -> bool {
-    !call.starts_with("Operator/") || level == Level::Operator
+    level == Level::Operator || !(call.starts_with("Operator/") || OPERATOR_CALLS.contains(&call))
 }
 
 /// What is left to a suspended account: its billing, its own data and signing out.
@@ -233,6 +236,15 @@ mod tests {
             assert!(can_call(call, Level::Operator) && !is_public(call) && !suspended_can_call(call), "{call}");
         }
         assert!(can_call("Order/GetOrder", Level::Customer));
+    }
+
+    #[test]
+    fn what_operators_do_is_for_operators_alone() {
+        for call in ["Order/GetCallbackList", "Order/SettlePayment", "Operator/GetAnything"] {
+            assert!(can_call(call, Level::Operator), "{call}");
+            assert!(!can_call(call, Level::Customer) && !can_call(call, Level::Reseller), "{call}");
+        }
+        assert!(can_call("Order/GetOrderList", Level::Customer));
     }
 
     #[test]

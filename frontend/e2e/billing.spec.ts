@@ -8,7 +8,8 @@ let shop: Shop;
 let browser: Browser;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+  const settings = { POSTERN_TRANSFER_DETAILS: 'Example Bank\\nIBAN XX00 1234' };
+  [shop, browser] = await Promise.all([Shop.open(settings), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
@@ -84,6 +85,46 @@ test('a wrong amount is refused at its field, before anything is sent', async ()
     await customer.page.getByRole('alert').first().waitFor();
     expect(await amount.getAttribute('aria-invalid'), wrong).toBe('true');
   }
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('a bank transfer has a page that tells what to send, and is in the wallet when the operator has settled it', async () => {
+  const customer = await Customer.arrives(shop, browser, 'zh');
+  await customer.signsUp();
+  await customer.goesTo('billing', 'billing-wallet');
+  await customer.page
+    .getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true })
+    .fill('80.00');
+  await customer.page.getByLabel(customer.text('billing:topUp.method')).selectOption('transfer');
+  await customer.page.getByRole('button', { name: customer.text('billing:topUp.submit') }).click();
+  await customer.heading(customer.text('pay:transfer.title')).waitFor();
+  await customer.sees('IBAN XX00 1234');
+  const reference = await customer.page
+    .getByRole('definition')
+    .filter({ hasNotText: 'Example Bank' })
+    .first()
+    .innerText();
+  shop.runs('order', 'settle', reference, '--amount', '80.00');
+  await customer.page.reload();
+  await customer.heading(customer.text('pay:transfer.done')).waitFor();
+  await customer.page.getByRole('link', { name: customer.text('pay:back') }).click();
+  await customer.seesTopUp('80.00');
+  await customer.hasBalance('$80.00');
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('what was spent is shown month by month, to the eye and to a screen reader', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.comesToOwn([[NEW_YORK, 2]], '50.00');
+  await customer.goesTo('billing', 'billing-wallet');
+  const table = customer.page.getByRole('table', { name: customer.text('billing:expensesByMonth.title') });
+  const rows = table.getByRole('row');
+  await rows.nth(12).waitFor();
+  expect(await rows.count()).toBe(13);
+  expect(await rows.nth(12).getByRole('cell').innerText()).toBe('$10.00');
+  expect(await rows.nth(11).getByRole('cell').innerText()).toBe('$0.00');
   expect(customer.visit.problems).toEqual([]);
   await customer.visit.context.close();
 });

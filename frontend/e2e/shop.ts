@@ -32,8 +32,8 @@ export class Shop {
     private readonly database: string | undefined,
   ) {}
 
-  /** A demo shop on a free port: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
-  static async open(): Promise<Shop> {
+  /** A demo shop on a free port, with settings of its own if given: on SQLite, or on the PostgreSQL of TEST_DATABASE_URL. */
+  static async open(settings: Record<string, string> = {}): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'postern-e2e-'));
     const port = await freePort();
     const server = process.env.TEST_DATABASE_URL;
@@ -47,6 +47,7 @@ export class Shop {
       POSTERN_TEST_CLOCK: join(folder, 'clock'),
       DATABASE_URL: server && database ? server.replace(/\/[^/]*$/, `/${database}`) : '',
       RUST_LOG: 'warn',
+      ...settings,
     };
     execFileSync(SERVER, ['demo'], { cwd: ROOT, env: environment, stdio: 'ignore' });
     const shop = new Shop(`http://127.0.0.1:${port}`, folder, environment, undefined, database);
@@ -74,6 +75,11 @@ export class Shop {
     // All at once: the server reads the file whenever it asks what time it is.
     writeFileSync(join(this.folder, 'clock.new'), String(this.secondsAhead));
     renameSync(join(this.folder, 'clock.new'), join(this.folder, 'clock'));
+  }
+
+  /** A command of the operator, on the shop's own database; returns what it prints. */
+  runs(...command: string[]): string {
+    return execFileSync(SERVER, command, { cwd: ROOT, env: this.environment, encoding: 'utf8' });
   }
 
   passwordOf(email: string): string {

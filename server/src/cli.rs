@@ -1,6 +1,7 @@
 //! The commands of the `postern` binary.
 use crate::config::Config;
 use crate::error::{AppError, Refusal};
+use crate::gateways::transfer::{self, SettlePayment};
 use crate::refunds::queries as refunds;
 use crate::refunds::types::RefundOrder;
 use crate::state::App;
@@ -41,7 +42,7 @@ enum Command {
         #[command(subcommand)]
         command: CouponCommand,
     },
-    /// Look at orders, and give them back
+    /// Work on orders and their payments
     Order {
         #[command(subcommand)]
         command: OrderCommand,
@@ -123,6 +124,14 @@ enum OrderCommand {
         /// Do it
         #[arg(long)]
         yes: bool,
+    },
+    /// Note that a bank transfer has come: the top-up goes to the customer's wallet
+    Settle {
+        /// The payment's id, or the number of its order, which the customer wrote on the transfer
+        payment: String,
+        /// What came, such as 100.00; it must be what is to be paid
+        #[arg(long)]
+        amount: String,
     },
 }
 
@@ -237,6 +246,10 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
                 Some(number) => println!("{} {} given back, credit note {number}.", done.amount, done.currency),
                 None => println!("Nothing was changed. With --yes this is given back."),
             }
+        }
+        OrderCommand::Settle { payment, amount } => {
+            let payment = transfer::settle_at_desk(app, &SettlePayment { payment_id: payment, amount })?;
+            println!("The payment of {} {} is {}.", payment.amount, payment.currency, payment.state);
         }
     }
     Ok(())

@@ -21,6 +21,21 @@ pub struct Smtp {
     pub from: String,
 }
 
+/// The seller's account at Stripe. Its keys are shown to nobody, so it cannot be printed whole.
+#[derive(Clone)]
+pub struct StripeAccount {
+    pub secret_key: String,
+    pub webhook_secret: String,
+    /// Without a slash at the end.
+    pub api_url: String,
+}
+
+impl std::fmt::Debug for StripeAccount {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("StripeAccount").field("api_url", &self.api_url).finish_non_exhaustive()
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Config {
     pub environment: Environment,
@@ -49,6 +64,9 @@ pub struct Config {
     pub check_url: String,
     /// Several servers share one key; absent, it is kept in `var_dir`.
     pub secret_key: Option<SecretKey>,
+    pub stripe: Option<StripeAccount>,
+    /// Where customers transfer money to, in lines.
+    pub transfer_details: Option<String>,
 }
 
 /// The names of all variables, with what they mean; `.env.example` is checked against it.
@@ -76,6 +94,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
         "POSTERN_SECRET_KEY",
         "64 hexadecimal digits, the same for all servers of a shop; a file in POSTERN_VAR_DIR when empty",
     ),
+    ("POSTERN_STRIPE_SECRET_KEY", "the secret key of a Stripe account; no payments through Stripe when empty"),
+    ("POSTERN_STRIPE_WEBHOOK_SECRET", "the signing secret of Stripe's webhook to /gateway/callback/stripe"),
+    ("POSTERN_STRIPE_API_URL", "where Stripe is asked; another address is for tests"),
+    ("POSTERN_TRANSFER_DETAILS", "bank details for top-ups by transfer, \\n between lines; none are taken when empty"),
 ];
 
 impl Config {
@@ -166,6 +188,17 @@ impl Config {
             }),
         };
         let shop_name = get("POSTERN_SHOP_NAME", "Postern");
+        let (stripe_key, webhook_secret) =
+            (get("POSTERN_STRIPE_SECRET_KEY", ""), get("POSTERN_STRIPE_WEBHOOK_SECRET", ""));
+        if stripe_key.is_empty() != webhook_secret.is_empty() {
+            wrong.push("POSTERN_STRIPE_SECRET_KEY and POSTERN_STRIPE_WEBHOOK_SECRET are needed together".to_owned());
+        }
+        let api_url = get("POSTERN_STRIPE_API_URL", "https://api.stripe.com").trim_end_matches('/').to_owned();
+        let is_tried = environment == Environment::Development && api_url.starts_with("http://");
+        if !api_url.starts_with("https://") && !is_tried {
+            wrong.push(format!("POSTERN_STRIPE_API_URL is `{api_url}`, but must start with https://"));
+        }
+        let transfer_details = get("POSTERN_TRANSFER_DETAILS", "").replace("\\n", "\n");
         let config = Config {
             environment,
             host,
@@ -189,6 +222,12 @@ impl Config {
             database_pool,
             check_url,
             secret_key,
+            stripe: (!stripe_key.is_empty()).then_some(StripeAccount {
+                secret_key: stripe_key,
+                webhook_secret,
+                api_url,
+            }),
+            transfer_details: (!transfer_details.is_empty()).then_some(transfer_details),
             var_dir,
         };
         if wrong.is_empty() { Ok(config) } else { Err(wrong) }
@@ -229,9 +268,11 @@ mod tests {
             ("POSTERN_HELP_CENTER_URL", "example.com/faq"),
             ("POSTERN_CHECK_URL", "https://example.com"),
             ("POSTERN_SECRET_KEY", "hunter2"),
+            ("POSTERN_STRIPE_SECRET_KEY", "hunter2"),
+            ("POSTERN_STRIPE_API_URL", "stripe.example"),
         ]);
         let wrong = wrong.expect_err("a list");
-        assert_eq!(wrong.len(), 9, "{wrong:?}");
+        assert_eq!(wrong.len(), 11, "{wrong:?}");
         assert!(!wrong.concat().contains("hunter2"), "secrets are not repeated");
     }
 
@@ -253,6 +294,18 @@ mod tests {
             assert!(read(&[("DATABASE_URL", url)]).is_ok(), "{url}");
             assert_eq!(crate::db::sqlite_path(url), Some(path));
         }
+    }
+
+    #[test]
+    fn keys_of_gateways_are_not_printed_and_lines_are_broken() {
+        let config = read(&[
+            ("POSTERN_STRIPE_SECRET_KEY", "sk_test_hunter2"),
+            ("POSTERN_STRIPE_WEBHOOK_SECRET", "whsec_hunter2"),
+            ("POSTERN_TRANSFER_DETAILS", "A Bank\\nIBAN 1"),
+        ])
+        .expect("a config");
+        assert!(config.stripe.is_some() && !format!("{config:?}").contains("hunter2"));
+        assert_eq!(config.transfer_details.as_deref(), Some("A Bank\nIBAN 1"));
     }
 
     #[test]

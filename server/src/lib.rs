@@ -25,6 +25,7 @@ pub mod startup;
 pub mod state;
 pub mod texts;
 mod throttle;
+pub mod tls;
 pub mod users;
 pub mod wallet;
 pub mod web;

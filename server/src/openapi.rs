@@ -11,6 +11,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::ips::configure)
         .configure(crate::orders::configure)
         .configure(crate::coupons::configure)
+        .configure(crate::gateways::configure_calls)
         .configure(crate::wallet::configure)
         .configure(crate::invoices::configure)
         .configure(crate::refunds::configure)

@@ -1,4 +1,4 @@
-//! The few pages that the server draws itself: the sandbox's pay page and the demo's mailbox. No scripts.
+//! The few pages that the server draws itself: the pay pages of gateways and the demo's mailbox. No scripts.
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use postern_core::language::Language;
@@ -35,6 +35,41 @@ pub fn page(status: StatusCode, language: Language, title: &str, body: &str) -> 
 
 pub fn notice(title: &str, hint: &str) -> String {
     format!("<h1>{}</h1><p>{}</p><p><a href=\"/\">&larr;</a></p>", escape(title), escape(hint))
+}
+
+/// A notice that leads on to other places, each with its words.
+pub fn notice_with(title: &str, hint: &str, links: &[(String, String)]) -> String {
+    format!("<h1>{}</h1><p>{}</p>{}", escape(title), escape(hint), linked(links))
+}
+
+fn linked(links: &[(String, String)]) -> String {
+    let link = |(label, path): &(String, String)| format!("<a href=\"{}\">{}</a>", escape(path), escape(label));
+    format!("<p class=\"links\">{}</p>", links.iter().map(link).collect::<String>())
+}
+
+/// How to pay without a gateway: how much, where to, and what happens next.
+pub struct Instructions<'a> {
+    pub title: &'a str,
+    pub amount: &'a str,
+    /// What to write on the transfer; line breaks are kept.
+    pub rows: &'a [(String, String)],
+    pub steps_title: &'a str,
+    pub steps: &'a [String],
+    pub links: &'a [(String, String)],
+}
+
+pub fn instructions(page: &Instructions) -> String {
+    let row = |(name, value): &(String, String)| format!("<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
+    let step = |text: &String| format!("<li>{}</li>", escape(text));
+    format!(
+        "<h1>{}</h1><p class=\"amount\">{}</p><dl>{}</dl><h2>{}</h2><ol>{}</ol>{}",
+        escape(page.title),
+        escape(page.amount),
+        page.rows.iter().map(row).collect::<String>(),
+        escape(page.steps_title),
+        page.steps.iter().map(step).collect::<String>(),
+        linked(page.links)
+    )
 }
 
 pub fn choose(title: &str, amount: &str, lead: &str, action: &str, choices: &[Choice]) -> String {

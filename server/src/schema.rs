@@ -317,6 +317,7 @@ table! {
         amount_minor -> BigInt,
         currency -> Text,
         language -> Text,
+        charge_id -> Nullable<Text>,
         created_at -> Timestamp,
         settled_at -> Nullable<Timestamp>,
         next_query_at -> Nullable<Timestamp>,
@@ -483,6 +484,7 @@ table! {
 
 allow_tables_to_appear_in_same_query!(
     accounts,
+    gateway_callbacks,
     users,
     sessions,
     nodes,

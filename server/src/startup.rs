@@ -38,7 +38,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> std::io::Resul
         service
             .service(live)
             .service(ready)
-            .configure(gateways::sandbox::configure)
+            .configure(gateways::configure)
             .configure(demo::mailbox::configure)
             .configure(|config| site::configure(config, &app.config))
             .wrap(from_fn(around_requests))

@@ -27,6 +27,7 @@ pub struct App {
 
 impl App {
     pub fn new(config: Config) -> anyhow::Result<App> {
+        crate::tls::prepare();
         let db = Database::open(&config.database_url, config.database_pool)?;
         db.migrate()?;
         let key = match &config.secret_key {

@@ -103,6 +103,28 @@ pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
     Some(to_wire(instant.naive_utc()))
 }
 
+/// A month of a calendar.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Month {
+    /// Such as `2026-11`.
+    pub name: String,
+    /// Its first moment, in UTC.
+    pub starts_at: NaiveDateTime,
+}
+
+/// The month that `now` (UTC) is in by the calendar of a zone, and those before it, `count` in all; the oldest comes first.
+pub fn latest_months(now: NaiveDateTime, zone: Tz, count: u32) -> Vec<Month> {
+    let today = now.and_utc().with_timezone(&zone);
+    let latest = i64::from(today.year()) * 12 + i64::from(today.month0());
+    let month = |back: u32| {
+        let number = latest - i64::from(back);
+        let name = format!("{:04}-{:02}", number.div_euclid(12), number.rem_euclid(12) + 1);
+        let starts_at = from_wire(&range_end_to_utc(&format!("{name}-01"), zone, RangeEnd::From)?)?;
+        Some(Month { name, starts_at })
+    };
+    (0..count).rev().filter_map(month).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +147,23 @@ mod tests {
             let instant = DateTime::from_timestamp(seconds, 0).expect("an instant").naive_utc();
             assert_eq!(to_wire(instant), instant.format(FORMAT).to_string());
         }
+    }
+
+    #[test]
+    fn months_begin_at_midnight_of_the_zone() {
+        let months = |now, zone, count| {
+            let months = latest_months(from_wire(now).expect("a time"), zone, count);
+            months.into_iter().map(|month| format!("{} {}", month.name, to_wire(month.starts_at))).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            months("2026-01-31 23:30:00", Tz::Asia__Shanghai, 3),
+            ["2025-12 2025-11-30 16:00:00", "2026-01 2025-12-31 16:00:00", "2026-02 2026-01-31 16:00:00"]
+        );
+        assert_eq!(
+            months("2026-04-01 03:00:00", Tz::America__New_York, 2),
+            ["2026-02 2026-02-01 05:00:00", "2026-03 2026-03-01 05:00:00"]
+        );
+        assert_eq!(months("2026-11-21 00:00:00", Tz::UTC, 12).len(), 12);
     }
 
     #[test]

@@ -385,6 +385,8 @@ CREATE TABLE payments (
   currency TEXT NOT NULL,
   -- The language that the customer pays in: the gateway's page is shown in it.
   language TEXT NOT NULL CHECK (language IN ('en', 'zh')),
+  -- What the gateway calls it, once it knows of it.
+  charge_id TEXT,
   created_at TIMESTAMP NOT NULL,
   settled_at TIMESTAMP,
   next_query_at TIMESTAMP

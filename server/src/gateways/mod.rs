@@ -1,56 +1,182 @@
-//! Payment gateways: what the shop asks of each. A method that is not offered here cannot be chosen anywhere.
+//! Payment gateways: what the shop asks of each, the one address that their callbacks come to, and the one judge of them. A
+//! gateway is added by a file here that implements `Gateway`, its line in `ALL`, its name in core's `PaymentMethod`, and its
+//! settings in `config.rs`.
+mod callbacks;
 pub mod sandbox;
+pub mod stripe;
+pub mod transfer;
+
+pub use callbacks::configure as configure_calls;
 
 use crate::config::Config;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::orders::payments::{PaymentRow, StoredCallback};
+use crate::orders::payments::{self, PaymentRow, StoredCallback};
+use crate::security::SecretKey;
 use crate::state::App;
+use actix_web::{HttpRequest, HttpResponse, post, web};
 use postern_core::language::Language;
 use postern_core::order::{GatewayReport, PaymentMethod, Verdict};
+use serde_json::json;
+use std::future::Future;
+use std::pin::Pin;
 
-/// Can customers pay through this here? The sandbox takes no real money, so production refuses it.
-pub fn is_offered(config: &Config, method: PaymentMethod) -> bool {
-    match method {
-        PaymentMethod::Wallet => true,
-        PaymentMethod::Sandbox => config.is_demo(),
-        PaymentMethod::Stripe | PaymentMethod::Transfer => false,
+/// What a gateway answers when it is asked; `None` while a payment is still open there.
+pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<Option<GatewayReport>, AppError>> + Send + 'a>>;
+
+/// A way to pay that is not the wallet.
+pub trait Gateway: Sync {
+    fn method(&self) -> PaymentMethod;
+
+    /// Can customers pay through this here?
+    fn is_offered(&self, config: &Config) -> bool;
+
+    /// Tells the gateway's own books what is to be paid, in the transaction that begins the payment. A gateway elsewhere is told
+    /// when the customer comes to pay: no transaction waits for the network.
+    fn open_charge(&self, _conn: &mut Conn, _payment: &PaymentRow) -> Result<(), AppError> {
+        Ok(())
     }
+
+    /// Where the customer pays.
+    fn pay_path(&self, public_id: &str, language: Language) -> String;
+
+    /// Can it be asked how a payment stands? A payment that nobody can ask about ends with its order.
+    fn can_be_asked(&self) -> bool {
+        true
+    }
+
+    /// Asks how a payment stands.
+    fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> Answer<'a>;
+
+    /// Which header of a callback has its signature; `None` where no callbacks come.
+    fn signature_header(&self) -> Option<&'static str>;
+
+    /// Reads a callback as it was stored. Asks nobody, changes nothing, and says the same whenever it is called.
+    fn read_callback(&self, config: &Config, key: &SecretKey, callback: &StoredCallback) -> Reading;
+
+    /// The gateway's own pages.
+    fn configure(&self, config: &mut web::ServiceConfig);
 }
 
-/// Tells the gateway what is to be paid.
-pub fn open_charge(
-    conn: &mut Conn,
-    config: &Config,
-    method: PaymentMethod,
-    payment: &PaymentRow,
-) -> Result<(), AppError> {
-    match method {
-        PaymentMethod::Sandbox if is_offered(config, method) => sandbox::open_charge(conn, payment),
-        _ => Err(AppError::internal("this method begins no payment")),
-    }
+/// What a callback turned out to be.
+pub enum Reading {
+    /// Not from the gateway, or nothing that it would say.
+    Forged,
+    /// From the gateway, of another merchant's payment.
+    OtherMerchant,
+    /// From the gateway, about nothing that moves money.
+    NoInterest,
+    Report(Report),
+}
+
+/// A genuine callback's report of a payment.
+pub struct Report {
+    pub public_id: String,
+    /// What the gateway calls the payment, if it has a name of its own for it.
+    pub charge_id: Option<String>,
+    pub said: GatewayReport,
+}
+
+const ALL: &[&dyn Gateway] = &[&sandbox::Sandbox, &stripe::Stripe, &transfer::Transfer];
+
+/// The gateway of a method; `None` for the wallet.
+pub fn of_method(method: PaymentMethod) -> Option<&'static dyn Gateway> {
+    ALL.iter().copied().find(|gateway| gateway.method() == method)
+}
+
+fn named(name: &str) -> Option<&'static dyn Gateway> {
+    PaymentMethod::from_wire(name).and_then(of_method)
+}
+
+/// Can customers pay through this here? What is not offered cannot be chosen anywhere.
+pub fn is_offered(config: &Config, method: PaymentMethod) -> bool {
+    of_method(method).is_none_or(|gateway| gateway.is_offered(config))
+}
+
+/// Under which name gateways know the shop: the same for all servers that share a key, and no other shop's.
+pub fn merchant(key: &SecretKey) -> String {
+    key.sign("merchant", b"").chars().take(12).collect()
 }
 
 /// Where the customer pays.
 pub fn pay_path(method: &str, public_id: &str, language: Language) -> Option<String> {
-    match PaymentMethod::from_wire(method) {
-        Some(PaymentMethod::Sandbox) => Some(sandbox::pay_path(public_id, language)),
-        _ => None,
-    }
+    named(method).map(|gateway| gateway.pay_path(public_id, language))
 }
 
-/// Asks the gateway how a payment stands; `None` while it is still open there.
-pub async fn query(app: &App, payment: &PaymentRow) -> Result<Option<GatewayReport>, AppError> {
-    match payment.method()? {
-        PaymentMethod::Sandbox => sandbox::query(app, payment.public_id.clone()).await,
-        _ => Ok(None),
-    }
+pub fn configure(config: &mut web::ServiceConfig) {
+    config.service(take_callback);
+    ALL.iter().for_each(|gateway| gateway.configure(config));
 }
 
-/// Judges a callback that was stored, and does what follows.
-pub async fn judge_callback(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
-    match callback.gateway.as_str() {
-        sandbox::NAME => sandbox::judge(app, callback).await,
-        _ => Err(AppError::internal("a callback of an unknown gateway was stored")),
+/// The callbacks' address. It answers 200 to whatever it could store: judging is the shop's business.
+#[post("/gateway/callback/{gateway}")]
+async fn take_callback(
+    app: web::Data<App>,
+    request: HttpRequest,
+    name: web::Path<String>,
+    body: web::Bytes,
+) -> Result<HttpResponse, AppError> {
+    let gateway = named(&name).filter(|gateway| gateway.is_offered(&app.config));
+    let Some((gateway, header)) = gateway.and_then(|gateway| Some((gateway, gateway.signature_header()?))) else {
+        return Ok(HttpResponse::NotFound().finish());
+    };
+    let signature = request.headers().get(header).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let Ok(text) = String::from_utf8(body.to_vec()) else { return Ok(HttpResponse::BadRequest().finish()) };
+    let verdict = receive(&app, gateway, text, signature.to_owned()).await?;
+    Ok(HttpResponse::Ok().json(json!({ "Verdict": verdict.as_str() })))
+}
+
+/// Stores a callback, and then judges it in a transaction of its own: whatever happens to the judging, the callback stays.
+async fn receive(app: &App, gateway: &dyn Gateway, body: String, signature: String) -> Result<Verdict, AppError> {
+    let (now, name) = (app.clock.now(), gateway.method().as_str());
+    let stored =
+        app.db.write(move |conn| payments::store_callback(conn, name, body.clone(), signature.clone(), now)).await?;
+    judge(app, stored).await
+}
+
+/// Judges a stored callback: whose it is, whether it is genuine, and what follows.
+pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
+    let gateway = named(&callback.gateway);
+    let gateway = gateway.ok_or_else(|| AppError::internal("a callback of an unknown gateway was stored"))?;
+    let reading = gateway.read_callback(&app.config, &app.key, &callback);
+    let (now, key) = (app.clock.now(), app.key.clone());
+    app.db
+        .write(move |conn| {
+            let (payment_id, verdict) = match &reading {
+                Reading::Forged => (None, Verdict::BadSignature),
+                Reading::OtherMerchant => (None, Verdict::WrongMerchant),
+                Reading::NoInterest => (None, Verdict::NoInterest),
+                Reading::Report(report) => match payment_of(conn, gateway, report)? {
+                    None => (None, Verdict::UnknownPayment),
+                    Some(id) => (Some(id), payments::settle(conn, &key, id, &report.said, now)?),
+                },
+            };
+            payments::note_verdict(conn, callback.id, payment_id, verdict, now)?;
+            Ok(verdict)
+        })
+        .await
+}
+
+/// Which payment of this gateway a report is about. One that goes by another name at the gateway is another one.
+fn payment_of(conn: &mut Conn, gateway: &dyn Gateway, report: &Report) -> Result<Option<i64>, AppError> {
+    let payment = payments::by_public_id(conn, &report.public_id)?;
+    let payment = payment.filter(|payment| payment.payment_method == gateway.method().as_str());
+    let is_same = |payment: &PaymentRow| match (&payment.charge_id, &report.charge_id) {
+        (Some(known), Some(reported)) => known == reported,
+        _ => true,
+    };
+    Ok(payment.filter(is_same).map(|payment| payment.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_but_the_wallet_has_one_gateway() {
+        for method in PaymentMethod::ALL {
+            let count = ALL.iter().filter(|gateway| gateway.method() == *method).count();
+            assert_eq!(count, usize::from(*method != PaymentMethod::Wallet), "{}", method.as_str());
+        }
     }
 }

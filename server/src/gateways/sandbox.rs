@@ -1,11 +1,15 @@
 //! The sandbox gateway: a pay page with buttons instead of a bank, for demos and tests. It keeps its own books and reports
 //! through signed callbacks, some of which it loses or repeats when told to.
+use super::{Answer, Gateway, Reading, Report, merchant};
 use crate::answer::language_of;
+use crate::config::Config;
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::gateways;
 use crate::orders::payments::{self, PaymentRow, StoredCallback};
 use crate::pages;
 use crate::schema::sandbox_charges::dsl;
+use crate::security::SecretKey;
 use crate::state::App;
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
@@ -13,42 +17,77 @@ use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use diesel::prelude::*;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
-use postern_core::order::{GatewayReport, Verdict};
+use postern_core::order::{GatewayReport, PaymentMethod};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub const NAME: &str = "sandbox";
 const SIGNATURE_PURPOSE: &str = "sandbox callbacks";
 const SIGNATURE_HEADER: &str = "Sandbox-Signature";
 
-pub fn configure(config: &mut web::ServiceConfig) {
-    config.service(pay_page).service(press).service(take_callback);
-}
+pub struct Sandbox;
 
-pub fn pay_path(public_id: &str, language: Language) -> String {
-    format!("/sandbox/pay/{public_id}?lang={}", language.as_str())
-}
+impl Gateway for Sandbox {
+    fn method(&self) -> PaymentMethod {
+        PaymentMethod::Sandbox
+    }
 
-pub fn open_charge(conn: &mut Conn, payment: &PaymentRow) -> Result<(), AppError> {
-    diesel::insert_into(dsl::sandbox_charges)
-        .values((
-            dsl::public_id.eq(&payment.public_id),
-            dsl::amount_minor.eq(payment.amount_minor),
-            dsl::currency.eq(&payment.currency),
-            dsl::outcome.eq("open"),
-        ))
-        .execute(conn)?;
-    Ok(())
-}
+    /// It takes no real money, so production refuses it.
+    fn is_offered(&self, config: &Config) -> bool {
+        config.is_demo()
+    }
 
-/// What the gateway answers when it is asked.
-pub async fn query(app: &App, public_id: String) -> Result<Option<GatewayReport>, AppError> {
-    let charge = app.db.read(move |conn| find_charge(conn, &public_id)).await?;
-    Ok(charge.filter(|charge| charge.outcome != "open").map(|charge| GatewayReport {
-        succeeded: charge.outcome == "approved",
-        amount: Money::from_minor(charge.amount_minor),
-        currency: charge.currency,
-    }))
+    fn open_charge(&self, conn: &mut Conn, payment: &PaymentRow) -> Result<(), AppError> {
+        diesel::insert_into(dsl::sandbox_charges)
+            .values((
+                dsl::public_id.eq(&payment.public_id),
+                dsl::amount_minor.eq(payment.amount_minor),
+                dsl::currency.eq(&payment.currency),
+                dsl::outcome.eq("open"),
+            ))
+            .execute(conn)?;
+        Ok(())
+    }
+
+    fn pay_path(&self, public_id: &str, language: Language) -> String {
+        format!("/sandbox/pay/{public_id}?lang={}", language.as_str())
+    }
+
+    fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> Answer<'a> {
+        let public_id = payment.public_id.clone();
+        Box::pin(async move {
+            let charge = app.db.read(move |conn| find_charge(conn, &public_id)).await?;
+            Ok(charge.filter(|charge| charge.outcome != "open").map(|charge| GatewayReport {
+                succeeded: charge.outcome == "approved",
+                amount: Money::from_minor(charge.amount_minor),
+                currency: charge.currency,
+            }))
+        })
+    }
+
+    fn signature_header(&self) -> Option<&'static str> {
+        Some(SIGNATURE_HEADER)
+    }
+
+    fn read_callback(&self, _: &Config, key: &SecretKey, callback: &StoredCallback) -> Reading {
+        let is_genuine = key.signature_matches(SIGNATURE_PURPOSE, callback.body.as_bytes(), &callback.signature);
+        match serde_json::from_str::<Callback>(&callback.body) {
+            Ok(said) if is_genuine && said.merchant != merchant(key) => Reading::OtherMerchant,
+            Ok(said) if is_genuine => Reading::Report(Report {
+                public_id: said.payment_id,
+                charge_id: None,
+                said: GatewayReport {
+                    succeeded: said.outcome == "approved",
+                    amount: said.amount,
+                    currency: said.currency,
+                },
+            }),
+            _ => Reading::Forged,
+        }
+    }
+
+    fn configure(&self, config: &mut web::ServiceConfig) {
+        config.service(pay_page).service(press);
+    }
 }
 
 struct Charge {
@@ -69,7 +108,8 @@ fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppEr
 /// A callback's body.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Report {
+struct Callback {
+    merchant: String,
     payment_id: String,
     outcome: String,
     amount: Money,
@@ -129,7 +169,7 @@ async fn press(
         "twice" => ("approved", 2),
         _ => return Ok(HttpResponse::BadRequest().finish()),
     };
-    let public_id = public_id.into_inner();
+    let (public_id, app_key) = (public_id.into_inner(), app.key.clone());
     let decided = app
         .db
         .write(move |conn| {
@@ -137,7 +177,8 @@ async fn press(
             let open = dsl::sandbox_charges.filter(dsl::public_id.eq(&public_id)).filter(dsl::outcome.eq("open"));
             let is_first = diesel::update(open).set(dsl::outcome.eq(outcome)).execute(conn)? == 1;
             let charge = find_charge(conn, &public_id)?;
-            let report = charge.filter(|_| is_first).map(|charge| Report {
+            let report = charge.filter(|_| is_first).map(|charge| Callback {
+                merchant: merchant(&app_key),
                 payment_id: public_id.clone(),
                 outcome: outcome.to_owned(),
                 amount: Money::from_minor(charge.amount_minor),
@@ -151,59 +192,8 @@ async fn press(
         let body = serde_json::to_string(&report)?;
         let signature = app.key.sign(SIGNATURE_PURPOSE, body.as_bytes());
         for _ in 0..callbacks {
-            receive(&app, body.clone(), signature.clone()).await?;
+            gateways::receive(&app, &Sandbox, body.clone(), signature.clone()).await?;
         }
     }
     Ok(HttpResponse::SeeOther().insert_header((LOCATION, return_path)).finish())
-}
-
-/// The callback's address. It answers 200 to whatever it could store: judging is the shop's business.
-#[post("/gateway/callback/sandbox")]
-async fn take_callback(app: web::Data<App>, request: HttpRequest, body: web::Bytes) -> Result<HttpResponse, AppError> {
-    if !app.config.is_demo() {
-        return Ok(HttpResponse::NotFound().finish());
-    }
-    let signature = request.headers().get(SIGNATURE_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let Ok(text) = String::from_utf8(body.to_vec()) else { return Ok(HttpResponse::BadRequest().finish()) };
-    let verdict = receive(&app, text, signature.to_owned()).await?;
-    Ok(HttpResponse::Ok().json(json!({ "Verdict": verdict.as_str() })))
-}
-
-/// Stores a callback, and then judges it in a transaction of its own: whatever happens to the judging, the callback stays.
-async fn receive(app: &App, body: String, signature: String) -> Result<Verdict, AppError> {
-    let now = app.clock.now();
-    let stored =
-        app.db.write(move |conn| payments::store_callback(conn, NAME, body.clone(), signature.clone(), now)).await?;
-    judge(app, stored).await
-}
-
-/// Judges a stored callback: whose it is, whether it is genuine, and what follows.
-pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
-    let now = app.clock.now();
-    let is_genuine = app.key.signature_matches(SIGNATURE_PURPOSE, callback.body.as_bytes(), &callback.signature);
-    let report: Option<Report> = serde_json::from_str(&callback.body).ok();
-    let key = app.key.clone();
-    app.db
-        .write(move |conn| {
-            let report = report.as_ref().filter(|_| is_genuine);
-            let payment = match report {
-                Some(report) => payments::by_public_id(conn, &report.payment_id)?,
-                None => None,
-            };
-            let (payment_id, verdict) = match (report, payment) {
-                (None, _) => (None, Verdict::BadSignature),
-                (Some(_), None) => (None, Verdict::UnknownPayment),
-                (Some(report), Some(payment)) => {
-                    let report = GatewayReport {
-                        succeeded: report.outcome == "approved",
-                        amount: report.amount,
-                        currency: report.currency.clone(),
-                    };
-                    (Some(payment.id), payments::settle(conn, &key, payment.id, &report, now)?)
-                }
-            };
-            payments::note_verdict(conn, callback.id, payment_id, verdict, now)?;
-            Ok(verdict)
-        })
-        .await
 }

@@ -6,6 +6,7 @@ use crate::error::AppError;
 use crate::request::{Body, SignedIn};
 use crate::state::App;
 use crate::throttle;
+use crate::tls;
 use actix_web::{post, web};
 use postern_core::account::NODE_TESTS;
 use postern_core::code::Code;
@@ -60,12 +61,8 @@ async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError>
     let wrong = |error: reqwest::Error| AppError::Internal(error.without_url().into());
     let host = if proxy.host.contains(':') { format!("[{}]", proxy.host) } else { proxy.host.clone() };
     let through = reqwest::Proxy::all(format!("{}://{host}:{}", proxy.scheme, proxy.port)).map_err(wrong)?;
-    let client = reqwest::Client::builder()
-        .proxy(through.basic_auth(&proxy.user_name, &proxy.password))
-        .redirect(reqwest::redirect::Policy::none())
-        .timeout(LONGEST)
-        .build()
-        .map_err(wrong)?;
+    let through = through.basic_auth(&proxy.user_name, &proxy.password);
+    let client = tls::client(LONGEST)?.proxy(through).build().map_err(wrong)?;
     let begin = Instant::now();
     let answered = client.get(url).send().await;
     let milliseconds = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);

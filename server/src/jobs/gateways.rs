@@ -34,7 +34,7 @@ pub async fn judge(app: &App) -> Result<(), AppError> {
     let mut result = Ok(());
     for callback in app.db.read(move |conn| payments::unjudged_callbacks(conn, before)).await? {
         let callback_id = callback.id;
-        if let Err(error) = gateways::judge_callback(app, callback).await {
+        if let Err(error) = gateways::judge(app, callback).await {
             tracing::error!(callback_id, %error, "a callback could not be judged");
             result = Err(error);
         }

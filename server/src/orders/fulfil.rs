@@ -1,4 +1,5 @@
 //! Charging the wallet for an order and handing over what was bought, in the caller's transaction.
+use super::payments::end_with_order;
 use super::queries::{OrderRow, advance, release_nodes};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -152,5 +153,5 @@ pub fn end_unpaid(conn: &mut Conn, order: &OrderRow, event: OrderEvent, now: Nai
     advance(conn, order, event)?;
     diesel::update(orders::table.find(order.id)).set(orders::ended_at.eq(now)).execute(conn)?;
     release_nodes(conn, order.id)?;
-    Ok(())
+    end_with_order(conn, order.id, now)
 }

@@ -37,6 +37,8 @@ pub struct PaymentRow {
     pub amount_minor: i64,
     pub currency: String,
     pub language: String,
+    /// What the gateway calls it, once it knows of it.
+    pub charge_id: Option<String>,
     pub created_at: NaiveDateTime,
 }
 
@@ -50,7 +52,7 @@ impl PaymentRow {
             .ok_or_else(|| AppError::internal("a payment has an unknown method"))
     }
 
-    fn view(self) -> PaymentView {
+    pub fn view(self) -> PaymentView {
         let is_pending = self.state == PaymentState::Pending.as_str();
         let language = Language::from_choice(&self.language);
         PaymentView {
@@ -81,7 +83,8 @@ pub struct Paying<'a> {
 pub fn begin(conn: &mut Conn, order_id: i64, amount: Money, paying: &Paying) -> Result<PaymentView, AppError> {
     let order = lock(conn, order_id)?;
     let payment = insert(conn, &order, amount, paying, PaymentState::Pending)?;
-    gateways::open_charge(conn, paying.config, paying.method, &payment)?;
+    let gateway = gateways::of_method(paying.method).filter(|gateway| gateway.is_offered(paying.config));
+    gateway.ok_or_else(|| AppError::internal("this method begins no payment"))?.open_charge(conn, &payment)?;
     Ok(payment.view())
 }
 
@@ -111,6 +114,7 @@ fn insert(
     state: PaymentState,
 ) -> Result<PaymentRow, AppError> {
     let is_pending = state == PaymentState::Pending;
+    let can_ask = is_pending && gateways::of_method(paying.method).is_some_and(|gateway| gateway.can_be_asked());
     let now = paying.now;
     let id: i64 = diesel::insert_into(payments::table)
         .values((
@@ -124,7 +128,7 @@ fn insert(
             payments::language.eq(paying.language.as_str()),
             payments::created_at.eq(now),
             payments::settled_at.eq((!is_pending).then_some(now)),
-            payments::next_query_at.eq(is_pending.then(|| next_query(now, now)).flatten()),
+            payments::next_query_at.eq(can_ask.then(|| next_query(now, now)).flatten()),
         ))
         .returning(payments::id)
         .get_result(conn)?;
@@ -224,7 +228,7 @@ pub fn store_callback(
         ))
         .returning(gateway_callbacks::id)
         .get_result(conn)?;
-    Ok(StoredCallback { id, gateway: gateway.to_owned(), body, signature })
+    Ok(StoredCallback { id, gateway: gateway.to_owned(), body, signature, received_at: now })
 }
 
 /// Of several who judge one callback at once, the first one's verdict stays.
@@ -254,6 +258,7 @@ pub struct StoredCallback {
     pub gateway: String,
     pub body: String,
     pub signature: String,
+    pub received_at: NaiveDateTime,
 }
 
 /// Callbacks that came before the time given and that nobody has judged.
@@ -286,7 +291,8 @@ pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError>
     if payment.state()? == PaymentState::Succeeded {
         return Ok(());
     }
-    let Some(report) = gateways::query(app, &payment).await? else { return Ok(()) };
+    let Some(gateway) = gateways::of_method(payment.method()?) else { return Ok(()) };
+    let Some(report) = gateway.query(app, &payment).await? else { return Ok(()) };
     let (key, now) = (app.key.clone(), app.clock.now());
     let settle = move |conn: &mut Conn| {
         settle(conn, &key, payment.id, &report, now)?;
@@ -303,6 +309,24 @@ pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(
         end(conn, payment_id, PaymentState::Expired, now)?;
     }
     ask_no_more(conn, payment_id)
+}
+
+/// Notes what the gateway calls a payment. Of several who note it at once, the first one's stays, and is returned.
+pub fn note_charge(conn: &mut Conn, payment_id: i64, charge_id: &str) -> Result<Option<String>, AppError> {
+    let unknown = payments::table.find(payment_id).filter(payments::charge_id.is_null());
+    diesel::update(unknown).set(payments::charge_id.eq(charge_id)).execute(conn)?;
+    Ok(payments::table.find(payment_id).select(payments::charge_id).first(conn)?)
+}
+
+/// Ends the payments of an order that nobody is going to ask about, as they end with their order.
+pub fn end_with_order(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let open = payments::table
+        .filter(payments::order_id.eq(order_id))
+        .filter(payments::state.eq(PaymentState::Pending.as_str()))
+        .filter(payments::next_query_at.is_null());
+    let ended = (payments::state.eq(PaymentState::Expired.as_str()), payments::settled_at.eq(now));
+    diesel::update(open).set(ended).execute(conn)?;
+    Ok(())
 }
 
 /// Is there any payment whose gateway is to be asked again by now?

@@ -18,7 +18,8 @@ use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::node::NodeState;
 use postern_core::order::{
-    HOLD_MINUTES, MAX_UNPAID_ORDERS, OrderEvent, OrderKind, OrderState, TOP_UP_HOURS, next_order_state, order_actions,
+    HOLD_MINUTES, MAX_UNPAID_ORDERS, OrderEvent, OrderKind, OrderState, PaymentMethod, next_order_state, order_actions,
+    top_up_hours,
 };
 use postern_core::place::{city_name, country_name};
 use postern_core::quote::{Discount, LineRequest, Quote, QuoteLine};
@@ -279,7 +280,14 @@ fn hold_nodes(
     Ok(())
 }
 
-pub fn insert_top_up(conn: &mut Conn, account_id: i64, amount: Money, now: NaiveDateTime) -> Result<i64, AppError> {
+/// Creates the order of a top-up, which can be paid for as long as its method needs.
+pub fn insert_top_up(
+    conn: &mut Conn,
+    account_id: i64,
+    amount: Money,
+    method: PaymentMethod,
+    now: NaiveDateTime,
+) -> Result<i64, AppError> {
     let new = NewOrder {
         account_id,
         kind: OrderKind::TopUp,
@@ -290,7 +298,7 @@ pub fn insert_top_up(conn: &mut Conn, account_id: i64, amount: Money, now: Naive
         discounts: &[],
         coupon: None,
         total: amount,
-        expires_at: now + TimeDelta::hours(TOP_UP_HOURS),
+        expires_at: now + TimeDelta::hours(top_up_hours(method)),
     };
     insert(conn, &new, &[], now)
 }

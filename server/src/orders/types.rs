@@ -155,7 +155,7 @@ pub struct OrderLineView {
 }
 
 /// One attempt to pay.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct PaymentView {
     pub payment_id: String,

@@ -1,5 +1,6 @@
 //! The wallet and the ledger behind it.
 pub mod alarms;
+pub mod expenses;
 pub mod ledger;
 mod routes;
 pub mod types;

@@ -22,7 +22,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .service(create_top_up)
         .service(get_transaction_list)
         .service(export_transactions)
-        .configure(alarms::configure);
+        .configure(alarms::configure)
+        .configure(super::expenses::configure);
 }
 
 /// Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays.
@@ -45,7 +46,7 @@ async fn create_top_up(
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     let started = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            let order_id = orders::insert_top_up(conn, who.account_id, amount, now)?;
+            let order_id = orders::insert_top_up(conn, who.account_id, amount, method, now)?;
             let paying = Paying { method, use_wallet: false, language, config: &config, key: &key, now };
             let payment = payments::begin(conn, order_id, amount, &paying)?;
             let order = orders::find(conn, who.account_id, order_id, now)?;

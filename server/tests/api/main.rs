@@ -13,5 +13,8 @@ mod refunds;
 mod renewals;
 mod shop;
 mod stock;
+mod stripe;
+mod stripe_double;
 mod switches;
+mod transfer;
 mod upkeep;

@@ -2,6 +2,7 @@
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use postern_server::gateways::merchant;
 use postern_server::orders::payments;
 use postern_server::schema::{gateway_callbacks, ledger_transactions};
 use serde_json::{Value, json};
@@ -31,7 +32,13 @@ fn signed(shop: &Shop, payment_id: &str, amount: &str, currency: &str) -> (Strin
 }
 
 fn signed_outcome(shop: &Shop, payment_id: &str, outcome: &str, amount: &str, currency: &str) -> (String, String) {
-    let body = json!({"PaymentId": payment_id, "Outcome": outcome, "Amount": amount, "Currency": currency}).to_string();
+    let report = json!({"PaymentId": payment_id, "Outcome": outcome, "Amount": amount, "Currency": currency});
+    signed_for(shop, &merchant(&shop.app.key), report)
+}
+
+fn signed_for(shop: &Shop, merchant: &str, mut report: Value) -> (String, String) {
+    report["Merchant"] = merchant.into();
+    let body = report.to_string();
     let signature = shop.app.key.sign("sandbox callbacks", body.as_bytes());
     (body, signature)
 }
@@ -150,12 +157,15 @@ async fn forged_and_wrong_callbacks_are_stored_and_refused() {
     let (less, less_signature) = signed(&shop, &payment_id, "24.99", "USD");
     let (other, other_signature) = signed(&shop, &payment_id, "25.00", "CNY");
     let (unknown, unknown_signature) = signed(&shop, "nobody's", "25.00", "USD");
+    let good = serde_json::from_str(&good_body).expect("a report");
+    let (elsewhere, elsewhere_signature) = signed_for(&shop, "another shop", good);
     for (body, signature) in [
         (good_body.clone(), "00".to_owned()),
         (good_body, String::new()),
         (less, less_signature),
         (other, other_signature),
         (unknown, unknown_signature),
+        (elsewhere, elsewhere_signature),
         ("not json".to_owned(), shop.app.key.sign("sandbox callbacks", b"not json")),
     ] {
         assert_eq!(
@@ -163,8 +173,15 @@ async fn forged_and_wrong_callbacks_are_stored_and_refused() {
             200
         );
     }
-    let expected =
-        ["bad_signature", "bad_signature", "wrong_amount", "wrong_currency", "unknown_payment", "bad_signature"];
+    let expected = [
+        "bad_signature",
+        "bad_signature",
+        "wrong_amount",
+        "wrong_currency",
+        "unknown_payment",
+        "wrong_merchant",
+        "bad_signature",
+    ];
     assert_eq!(verdicts(&shop), expected.map(|verdict| Some(verdict.to_owned())));
     assert_eq!((shop.balance(&customer).await.as_str(), ledger_rows(&shop)), ("0.00", 0));
 }
@@ -320,4 +337,72 @@ async fn a_wallet_that_has_enough_pays_alone_and_a_top_up_is_never_paid_by_the_w
     let started = shop.call(&rich, "Wallet/CreateTopUp", top_up).await.data;
     let pay = json!({"OrderId": started["Order"]["OrderId"], "PaymentMethod": "sandbox", "UseWallet": true});
     assert_eq!(shop.call(&rich, "Order/PayOrder", pay).await.data["Payment"]["Amount"], "40.00");
+}
+
+#[actix_web::test]
+async fn operators_see_what_was_refused_and_nobody_else_does() {
+    let shop = Shop::open();
+    let (customer, operator) = (shop.customer(0), shop.operator());
+    let (payment_id, _) = top_up(&shop, &customer, "25").await;
+    let (less, less_signature) = signed(&shop, &payment_id, "24.99", "USD");
+    let (good, good_signature) = signed(&shop, &payment_id, "25.00", "USD");
+    for (body, signature) in [(less, less_signature), (good.clone(), "00".to_owned()), (good, good_signature)] {
+        shop.post_raw("/gateway/callback/sandbox", body, &[("Sandbox-Signature", &signature)]).await;
+    }
+    let list = |filter: Value| {
+        let (shop, operator) = (&shop, &operator);
+        async move {
+            let said = shop.call(operator, "Order/GetCallbackList", json!({"Filter": filter, "PageSize": 20})).await;
+            let rows = said.data["Rows"].as_array().cloned().unwrap_or_default();
+            rows.iter().map(|row| row["Verdict"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        }
+    };
+    assert_eq!(list(json!({})).await, ["settle", "bad_signature", "wrong_amount"], "newest first");
+    assert_eq!(list(json!({"IsRefused": true})).await, ["bad_signature", "wrong_amount"]);
+    assert_eq!(list(json!({"IsRefused": false})).await, ["settle"]);
+    assert_eq!(list(json!({"Verdict": "wrong_amount", "Gateway": "sandbox"})).await, ["wrong_amount"]);
+    assert_eq!(list(json!({"PaymentId": payment_id})).await, ["settle", "wrong_amount"], "a forged one is nobody's");
+    assert_eq!(list(json!({"Gateway": "stripe"})).await, Vec::<String>::new());
+    let page = json!({"Page": 2, "PageSize": 2, "Sort": [{"Field": "ReceivedAt", "Direction": "asc"}]});
+    let page = shop.call(&operator, "Order/GetCallbackList", page).await.data;
+    assert_eq!((&page["Total"], page["Rows"].as_array().map(Vec::len)), (&json!(3), Some(1)));
+    assert_eq!(shop.call(&customer, "Order/GetCallbackList", json!({})).await.code, 3003);
+    assert_eq!(shop.call(&operator, "Order/GetCallbackList", json!({"Filter": {"Nonsense": 1}})).await.code, 2002);
+}
+
+#[actix_web::test]
+async fn callbacks_of_gateways_that_are_not_offered_are_not_taken() {
+    let shop = Shop::open();
+    for name in ["stripe", "transfer", "wallet", "nobody"] {
+        assert_eq!(shop.post_raw(&format!("/gateway/callback/{name}"), "{}".into(), &[]).await.status(), 404, "{name}");
+    }
+    assert!(verdicts(&shop).is_empty());
+}
+
+#[actix_web::test]
+async fn expenses_are_summed_by_the_months_of_the_customers_calendar() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 3);
+    let (customer, other) = (shop.customer(10_000), shop.customer(10_000));
+    let now = shop.app.clock.now();
+    shop.buys(&customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    shop.buys(&other, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    shop.app.clock.advance(TimeDelta::days(62));
+    let customer = shop.signs_in(&customer);
+    shop.buys(&customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    top_up(&shop, &customer, "25").await;
+    let data = shop.call(&customer, "Wallet/GetMonthlyExpenses", json!({})).await.data;
+    let months: Vec<(String, String)> = data["Months"]
+        .as_array()
+        .expect("months")
+        .iter()
+        .map(|row| {
+            let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
+            (text("Month"), text("Expenses"))
+        })
+        .collect();
+    let month = |days| (now + TimeDelta::days(days)).format("%Y-%m").to_string();
+    let spent: Vec<_> = months.iter().filter(|month| month.1 != "0.00").cloned().collect();
+    assert_eq!(spent, [(month(0), "5.00".to_owned()), (month(62), "5.00".to_owned())]);
+    assert_eq!((months.len(), &data["Currency"], &months[11].0), (12, &json!("USD"), &month(62)));
 }

@@ -51,6 +51,11 @@ pub struct Said {
 
 impl Shop {
     pub fn open() -> Shop {
+        Shop::open_with(&[])
+    }
+
+    /// A shop with settings of its own.
+    pub fn open_with(extra: &[(&str, &str)]) -> Shop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("postern_test_{}_{number}", std::process::id());
         let folder = std::env::temp_dir().join(&name);
@@ -69,6 +74,7 @@ impl Shop {
             let base = server.rsplit_once('/').expect("a URL with a database").0;
             settings.insert("DATABASE_URL".to_owned(), format!("{base}/{name}"));
         }
+        settings.extend(extra.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         let config = Config::read(&settings).expect("settings");
         let app = App::new(config).expect("an application");
         app.db.write_blocking(|conn| seed_catalogue(conn, &Catalogue::default())).expect("a catalogue");
@@ -156,6 +162,12 @@ impl Shop {
         });
         assert_eq!(promoted.expect("an update"), 1);
         operator
+    }
+
+    /// A page as a browser opens it, which does not follow where it leads.
+    pub async fn open_page(&self, path: &str) -> reqwest::Response {
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
+        client.get(format!("{}{path}", self.url)).send().await.expect("a response")
     }
 
     pub async fn call(&self, customer: &Customer, call: &str, body: Value) -> Said {

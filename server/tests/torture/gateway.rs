@@ -1,6 +1,7 @@
 //! The way between the sandbox gateway and the shop: it loses callbacks, repeats them, delivers them late and in another order, and
 //! sometimes tells what is not so.
 use crate::servers::Servers;
+use postern_server::gateways::merchant;
 use postern_server::security::SecretKey;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -55,7 +56,7 @@ impl Network {
     /// Sends what the gateway says of an approved payment, and some of what it should not say, in any order.
     fn report(&self, payment: &Value, random: &mut fastrand::Rng) {
         let genuine = json!({
-            "PaymentId": payment["PaymentId"], "Outcome": "approved", "Amount": payment["Amount"], "Currency": payment["Currency"],
+            "Merchant": merchant(&self.key), "PaymentId": payment["PaymentId"], "Outcome": "approved", "Amount": payment["Amount"], "Currency": payment["Currency"],
         });
         let with = |field: &str, value: &str| {
             let mut report = genuine.clone();

@@ -14,6 +14,7 @@ import { Card, Page, Stat } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import s from './billing.module.css';
+import { ExpensesChart } from './ExpensesChart';
 import { TopUpForm } from './TopUpForm';
 
 const LATEST = 8;
@@ -58,6 +59,7 @@ export function WalletPage() {
               </Stat>
             </div>
           </Card>
+          <ExpensesChart />
           <Latest />
         </div>
         <Card title={t('topUp.title')}>

@@ -1,0 +1,73 @@
+//! What an account has spent, month by month.
+use crate::answer::{Answer, Answered, answer};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::request::SignedIn;
+use crate::schema::{ledger_entries, ledger_transactions, wallets};
+use crate::state::App;
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::ledger::{Book, bar_heights};
+use postern_core::money::Money;
+use postern_core::time::{latest_months, time_zone};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// As many months as the chart has bars.
+const MONTHS: u32 = 12;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_monthly_expenses);
+}
+
+/// The latest twelve months, the oldest coming first; the last is the one that is not over.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct MonthlyExpenses {
+    pub currency: String,
+    pub months: Vec<MonthExpenses>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct MonthExpenses {
+    /// Such as `2026-11`, in the customer's time zone.
+    pub month: String,
+    #[schema(value_type = String)]
+    pub expenses: Money,
+    /// In thousandths of the month in which most was spent.
+    pub height: u16,
+}
+
+/// What was spent in each of the latest twelve months of the customer's calendar.
+#[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<MonthlyExpenses>)), security(("Token" = [])))]
+#[post("/Wallet/GetMonthlyExpenses")]
+async fn get_monthly_expenses(app: web::Data<App>, who: SignedIn) -> Answered<MonthlyExpenses> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| monthly(conn, who.account_id, &who.time_zone, now)).await?)
+}
+
+fn monthly(conn: &mut Conn, account_id: i64, zone: &str, now: NaiveDateTime) -> Result<MonthlyExpenses, AppError> {
+    let months = latest_months(now, time_zone(zone), MONTHS);
+    let since = months.first().map_or(now, |month| month.starts_at);
+    let spent: Vec<(NaiveDateTime, i64)> = ledger_transactions::table
+        .inner_join(ledger_entries::table.on(ledger_entries::transaction_id.eq(ledger_transactions::id)))
+        .filter(ledger_transactions::account_id.eq(account_id))
+        .filter(ledger_transactions::created_at.ge(since))
+        .filter(ledger_entries::book.eq(Book::Revenue.as_str()))
+        .select((ledger_transactions::created_at, ledger_entries::amount_minor))
+        .load(conn)?;
+    let mut sums = vec![Money::ZERO; months.len()];
+    for (at, amount) in spent {
+        let index = months.partition_point(|month| month.starts_at <= at).saturating_sub(1);
+        if let Some(sum) = sums.get_mut(index) {
+            *sum = sum.checked_add(Money::from_minor(amount))?;
+        }
+    }
+    let heights = bar_heights(&sums);
+    let bars = months.into_iter().zip(sums).zip(heights);
+    let months = bars.map(|((month, expenses), height)| MonthExpenses { month: month.name, expenses, height });
+    let currency = wallets::table.find(account_id).select(wallets::currency).first(conn)?;
+    Ok(MonthlyExpenses { currency, months: months.collect() })
+}

@@ -1,0 +1,303 @@
+//! Paying through Stripe Checkout: sessions that are made once, events that are judged once, and a Stripe that does not answer.
+use crate::shop::{Customer, Shop, order_for};
+use crate::stripe_double::{Failure, SECRET_KEY, Stripe, WEBHOOK_SECRET, sign};
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use postern_server::schema::{gateway_callbacks, ledger_transactions};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+fn open() -> (Shop, Stripe) {
+    let stripe = Stripe::open();
+    let shop = Shop::open_with(&[
+        ("POSTERN_STRIPE_SECRET_KEY", SECRET_KEY),
+        ("POSTERN_STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET),
+        ("POSTERN_STRIPE_API_URL", &stripe.url),
+    ]);
+    stripe.keeps_time_with(&shop.app.clock);
+    (shop, stripe)
+}
+
+/// Begins a top-up; answers the payment's id and its address.
+async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, String) {
+    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "stripe"})).await;
+    assert_eq!(said.code, 1000, "{said:?}");
+    let text = |name: &str| said.data["Payment"][name].as_str().unwrap_or_default().to_owned();
+    (text("PaymentId"), text("PayUrl"))
+}
+
+/// Where an address leads.
+async fn leads_to(shop: &Shop, path: &str) -> String {
+    let response = shop.open_page(path).await;
+    assert_eq!(response.status(), 303);
+    response.headers()["location"].to_str().expect("a text").to_owned()
+}
+
+/// The id of the session that a payment's address makes.
+async fn session_of(shop: &Shop, path: &str) -> String {
+    leads_to(shop, path).await.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+async fn tell(shop: &Shop, (body, signature): (String, String)) -> String {
+    let response = shop.post_raw("/gateway/callback/stripe", body, &[("Stripe-Signature", &signature)]).await;
+    assert_eq!(response.status(), 200);
+    let said: Value = response.json().await.expect("an answer");
+    said["Verdict"].as_str().unwrap_or_default().to_owned()
+}
+
+async fn state(shop: &Shop, customer: &Customer, payment_id: &str) -> String {
+    let said = shop.call(customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await;
+    said.data["State"].as_str().unwrap_or_default().to_owned()
+}
+
+#[actix_web::test]
+async fn a_session_is_made_when_its_page_is_opened_and_opened_again_it_is_the_same() {
+    let (shop, stripe) = open();
+    let customer = shop.customer(0);
+    let (payment_id, path) = top_up(&shop, &customer, "25").await;
+    assert_eq!((path.as_str(), stripe.requests()), (format!("/pay/stripe/{payment_id}").as_str(), 0));
+    let first = leads_to(&shop, &path).await;
+    assert_eq!(first, format!("{}/pay/cs_test_1", stripe.url));
+    assert_eq!((leads_to(&shop, &path).await, stripe.sessions().len()), (first, 1));
+    let form = &stripe.forms()[0];
+    for (name, value) in [
+        ("mode", "payment"),
+        ("client_reference_id", payment_id.as_str()),
+        ("payment_method_types[1]", "alipay"),
+        ("payment_method_options[wechat_pay][client]", "web"),
+        ("line_items[0][price_data][currency]", "usd"),
+        ("line_items[0][price_data][unit_amount]", "2500"),
+        ("locale", "en"),
+        ("success_url", &format!("http://shop.example/billing/wallet?PaymentId={payment_id}")),
+        ("cancel_url", "http://shop.example/billing/wallet"),
+    ] {
+        assert_eq!(form[name], value, "{name}");
+    }
+    assert_eq!(shop.open_page("/pay/stripe/nobody").await.status(), 404);
+}
+
+#[actix_web::test]
+async fn opened_ten_times_at_once_it_is_one_session() {
+    let (shop, stripe) = open();
+    let shop = Arc::new(shop);
+    let (_, path) = top_up(&shop, &shop.customer(0), "25").await;
+    let tasks: Vec<_> = (0..10)
+        .map(|_| {
+            let (shop, path) = (shop.clone(), path.clone());
+            actix_web::rt::spawn(async move { leads_to(&shop, &path).await })
+        })
+        .collect();
+    for task in tasks {
+        assert_eq!(task.await.expect("an address"), format!("{}/pay/cs_test_1", stripe.url));
+    }
+    assert_eq!(stripe.sessions().len(), 1);
+}
+
+#[actix_web::test]
+async fn a_paid_session_is_credited_once_however_often_it_is_told_and_asked() {
+    let (shop, stripe) = open();
+    let shop = Arc::new(shop);
+    let customer = shop.customer(0);
+    let (payment_id, path) = top_up(&shop, &customer, "25").await;
+    let session = session_of(&shop, &path).await;
+    stripe.is_paid(&session);
+    let event = stripe.event("checkout.session.completed", &session);
+    let tasks: Vec<_> = (0..50)
+        .map(|index| {
+            let (shop, customer, event, id) = (shop.clone(), customer.clone(), event.clone(), payment_id.clone());
+            actix_web::rt::spawn(async move {
+                if index % 10 == 0 {
+                    state(&shop, &customer, &id).await;
+                }
+                tell(&shop, event).await
+            })
+        })
+        .collect();
+    for task in tasks {
+        assert!(["settle", "repeat"].contains(&task.await.expect("a verdict").as_str()));
+    }
+    let count = |conn: &mut postern_server::db::Conn| Ok(ledger_transactions::table.count().get_result::<i64>(conn)?);
+    assert_eq!(
+        (shop.balance(&customer).await.as_str(), shop.app.db.read_blocking(count).expect("a number")),
+        ("25.00", 1)
+    );
+    assert_eq!(leads_to(&shop, &path).await, format!("/billing/wallet?PaymentId={payment_id}"), "nobody pays twice");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn money_that_is_under_way_is_credited_when_it_has_come() {
+    let (shop, stripe) = open();
+    let customer = shop.customer(0);
+    let (payment_id, path) = top_up(&shop, &customer, "25").await;
+    let session = session_of(&shop, &path).await;
+    stripe.change(&session, json!({"status": "complete", "payment_status": "unpaid", "url": null}));
+    assert_eq!(tell(&shop, stripe.event("checkout.session.completed", &session)).await, "no_interest");
+    assert_eq!(state(&shop, &customer, &payment_id).await, "pending");
+    stripe.is_paid(&session);
+    assert_eq!(tell(&shop, stripe.event("checkout.session.async_payment_succeeded", &session)).await, "settle");
+    assert_eq!(shop.balance(&customer).await, "25.00");
+
+    let (payment_id, path) = top_up(&shop, &customer, "30").await;
+    let session = session_of(&shop, &path).await;
+    stripe.change(&session, json!({"status": "complete", "payment_status": "unpaid", "url": null}));
+    assert_eq!(tell(&shop, stripe.event("checkout.session.async_payment_failed", &session)).await, "fail");
+    assert_eq!(
+        (state(&shop, &customer, &payment_id).await.as_str(), shop.balance(&customer).await.as_str()),
+        ("failed", "25.00")
+    );
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn an_expired_session_ends_its_payment_whether_told_or_asked() {
+    let (shop, stripe) = open();
+    let customer = shop.customer(0);
+    for is_told in [true, false] {
+        let (payment_id, path) = top_up(&shop, &customer, "25").await;
+        let session = session_of(&shop, &path).await;
+        stripe.change(&session, json!({"status": "expired", "url": null}));
+        if is_told {
+            assert_eq!(tell(&shop, stripe.event("checkout.session.expired", &session)).await, "fail");
+        }
+        assert_eq!(state(&shop, &customer, &payment_id).await, "failed");
+    }
+    assert_eq!(shop.balance(&customer).await, "0.00");
+}
+
+#[actix_web::test]
+async fn a_lost_callback_is_settled_by_asking_without_anybody_coming_back() {
+    let (shop, stripe) = open();
+    let customer = shop.customer(0);
+    let (_, path) = top_up(&shop, &customer, "25").await;
+    stripe.is_paid(&session_of(&shop, &path).await);
+    shop.app.clock.advance(TimeDelta::seconds(20));
+    shop.run_jobs().await;
+    assert_eq!(shop.balance(&customer).await, "25.00");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn what_is_not_right_is_kept_and_refused() {
+    let (shop, stripe) = open();
+    let customer = shop.customer(0);
+    let (_, path) = top_up(&shop, &customer, "25").await;
+    let session = session_of(&shop, &path).await;
+    stripe.is_paid(&session);
+    let (body, signature) = stripe.event("checkout.session.completed", &session);
+    let whole: Value = serde_json::from_str(&body).expect("an event");
+    let now = shop.app.clock.now().and_utc().timestamp();
+    let with = |field: &str, value: Value| {
+        let mut object = whole["data"]["object"].clone();
+        object[field] = value;
+        stripe.event_of("checkout.session.completed", object)
+    };
+    for (event, verdict) in [
+        ((body.clone(), String::new()), "bad_signature"),
+        ((body.clone(), sign("whsec_other", now, &body)), "bad_signature"),
+        ((body.clone(), sign(WEBHOOK_SECRET, now - 301, &body)), "bad_signature"),
+        ((body.replace("2500", "2501"), signature), "bad_signature"),
+        (with("amount_total", json!(2_499)), "wrong_amount"),
+        (with("amount_total", Value::Null), "wrong_amount"),
+        (with("currency", json!("eur")), "wrong_currency"),
+        (with("id", json!("cs_test_other")), "unknown_payment"),
+        (with("client_reference_id", json!("nobody")), "unknown_payment"),
+        (with("client_reference_id", Value::Null), "wrong_merchant"),
+        (with("metadata", json!({"shop": "another"})), "wrong_merchant"),
+        (with("metadata", json!({})), "wrong_merchant"),
+        (stripe.event("payment_intent.succeeded", &session), "no_interest"),
+        (stripe.event_of("checkout.session.completed", json!({"id": 1})), "no_interest"),
+    ] {
+        assert_eq!(tell(&shop, event).await, verdict);
+    }
+    let stored = shop.app.db.read_blocking(|conn| Ok(gateway_callbacks::table.count().get_result::<i64>(conn)?));
+    assert_eq!((stored.expect("a number"), shop.balance(&customer).await.as_str()), (14, "0.00"));
+}
+
+#[actix_web::test]
+async fn an_event_that_a_crash_left_unjudged_is_as_fresh_as_when_it_came() {
+    let (shop, stripe) = open();
+    let customer = shop.customer(0);
+    let (_, path) = top_up(&shop, &customer, "25").await;
+    let session = session_of(&shop, &path).await;
+    stripe.is_paid(&session);
+    let (body, signature) = stripe.event("checkout.session.completed", &session);
+    let now = shop.app.clock.now();
+    let stored = shop.app.db.write_blocking(|conn| {
+        postern_server::orders::payments::store_callback(conn, "stripe", body.clone(), signature.clone(), now)
+    });
+    let stored = stored.expect("a callback");
+    shop.app.clock.advance(TimeDelta::minutes(20));
+    let verdict = postern_server::gateways::judge(&shop.app, stored).await.expect("a verdict");
+    assert_eq!((verdict.as_str(), shop.balance(&customer).await.as_str()), ("settle", "25.00"));
+}
+
+#[actix_web::test]
+async fn when_stripe_is_down_the_customer_is_told_and_can_try_again() {
+    let (shop, stripe) = open();
+    let customer = shop.customer(0);
+    let (payment_id, path) = top_up(&shop, &customer, "25").await;
+    for failures in [[Failure::Status(500, None); 3], [Failure::Status(503, None); 3], [Failure::Status(429, None); 3]]
+    {
+        let before = stripe.requests();
+        stripe.fails_with(&failures);
+        let response = shop.open_page(&path).await;
+        assert_eq!((response.status().as_u16(), stripe.requests() - before), (502, 3));
+        let page = response.text().await.expect("a page");
+        assert!(page.contains("The payment page could not be opened") && page.contains(&path), "{page}");
+        assert!(!page.contains("hunter2") && !page.contains("something is wrong"), "{page}");
+    }
+    for failure in [Failure::Status(402, None), Failure::Status(429, Some(60))] {
+        let before = stripe.requests();
+        stripe.fails_with(&[failure]);
+        assert_eq!((shop.open_page(&path).await.status().as_u16(), stripe.requests() - before), (502, 1));
+    }
+    assert_eq!(state(&shop, &customer, &payment_id).await, "pending");
+    assert_eq!(session_of(&shop, &path).await, "cs_test_1");
+}
+
+#[actix_web::test]
+async fn too_many_requests_are_waited_out() {
+    let (shop, stripe) = open();
+    let (_, path) = top_up(&shop, &shop.customer(0), "25").await;
+    stripe.fails_with(&[Failure::Status(429, Some(1)), Failure::Status(409, None)]);
+    assert_eq!(session_of(&shop, &path).await, "cs_test_1");
+    assert_eq!(stripe.requests(), 3);
+}
+
+#[actix_web::test]
+async fn a_session_whose_answer_was_lost_is_the_one_that_the_next_attempt_finds() {
+    let (shop, stripe) = open();
+    let (_, path) = top_up(&shop, &shop.customer(0), "25").await;
+    stripe.fails_with(&[Failure::AnswerLost]);
+    assert_eq!(shop.open_page(&path).await.status(), 502);
+    shop.app.clock.advance(TimeDelta::minutes(7));
+    assert_eq!(session_of(&shop, &path).await, "cs_test_1");
+    assert_eq!(stripe.sessions().len(), 1);
+}
+
+#[actix_web::test]
+async fn an_order_is_paid_through_stripe_within_what_stripe_takes_and_late_money_is_credited() {
+    let (shop, stripe) = open();
+    shop.stock("US", "new-york", 2);
+    let customer = shop.customer(0);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await.data;
+    let pay = json!({"OrderId": order["OrderId"], "PaymentMethod": "stripe"});
+    shop.app.clock.advance(TimeDelta::minutes(14));
+    let path = shop.call(&customer, "Order/PayOrder", pay.clone()).await.data["Payment"]["PayUrl"].clone();
+    let session = session_of(&shop, path.as_str().unwrap_or_default()).await;
+    assert_eq!(stripe.forms()[0]["cancel_url"], format!("http://shop.example/order?OrderId={}", order["OrderId"]));
+    let second = shop.call(&customer, "Order/PayOrder", pay).await.data["Payment"]["PayUrl"].clone();
+    shop.app.clock.advance(TimeDelta::minutes(2));
+    shop.run_jobs().await;
+    let response = shop.open_page(second.as_str().unwrap_or_default()).await;
+    assert_eq!(
+        (response.status().as_u16(), stripe.sessions().len()),
+        (410, 1),
+        "an order that ended begins no session"
+    );
+    stripe.is_paid(&session);
+    assert_eq!(tell(&shop, stripe.event("checkout.session.completed", &session)).await, "credit_wallet");
+    assert_eq!(shop.balance(&customer).await, "5.00");
+    shop.ledger_adds_up();
+}

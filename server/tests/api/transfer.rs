@@ -1,0 +1,127 @@
+//! Top-ups by bank transfer: a page that tells where to send the money, and an operator who says that it has come.
+use crate::shop::{Customer, Shop, order_for};
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use postern_server::schema::gateway_callbacks;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+fn shop() -> Shop {
+    Shop::open_with(&[("POSTERN_TRANSFER_DETAILS", r"Example Bank <Main>\nIBAN XX00 1234")])
+}
+
+async fn transfer(shop: &Shop, customer: &Customer, amount: &str) -> Value {
+    let said = shop.call(customer, "Wallet/CreateTopUp", json!({"Amount": amount, "PaymentMethod": "transfer"})).await;
+    assert_eq!(said.code, 1000, "{said:?}");
+    said.data
+}
+
+fn log(shop: &Shop) -> Vec<(String, Option<String>)> {
+    let query = gateway_callbacks::table
+        .order(gateway_callbacks::id)
+        .select((gateway_callbacks::body, gateway_callbacks::verdict));
+    shop.app.db.read_blocking(|conn| Ok(query.load(conn)?)).expect("callbacks")
+}
+
+#[actix_web::test]
+async fn it_is_offered_for_top_ups_alone_and_only_with_details() {
+    let plain = Shop::open();
+    let body = json!({"Amount": "50", "PaymentMethod": "transfer"});
+    let said = plain.call(&plain.customer(0), "Wallet/CreateTopUp", body).await;
+    assert!(said.data["Fields"]["PaymentMethod"].is_array());
+
+    let shop = shop();
+    let customer = shop.customer(0);
+    for (kind, is_offered) in [("top_up", true), ("purchase", false), ("renewal", false)] {
+        let list = shop.call(&customer, "Order/GetPaymentMethodList", json!({"Kind": kind})).await.data;
+        assert_eq!(list.to_string().contains("transfer"), is_offered, "{kind}");
+    }
+    shop.stock("US", "new-york", 1);
+    let order = shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "transfer"});
+    assert!(shop.call(&customer, "Order/PayOrder", pay).await.data["Fields"]["PaymentMethod"].is_array());
+}
+
+#[actix_web::test]
+async fn the_page_tells_in_both_languages_where_to_send_what() {
+    let shop = shop();
+    let started = transfer(&shop, &shop.customer(0), "50").await;
+    let url = started["Payment"]["PayUrl"].as_str().unwrap_or_default();
+    for (language, word) in [("en", "Pay by bank transfer"), ("zh", "银行转账支付")] {
+        let url = url.replace("lang=en", &format!("lang={language}"));
+        let page = shop.open_page(&url).await.text().await.expect("text");
+        let number = started["Order"]["OrderNumber"].as_str().unwrap_or_default();
+        for part in [word, number, "$50.00", "Example Bank &lt;Main&gt;\nIBAN XX00 1234"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        assert!(!page.contains("pay:"), "every text is there: {page}");
+    }
+    assert_eq!(shop.open_page("/pay/transfer/nobody").await.status(), 404);
+}
+
+#[actix_web::test]
+async fn another_amount_is_refused_with_the_one_that_is_due_and_the_right_one_is_credited_once() {
+    let shop = Arc::new(shop());
+    let (customer, operator) = (shop.customer(0), shop.operator());
+    let started = transfer(&shop, &customer, "50").await;
+    let payment_id = started["Payment"]["PaymentId"].clone();
+    let settle = |amount: &str| json!({"PaymentId": payment_id, "Amount": amount});
+    assert_eq!(shop.call(&customer, "Order/SettlePayment", settle("50")).await.code, 3003);
+    let said = shop.call(&operator, "Order/SettlePayment", settle("49.99")).await;
+    assert_eq!(said.data["Fields"]["Amount"][0]["Rule"], "amountDue", "{said:?}");
+    assert!(said.data.to_string().contains("50.00"));
+    assert_eq!(shop.call(&operator, "Order/SettlePayment", settle("much")).await.code, 2001);
+    let unknown = json!({"PaymentId": "nobody", "Amount": "50"});
+    assert_eq!(shop.call(&operator, "Order/SettlePayment", unknown).await.code, 3004);
+    assert_eq!(shop.balance(&customer).await, "0.00");
+
+    let mut tasks = Vec::new();
+    for index in 0..10 {
+        let (shop, operator, body) = (shop.clone(), operator.clone(), settle("50.00"));
+        tasks.push(actix_web::rt::spawn(async move {
+            shop.call_once(&operator, &format!("settle-{}", index / 2), "Order/SettlePayment", body).await.data
+        }));
+    }
+    for task in tasks {
+        assert_eq!(task.await.expect("an answer")["State"], "succeeded");
+    }
+    assert_eq!(shop.balance(&customer).await, "50.00");
+    shop.ledger_adds_up();
+    let log = log(&shop);
+    let count = |verdict: &str| log.iter().filter(|row| row.1.as_deref() == Some(verdict)).count();
+    assert_eq!([count("wrong_amount"), count("settle"), count("repeat")], [1, 1, 4], "one for each key");
+    assert!(log.iter().all(|row| row.0.contains(&operator.email)), "who did it is noted");
+}
+
+#[actix_web::test]
+async fn it_can_be_settled_by_the_reference_that_the_customer_wrote() {
+    let shop = shop();
+    let (customer, operator) = (shop.customer(0), shop.operator());
+    let started = transfer(&shop, &customer, "75").await;
+    let body = json!({"PaymentId": started["Order"]["OrderNumber"], "Amount": "75"});
+    assert_eq!(shop.call(&operator, "Order/SettlePayment", body).await.data["State"], "succeeded");
+    assert_eq!(shop.balance(&customer).await, "75.00");
+    let url = started["Payment"]["PayUrl"].as_str().unwrap_or_default();
+    assert!(shop.open_page(url).await.text().await.expect("text").contains("Your transfer has arrived"));
+}
+
+#[actix_web::test]
+async fn it_waits_two_weeks_ends_with_its_order_and_late_money_is_still_credited() {
+    let shop = shop();
+    let customer = shop.customer(0);
+    let started = transfer(&shop, &customer, "50").await;
+    let payment_id = started["Payment"]["PaymentId"].clone();
+    shop.app.clock.advance(TimeDelta::hours(14 * 24 - 1));
+    shop.run_jobs().await;
+    let customer = shop.signs_in(&customer);
+    let state = shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await.data["State"].clone();
+    assert_eq!(state, "pending");
+    shop.app.clock.advance(TimeDelta::hours(2));
+    shop.run_jobs().await;
+    let state = shop.call(&customer, "Order/GetPayment", json!({"PaymentId": payment_id})).await.data["State"].clone();
+    assert_eq!(state, "expired");
+    let operator = shop.operator();
+    shop.call(&operator, "Order/SettlePayment", json!({"PaymentId": payment_id, "Amount": "50"})).await;
+    assert_eq!(shop.balance(&customer).await, "50.00");
+    shop.ledger_adds_up();
+}

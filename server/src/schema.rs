@@ -494,7 +494,6 @@ allow_tables_to_appear_in_same_query!(
     invoices,
     refund_nodes,
     refunds,
-    gateway_callbacks,
     orders,
     order_lines,
     payments,

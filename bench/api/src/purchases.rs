@@ -36,9 +36,9 @@ pub fn buy(address: SocketAddr, customer: &Customer, time: Duration) -> anyhow::
     Ok(bought)
 }
 
-/// The rows of the same purchase, written by the same statements in one durable transaction that reads and judges nothing: two
-/// idempotency keys with their answers, the order with its line, the node held and handed over with the order's record of it,
-/// the order paid and fulfilled, the payment, the posting with its two entries, and the wallet.
+/// The rows of the same purchase but its invoice, written by the same statements in one durable transaction that reads and
+/// judges nothing: two idempotency keys with their answers, the order with its line, the node held and handed over with the
+/// order's record of it, the order paid and fulfilled, the payment, the posting with its two entries, and the wallet.
 pub fn write_rows(
     conn: &mut Conn,
     key: &SecretKey,

@@ -36,7 +36,7 @@ pub struct CallbackFilter {
 /// A callback as it came, and what was made of it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
-pub struct Callback {
+pub struct CallbackView {
     pub callback_id: i64,
     pub gateway: String,
     /// As it came; nothing of it is to be believed when `Verdict` is `bad_signature`.
@@ -54,17 +54,17 @@ pub struct Callback {
 
 /// What came from gateways, newest first: refused callbacks too. Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time;
 /// sorts by `ReceivedAt`. For operators.
-#[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<Page<Callback>>)), security(("Token" = [])))]
+#[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<Page<CallbackView>>)), security(("Token" = [])))]
 #[post("/Order/GetCallbackList")]
 async fn get_callback_list(
     app: web::Data<App>,
     _operator: SignedIn,
     Body(list): Body<ListRequest>,
-) -> Answered<Page<Callback>> {
+) -> Answered<Page<CallbackView>> {
     answer(app.db.read(move |conn| find(conn, &list)).await?)
 }
 
-fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<Callback>, AppError> {
+fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppError> {
     let filter: CallbackFilter = list.filters()?;
     let (from, to) = list.between()?;
     let refused: Vec<&str> = Verdict::ALL.iter().filter(|one| one.is_refused()).map(|one| one.as_str()).collect();
@@ -124,7 +124,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<Callback>, AppError>
         query.then_order_by(gateway_callbacks::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
     let view = |((callback_id, gateway, body, verdict, received_at, judged_at), payment_id, order_id, number): Row| {
         let judged = verdict.as_deref().and_then(Verdict::from_wire);
-        Callback {
+        CallbackView {
             callback_id,
             gateway,
             body,

@@ -4,8 +4,8 @@ use diesel::prelude::*;
 use postern_server::db::Conn;
 use postern_server::error::AppError;
 use postern_server::schema::{
-    gateway_callbacks, idempotency_keys, ledger_transactions, node_switches, nodes, order_lines, order_nodes, orders,
-    payments, sandbox_charges,
+    gateway_callbacks, idempotency_keys, invoices, ledger_transactions, node_switches, nodes, order_lines, order_nodes,
+    orders, payments, refund_nodes, refunds, sandbox_charges,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -127,6 +127,16 @@ fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         let before = owners.insert(new, account_id);
         found.expect(before.is_none(), || format!("node {new} of {before:?} was given to {account_id}"));
     }
+    let ended: Vec<(i64, i64, i64)> = refund_nodes::table
+        .inner_join(refunds::table.on(refunds::id.eq(refund_nodes::refund_id)))
+        .select((refunds::order_id, refunds::account_id, refund_nodes::ended_node_id))
+        .load(conn)?;
+    for (_, account_id, node_id) in ended.iter().filter(|(order_id, ..)| orders[order_id].kind == "purchase") {
+        let owner = owners.remove(node_id);
+        found.expect(owner == Some(*account_id), || {
+            format!("node {node_id} of {owner:?} was given back by {account_id}")
+        });
+    }
     let assigned: HashMap<i64, i64> = all
         .iter()
         .filter(|(_, state, ..)| state == "assigned")
@@ -143,7 +153,7 @@ fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         let has = (held.get(id).copied().unwrap_or_default(), given.get(id).copied().unwrap_or_default());
         let expected = match order.state.as_str() {
             "unpaid" => (asked, 0),
-            "fulfilled" => (0, asked),
+            "fulfilled" | "refunded" => (0, asked),
             "cancelled" | "expired" => (0, 0),
             other => {
                 found.problems.push(format!("order {id} was left {other}"));
@@ -163,6 +173,28 @@ fn charges(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         .select((ledger_transactions::order_id, ledger_transactions::kind, ledger_transactions::wallet_change_minor))
         .load(conn)?;
     found.count("movements of money", rows.iter().map(|(_, kind, _)| kind.clone()));
+    let refunded: Vec<(i64, i64)> = refunds::table.select((refunds::order_id, refunds::amount_minor)).load(conn)?;
+    let given_back: i64 = refunded.iter().map(|(_, amount)| amount).sum();
+    found.counts.push(format!("{} refunds of {given_back} cents", refunded.len()));
+    let mut sums: HashMap<i64, i64> = HashMap::new();
+    for (order_id, amount) in refunded {
+        *sums.entry(order_id).or_default() += amount;
+    }
+    for (order_id, sum) in sums {
+        found.expect(sum <= orders[&order_id].total, || format!("order {order_id} gave back {sum}, more than it cost"));
+    }
+    let numbers: Vec<(String, i64)> =
+        invoices::table.select((invoices::series, invoices::number_in_series)).order(invoices::id).load(conn)?;
+    found.count("documents", numbers.iter().map(|(series, _)| series.clone()));
+    let mut series: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for (name, number) in numbers {
+        series.entry(name).or_default().push(number);
+    }
+    for (name, mut numbers) in series {
+        numbers.sort_unstable();
+        let all: Vec<i64> = (1..=numbers.len() as i64).collect();
+        found.expect(numbers == all, || format!("the numbers of {name} have a gap, or one twice"));
+    }
     let mut charged: HashMap<i64, Vec<i64>> = HashMap::new();
     for (order_id, kind, change) in rows {
         if let (Some(order_id), "purchase" | "renewal" | "switch") = (order_id, kind.as_str()) {

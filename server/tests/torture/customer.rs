@@ -61,6 +61,26 @@ impl Client {
         self.journal
     }
 
+    /// What an operator does: gives back orders of customers, all of them or a part.
+    pub async fn give_back_until(mut self, end: Instant) -> Journal {
+        self.end = end;
+        while Instant::now() < end {
+            let list = self.send("Operator/GetOrderList", json!({ "PageSize": 50 })).await.unwrap_or_default();
+            let orders: Vec<Value> = list["Rows"].as_array().cloned().unwrap_or_default();
+            let paid: Vec<_> = orders.iter().filter(|row| row["Order"]["State"] == "fulfilled").collect();
+            if !paid.is_empty() {
+                let order = &paid[self.random.usize(..paid.len())]["Order"];
+                let mut refund = json!({ "OrderNumber": order["OrderNumber"], "Reason": "torture" });
+                if self.random.bool() {
+                    refund["Amount"] = format!("{}.37", self.random.u8(..3)).into();
+                }
+                self.send("Operator/RefundOrder", refund).await;
+            }
+            sleep(Duration::from_millis(self.random.u64(100..600))).await;
+        }
+        self.journal
+    }
+
     async fn once(&mut self, call: &str, body: &Value, key: &str) -> Option<Value> {
         let url = format!("{}/api/{call}", self.servers.url(&mut self.random));
         self.journal.requests += 1;

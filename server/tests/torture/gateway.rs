@@ -71,6 +71,7 @@ impl Network {
             // A card that was declined before another one was taken.
             3 | 4 => bodies.push(with("Outcome", "declined")),
             5 => bodies.push(with("PaymentId", "nobody-has-this-one")),
+            6 => bodies.push(with("Merchant", "another shop")),
             _ => {}
         }
         for body in bodies {

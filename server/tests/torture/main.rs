@@ -53,6 +53,8 @@ async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
             actix_web::rt::spawn(client.live_until(end))
         })
         .collect();
+    let operator = Client::new(shop.operator(), servers.clone(), network.clone(), random.fork());
+    let operator = actix_web::rt::spawn(operator.give_back_until(end));
     let mut kills = 0;
     while Instant::now() < end {
         sleep(Duration::from_millis(random.u64(2_000..7_000))).await;
@@ -61,7 +63,7 @@ async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
         end_an_order(&shop);
     }
     let mut journals = Vec::new();
-    for client in clients {
+    for client in clients.into_iter().chain([operator]) {
         journals.push(client.await.expect("a client"));
     }
     network.deliver_what_is_left().await;

@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+    "/api/Billing/GetInvoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An invoice or a credit note as it was issued. */
+        post: operations["get_invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Billing/GetInvoiceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invoices and credit notes, newest first. Filters by `Kind` and time; sorts by `IssuedAt`. */
+        post: operations["get_invoice_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Billing/GetInvoicePdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An invoice or a credit note as a PDF, in the reader's language or in the one asked for. */
+        post: operations["get_invoice_pdf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Ips/AddToGroup": {
         parameters: {
             query?: never;
@@ -609,6 +660,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetAlarmList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is wrong with the shop; empty when all is well. */
+        post: operations["get_alarm_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody's order by its number, with its account, its payments and what the gateways reported. */
+        post: operations["operator_get_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetOrderList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Everybody's orders, newest first. `Search` is a part of an order's number or of an e-mail address; filters by `State`, `Kind` and
+         *     time; sorts by `CreatedAt` and `Total`.
+         */
+        post: operations["operator_get_order_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/PreviewRefund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a refund would give back: which nodes end, how much, and what would be left. Writes nothing. */
+        post: operations["preview_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/RefundOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives back unused time of an order's nodes, which end, or an amount, to the wallet, with a credit note. Once for each
+         *     idempotency key, and never more than was paid.
+         */
+        post: operations["refund_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Order/CancelOrder": {
         parameters: {
             query?: never;
@@ -863,6 +1005,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/User/GetAccountDetails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who the customer is, as on invoices. */
+        post: operations["get_account_details"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/User/GetCenter": {
         parameters: {
             query?: never;
@@ -996,6 +1155,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/User/UpdateAccountDetails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes who the customer is. Invoices that were issued stay as they are. Answers the details as they are kept. */
+        post: operations["update_account_details"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/User/VerifyEmail": {
         parameters: {
             query?: never;
@@ -1030,6 +1206,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Wallet/ExportTransactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The movements that a list would show, oldest first, as CSV. */
+        post: operations["export_transactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Wallet/GetMonthlyExpenses": {
         parameters: {
             query?: never;
@@ -1056,7 +1249,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The movements of the wallet, newest first. Filters by `Kind` and time; sorts by `CreatedAt`. */
+        /**
+         * The movements of the wallet, newest first. `Search` is a part of the number of an order, an invoice or a credit note; filters by
+         *     `Kind` and time; sorts by `CreatedAt`.
+         */
         post: operations["get_transaction_list"];
         delete?: never;
         options?: never;
@@ -1068,6 +1264,60 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Who the customer is, as on invoices. Everything may be empty. */
+        AccountDetails: {
+            /** @default  */
+            Address?: string;
+            /** @default  */
+            City?: string;
+            /** @default  */
+            CompanyName?: string;
+            /**
+             * @description The two-letter code.
+             * @default
+             */
+            Country?: string;
+            /** @default  */
+            FirstName?: string;
+            /** @default  */
+            LastName?: string;
+            /**
+             * @description How to reach the customer by messenger, in their own words: `Telegram @ann`.
+             * @default
+             */
+            Messenger?: string;
+            /**
+             * @description Kept as `+` and digits.
+             * @default
+             */
+            Phone?: string;
+            /** @default  */
+            PostalCode?: string;
+            /** @default  */
+            TaxNumber?: string;
+            /**
+             * @description An http or https address.
+             * @default
+             */
+            Website?: string;
+        };
+        /** @description Somebody's order. */
+        AccountOrder: {
+            /** Format: int64 */
+            AccountId: number;
+            Email: string;
+            Order: components["schemas"]["OrderView"];
+        };
+        /** @description Somebody's order with all that is known of it. */
+        AccountOrderDetail: {
+            /** Format: int64 */
+            AccountId: number;
+            Callbacks: components["schemas"]["Callback"][];
+            Email: string;
+            /** @description The company or the person, or the e-mail address again. */
+            Name: string;
+            Order: components["schemas"]["OrderView"];
+        };
         AddToGroup: components["schemas"]["NodeSelection"] & {
             /** Format: int64 */
             GroupId: number;
@@ -1077,6 +1327,82 @@ export interface components {
             Address: string;
             Label?: string;
             VerStr: string;
+        };
+        /** @description Something that is wrong with the shop. */
+        Alarm: {
+            /** @description `books`: the ledger, the orders and the invoices do not agree. */
+            Alarm: string;
+            CheckedAt: string;
+            /** @description The first of them, in English, as the command prints them. */
+            Problems: string[];
+            RaisedAt: string;
+        };
+        /** @description A successful answer. */
+        Answer_AccountDetails: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description Who the customer is, as on invoices. Everything may be empty. */
+            Data: {
+                /** @default  */
+                Address?: string;
+                /** @default  */
+                City?: string;
+                /** @default  */
+                CompanyName?: string;
+                /**
+                 * @description The two-letter code.
+                 * @default
+                 */
+                Country?: string;
+                /** @default  */
+                FirstName?: string;
+                /** @default  */
+                LastName?: string;
+                /**
+                 * @description How to reach the customer by messenger, in their own words: `Telegram @ann`.
+                 * @default
+                 */
+                Messenger?: string;
+                /**
+                 * @description Kept as `+` and digits.
+                 * @default
+                 */
+                Phone?: string;
+                /** @default  */
+                PostalCode?: string;
+                /** @default  */
+                TaxNumber?: string;
+                /**
+                 * @description An http or https address.
+                 * @default
+                 */
+                Website?: string;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_AccountOrderDetail: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description Somebody's order with all that is known of it. */
+            Data: {
+                /** Format: int64 */
+                AccountId: number;
+                Callbacks: components["schemas"]["Callback"][];
+                Email: string;
+                /** @description The company or the person, or the e-mail address again. */
+                Name: string;
+                Order: components["schemas"]["OrderView"];
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
         };
         /** @description A successful answer. */
         Answer_BulkResult: {
@@ -1196,6 +1522,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_InvoiceDetail: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description An invoice or a credit note with all that it says. */
+            Data: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_MonthlyExpenses: {
             /**
              * Format: int32
@@ -1247,6 +1585,8 @@ export interface components {
                 DiscountTotal: string;
                 Discounts: components["schemas"]["Discount"][];
                 ExpiresAt: string;
+                /** @description Its invoice and its credit notes, in the order in which they were issued. */
+                Invoices: components["schemas"]["InvoiceView"][];
                 /** @description `purchase`, `renewal`, `switch` or `top_up`. */
                 Kind: string;
                 Lines: components["schemas"]["OrderLineView"][];
@@ -1259,6 +1599,9 @@ export interface components {
                 PeriodDays?: number | null;
                 /** Format: int32 */
                 Quantity: number;
+                /** @description What was given back of it. */
+                Refunded: string;
+                Refunds: components["schemas"]["RefundView"][];
                 /**
                  * Format: int64
                  * @description Until the hold ends; 0 when it is over or the order no longer waits.
@@ -1266,6 +1609,7 @@ export interface components {
                 SecondsLeft: number;
                 State: string;
                 Subtotal: string;
+                Timeline: components["schemas"]["OrderMoment"][];
                 Total: string;
                 VerStr?: string | null;
             };
@@ -1273,7 +1617,32 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
-        Answer_Page_Callback: {
+        Answer_Page_AccountOrder: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description One page of a list. */
+            Data: {
+                /** Format: int32 */
+                Page: number;
+                /** Format: int32 */
+                PageSize: number;
+                Rows: {
+                    /** Format: int64 */
+                    AccountId: number;
+                    Email: string;
+                    Order: components["schemas"]["OrderView"];
+                }[];
+                /** Format: int64 */
+                Total: number;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_CallbackView: {
             /**
              * Format: int32
              * @description 1000, or the code of what went wrong; see the list of codes.
@@ -1309,6 +1678,38 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Page_InvoiceView: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description One page of a list. */
+            Data: {
+                /** Format: int32 */
+                Page: number;
+                /** Format: int32 */
+                PageSize: number;
+                Rows: {
+                    /** @description On a credit note: the invoice that it takes from. */
+                    Corrects?: string | null;
+                    Currency: string;
+                    InvoiceNumber: string;
+                    IssuedAt: string;
+                    /** @description `invoice` or `credit_note`. */
+                    Kind: string;
+                    /** Format: int64 */
+                    OrderId: number;
+                    OrderNumber: string;
+                    Total: string;
+                }[];
+                /** Format: int64 */
+                Total: number;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Page_OrderView: {
             /**
              * Format: int32
@@ -1331,6 +1732,8 @@ export interface components {
                     DiscountTotal: string;
                     Discounts: components["schemas"]["Discount"][];
                     ExpiresAt: string;
+                    /** @description Its invoice and its credit notes, in the order in which they were issued. */
+                    Invoices: components["schemas"]["InvoiceView"][];
                     /** @description `purchase`, `renewal`, `switch` or `top_up`. */
                     Kind: string;
                     Lines: components["schemas"]["OrderLineView"][];
@@ -1343,6 +1746,9 @@ export interface components {
                     PeriodDays?: number | null;
                     /** Format: int32 */
                     Quantity: number;
+                    /** @description What was given back of it. */
+                    Refunded: string;
+                    Refunds: components["schemas"]["RefundView"][];
                     /**
                      * Format: int64
                      * @description Until the hold ends; 0 when it is over or the order no longer waits.
@@ -1350,6 +1756,7 @@ export interface components {
                     SecondsLeft: number;
                     State: string;
                     Subtotal: string;
+                    Timeline: components["schemas"]["OrderMoment"][];
                     Total: string;
                     VerStr?: string | null;
                 }[];
@@ -1544,6 +1951,8 @@ export interface components {
                     BalanceAfter: string;
                     CreatedAt: string;
                     Currency: string;
+                    /** @description The invoice of what was bought, or the credit note of what was given back. */
+                    InvoiceNumber?: string | null;
                     Kind: string;
                     /** Format: int64 */
                     OrderId?: number | null;
@@ -1689,6 +2098,33 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_RefundPreview: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description What a refund gives back, or gave back. */
+            Data: {
+                /** @description What is given back now. */
+                Amount: string;
+                /** @description The number of the credit note; absent in a preview. */
+                CreditNote?: string | null;
+                Currency: string;
+                /** @description The order becomes refunded. */
+                IsWhole: boolean;
+                /** @description What can still be given back afterwards. */
+                LeftAfter: string;
+                Nodes: components["schemas"]["RefundNode"][];
+                OrderNumber: string;
+                Paid: string;
+                /** @description What was given back before. */
+                Refunded: string;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_RenewalPreview: {
             /**
              * Format: int32
@@ -1809,6 +2245,24 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_Alarm: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            Data: {
+                /** @description `books`: the ledger, the orders and the invoices do not agree. */
+                Alarm: string;
+                CheckedAt: string;
+                /** @description The first of them, in English, as the command prints them. */
+                Problems: string[];
+                RaisedAt: string;
+            }[];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_CountryStock: {
             /**
              * Format: int32
@@ -1863,6 +2317,8 @@ export interface components {
                 DiscountTotal: string;
                 Discounts: components["schemas"]["Discount"][];
                 ExpiresAt: string;
+                /** @description Its invoice and its credit notes, in the order in which they were issued. */
+                Invoices: components["schemas"]["InvoiceView"][];
                 /** @description `purchase`, `renewal`, `switch` or `top_up`. */
                 Kind: string;
                 Lines: components["schemas"]["OrderLineView"][];
@@ -1875,6 +2331,9 @@ export interface components {
                 PeriodDays?: number | null;
                 /** Format: int32 */
                 Quantity: number;
+                /** @description What was given back of it. */
+                Refunded: string;
+                Refunds: components["schemas"]["RefundView"][];
                 /**
                  * Format: int64
                  * @description Until the hold ends; 0 when it is over or the order no longer waits.
@@ -1882,6 +2341,7 @@ export interface components {
                 SecondsLeft: number;
                 State: string;
                 Subtotal: string;
+                Timeline: components["schemas"]["OrderMoment"][];
                 Total: string;
                 VerStr?: string | null;
             }[];
@@ -2040,8 +2500,20 @@ export interface components {
             Changed: number;
             Failed: components["schemas"]["NodeResult"][];
         };
-        /** @description A callback as it came, and what was made of it. */
+        /** @description What a gateway reported of a payment, as it came. */
         Callback: {
+            Body: string;
+            /** Format: int64 */
+            CallbackId: number;
+            Gateway: string;
+            JudgedAt?: string | null;
+            PaymentId: string;
+            ReceivedAt: string;
+            /** @description What became of it; absent while nobody has judged it. */
+            Verdict?: string | null;
+        };
+        /** @description A callback as it came, and what was made of it. */
+        CallbackView: {
             /** @description As it came; nothing of it is to be believed when `Verdict` is `bad_signature`. */
             Body: string;
             /** Format: int64 */
@@ -2206,6 +2678,11 @@ export interface components {
          * @enum {string}
          */
         FileFormat: "txt" | "csv" | "json";
+        GetInvoicePdf: {
+            InvoiceNumber: string;
+            /** @description `en` or `zh`; the reader's own when absent. */
+            Language?: string | null;
+        };
         GroupRef: {
             /** Format: int64 */
             GroupId: number;
@@ -2219,6 +2696,90 @@ export interface components {
             /** Format: int32 */
             NodeType: number;
             VerStr: string;
+        };
+        /** @description An invoice or a credit note with all that it says. */
+        InvoiceDetail: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
+        /** @description One line of an invoice or a credit note. */
+        InvoiceLine: {
+            /**
+             * @description Quantity times unit price, before discounts.
+             * @default 0.00
+             */
+            Amount?: string;
+            /** @default null */
+            City?: string | null;
+            /** @default null */
+            Country?: string | null;
+            /**
+             * @description On a credit note: the node that ended, and how much of its time was unused.
+             * @default null
+             */
+            Ip?: string | null;
+            /**
+             * @description The tier; empty on a credit note of an amount that the operator named.
+             * @default
+             */
+            LabelEn?: string;
+            /** @default  */
+            LabelZh?: string;
+            /**
+             * @description Its part of the total, after discounts.
+             * @default 0.00
+             */
+            Net?: string;
+            /**
+             * Format: int32
+             * @description For how many days it was sold; none for a switch.
+             * @default null
+             */
+            PeriodDays?: number | null;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            Quantity?: number;
+            /** @default 0.00 */
+            UnitPrice?: string;
+            /**
+             * Format: int32
+             * @default null
+             */
+            UnusedSeconds?: number | null;
+        };
+        InvoiceRef: {
+            InvoiceNumber: string;
+        };
+        /** @description What an invoice or a credit note says, whole: nothing has to be looked up to print it. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
+        InvoiceSnapshot: {
+            Buyer: components["schemas"]["Party"];
+            /** @description On a credit note: the number of the invoice that it takes from, and why. */
+            Corrects?: string | null;
+            Discounts: components["schemas"]["Discount"][];
+            Lines: components["schemas"]["InvoiceLine"][];
+            OrderKind: components["schemas"]["OrderKind"];
+            OrderNumber: string;
+            OrderedAt: string;
+            PaidAt: string;
+            /** @description Through what it was paid; a credit note goes to the wallet. */
+            PaymentMethod: components["schemas"]["PaymentMethod"];
+            Reason: string;
+            Seller: components["schemas"]["Party"];
+            Subtotal: string;
+            Total: string;
+        };
+        /** @description An invoice or a credit note in a list. */
+        InvoiceView: {
+            /** @description On a credit note: the invoice that it takes from. */
+            Corrects?: string | null;
+            Currency: string;
+            InvoiceNumber: string;
+            IssuedAt: string;
+            /** @description `invoice` or `credit_note`. */
+            Kind: string;
+            /** Format: int64 */
+            OrderId: number;
+            OrderNumber: string;
+            Total: string;
         };
         /** @description So many IPs in one city. `country` is the two-letter code, `city` the key of core's table of places. */
         LineRequest: {
@@ -2312,6 +2873,8 @@ export interface components {
         NodeResult: {
             /** Format: int32 */
             Code: number;
+            /** @description Its address, if the account has or had the node; to a stranger it is nobody's. */
+            Ip?: string | null;
             /** Format: int64 */
             NodeId: number;
         };
@@ -2347,6 +2910,11 @@ export interface components {
             Problem?: string | null;
             Works: boolean;
         };
+        /**
+         * @description What an order is for. A top-up is an order too: of money in the wallet.
+         * @enum {string}
+         */
+        OrderKind: "purchase" | "renewal" | "switch" | "top_up";
         OrderLineView: {
             Amount: string;
             City?: string | null;
@@ -2362,6 +2930,17 @@ export interface components {
             Quantity: number;
             UnitPrice: string;
             VerStr: string;
+        };
+        /** @description Something that happened to an order. */
+        OrderMoment: {
+            /** @description What was paid or given back. */
+            Amount?: string | null;
+            At: string;
+            /** @description `created`, `paid`, `fulfilled`, `partly_fulfilled`, `refunded`, `cancelled` or `expired`. */
+            Event: string;
+        };
+        OrderNumber: {
+            OrderNumber: string;
         };
         OrderRef: {
             /** Format: int64 */
@@ -2384,6 +2963,8 @@ export interface components {
             DiscountTotal: string;
             Discounts: components["schemas"]["Discount"][];
             ExpiresAt: string;
+            /** @description Its invoice and its credit notes, in the order in which they were issued. */
+            Invoices: components["schemas"]["InvoiceView"][];
             /** @description `purchase`, `renewal`, `switch` or `top_up`. */
             Kind: string;
             Lines: components["schemas"]["OrderLineView"][];
@@ -2396,6 +2977,9 @@ export interface components {
             PeriodDays?: number | null;
             /** Format: int32 */
             Quantity: number;
+            /** @description What was given back of it. */
+            Refunded: string;
+            Refunds: components["schemas"]["RefundView"][];
             /**
              * Format: int64
              * @description Until the hold ends; 0 when it is over or the order no longer waits.
@@ -2403,6 +2987,7 @@ export interface components {
             SecondsLeft: number;
             State: string;
             Subtotal: string;
+            Timeline: components["schemas"]["OrderMoment"][];
             Total: string;
             VerStr?: string | null;
         };
@@ -2463,12 +3048,38 @@ export interface components {
             /** Format: int64 */
             NodeCount: number;
         };
+        /** @description Somebody on an invoice. Empty texts are left out. */
+        Party: {
+            /**
+             * @description The lines of the address, without the country.
+             * @default []
+             */
+            Address?: string[];
+            /**
+             * @description The two-letter code; the reader's language has its name. Sellers write theirs into the address.
+             * @default
+             */
+            Country?: string;
+            /** @default  */
+            Email?: string;
+            /** @default  */
+            Name?: string;
+            /** @default  */
+            TaxNumber?: string;
+        };
         PayOrder: {
             /** Format: int64 */
             OrderId: number;
             /** @description One of `Order/GetPaymentMethodList`. */
             PaymentMethod: string;
+            /** @description The wallet pays what it has, the method the rest. */
+            UseWallet?: boolean;
         };
+        /**
+         * @description Through what a payment goes.
+         * @enum {string}
+         */
+        PaymentMethod: "wallet" | "sandbox" | "stripe" | "transfer";
         PaymentMethodFilter: {
             /**
              * @description `purchase` or `top_up`; all methods when absent.
@@ -2620,6 +3231,66 @@ export interface components {
             PeriodDays: number;
             Target?: string | null;
             VerStr: string;
+        };
+        /** @description A node of the order. */
+        RefundNode: {
+            Amount: string;
+            /** @description `ends`, `goes_on` until `EndsAt`, or `stays`: a later order extended it, which is to be given back first. */
+            Becomes: string;
+            City: string;
+            Country: string;
+            EndsAt?: string | null;
+            Ip: string;
+            /** Format: int64 */
+            NodeId: number;
+            Paid: string;
+            /** Format: int32 */
+            UnusedSeconds: number;
+        };
+        /** @description What is to be given back of an order. Without an amount it is the unused time of its nodes, which end. */
+        RefundOrder: {
+            /**
+             * @description As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order.
+             * @default null
+             */
+            Amount?: string | null;
+            /**
+             * @description For unused time: which of the order's nodes end; all when empty.
+             * @default []
+             */
+            NodeIds?: number[];
+            /** @default  */
+            OrderNumber?: string;
+            /**
+             * @description What the customer and the credit note read.
+             * @default
+             */
+            Reason?: string;
+        };
+        /** @description What a refund gives back, or gave back. */
+        RefundPreview: {
+            /** @description What is given back now. */
+            Amount: string;
+            /** @description The number of the credit note; absent in a preview. */
+            CreditNote?: string | null;
+            Currency: string;
+            /** @description The order becomes refunded. */
+            IsWhole: boolean;
+            /** @description What can still be given back afterwards. */
+            LeftAfter: string;
+            Nodes: components["schemas"]["RefundNode"][];
+            OrderNumber: string;
+            Paid: string;
+            /** @description What was given back before. */
+            Refunded: string;
+        };
+        /** @description A refund of an order, as its customer sees it. */
+        RefundView: {
+            Amount: string;
+            CreatedAt: string;
+            CreditNote?: string | null;
+            /** @description Empty where the shop gave back what it could not deliver. */
+            Reason: string;
         };
         Renew: components["schemas"]["NodeSelection"] & {
             /**
@@ -2843,6 +3514,8 @@ export interface components {
             BalanceAfter: string;
             CreatedAt: string;
             Currency: string;
+            /** @description The invoice of what was bought, or the credit note of what was given back. */
+            InvoiceNumber?: string | null;
             Kind: string;
             /** Format: int64 */
             OrderId?: number | null;
@@ -2917,6 +3590,76 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    get_invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceRef"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_InvoiceDetail"];
+                };
+            };
+        };
+    };
+    get_invoice_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_InvoiceView"];
+                };
+            };
+        };
+    };
+    get_invoice_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetInvoicePdf"];
+            };
+        };
+        responses: {
+            /** @description The file; errors are answers as of any call */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     add_to_group: {
         parameters: {
             query?: never;
@@ -3714,6 +4457,120 @@ export interface operations {
             };
         };
     };
+    get_alarm_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_Alarm"];
+                };
+            };
+        };
+    };
+    operator_get_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderNumber"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountOrderDetail"];
+                };
+            };
+        };
+    };
+    operator_get_order_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_AccountOrder"];
+                };
+            };
+        };
+    };
+    preview_refund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundOrder"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RefundPreview"];
+                };
+            };
+        };
+    };
+    refund_order: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundOrder"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RefundPreview"];
+                };
+            };
+        };
+    };
     cancel_order: {
         parameters: {
             query?: never;
@@ -3807,7 +4664,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_Callback"];
+                    "application/json": components["schemas"]["Answer_Page_CallbackView"];
                 };
             };
         };
@@ -4036,6 +4893,25 @@ export interface operations {
             };
         };
     };
+    get_account_details: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetails"];
+                };
+            };
+        };
+    };
     get_center: {
         parameters: {
             query?: never;
@@ -4204,6 +5080,32 @@ export interface operations {
             };
         };
     };
+    update_account_details: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountDetails"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetails"];
+                };
+            };
+        };
+    };
     verify_email: {
         parameters: {
             query?: never;
@@ -4249,6 +5151,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_TopUpStarted"];
+                };
+            };
+        };
+    };
+    export_transactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The file; errors are answers as of any call */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };

@@ -197,12 +197,17 @@ pub fn settle(
     now: NaiveDateTime,
 ) -> Result<Settled, AppError> {
     let name = told.payment_id.trim();
-    let transfers = payment_rows::table
-        .inner_join(orders::table.on(orders::id.eq(payment_rows::order_id)))
-        .filter(payment_rows::payment_method.eq(PaymentMethod::Transfer.as_str()))
-        .filter(payment_rows::public_id.eq(name).or(orders::order_number.eq(name)));
-    let payment: Option<PaymentRow> =
-        transfers.order(payment_rows::id.desc()).select(PaymentRow::as_select()).first(conn).optional()?;
+    let transfer = PaymentMethod::Transfer.as_str();
+    let by_id = payments::by_public_id(conn, name)?.filter(|payment| payment.payment_method == transfer);
+    let payment = match by_id {
+        Some(payment) => Some(payment),
+        None => {
+            let order = orders::table.filter(orders::order_number.eq(name)).select(orders::id);
+            let of_order = payment_rows::table.filter(payment_rows::order_id.eq_any(order));
+            let transfers = of_order.filter(payment_rows::payment_method.eq(transfer));
+            transfers.order(payment_rows::id.desc()).select(PaymentRow::as_select()).first(conn).optional()?
+        }
+    };
     let payment = payment.ok_or_else(|| AppError::code(Code::NotFound))?;
     let amount = Money::parse(told.amount.trim()).map_err(|_| FieldErrors::one("Amount", "amount", &[]))?;
     let body = json!({ "PaymentId": payment.public_id, "Amount": amount, "Currency": payment.currency, "By": by });

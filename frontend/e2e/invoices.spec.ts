@@ -38,64 +38,69 @@ const YEAR = new Date().getUTCFullYear();
 const CREDIT_NOTE = new RegExp(`CN-${YEAR}-\\d{6}`);
 const INVOICE = new RegExp(`INV-${YEAR}-\\d{6}`);
 
-test.each(['en', 'zh'] as const)('%s: what the operator gives back is in the wallet, with a credit note', async (language) => {
-  const customer = await Customer.arrives(shop, browser, language);
-  const { page } = customer;
-  await customer.comesToOwn([[NEW_YORK, 2]], '20.00');
-  await customer.hasBalance('$10.00');
-  const heading = await page.getByRole('heading', { level: 1 }).innerText();
-  const orderNumber = heading.match(/PO\w{10}/)?.[0] ?? '';
-  const invoice = (await page.getByRole('main').innerText()).match(INVOICE)?.[0] ?? '';
-  expectPdf(await saves(page, language, invoice), invoice);
-  const timeline = page.getByRole('list', { name: customer.text('orders:timeline') });
-  expect(await timeline.innerText()).toContain(customer.text('orders:event.fulfilled'));
+test.each(['en', 'zh'] as const)(
+  '%s: what the operator gives back is in the wallet, with a credit note',
+  async (language) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    const { page } = customer;
+    await customer.comesToOwn([[NEW_YORK, 2]], '20.00');
+    await customer.hasBalance('$10.00');
+    const heading = await page.getByRole('heading', { level: 1 }).innerText();
+    const orderNumber = heading.match(/PO\w{10}/)?.[0] ?? '';
+    const invoice = (await page.getByRole('main').innerText()).match(INVOICE)?.[0] ?? '';
+    expectPdf(await saves(page, language, invoice), invoice);
+    const timeline = page.getByRole('list', { name: customer.text('orders:timeline') });
+    expect(await timeline.innerText()).toContain(customer.text('orders:event.fulfilled'));
 
-  // The operator finds the order by the customer's address, looks at what a refund would do, and does it.
-  const desk = await visit(browser, language);
-  const t = texts(language, 'orders');
-  await signIn(desk.page, shop, language, 'operator@example.com');
-  await desk.page.goto(`${shop.url}/order?lang=${language}`);
-  await desk.page.getByRole('link', { name: t('operator.all'), exact: true }).click();
-  await desk.page.getByRole('searchbox', { name: t('operator.search') }).fill(customer.email);
-  await desk.page.getByRole('link', { name: orderNumber, exact: true }).click();
-  await desk.page.getByText(t('operator.of', { Email: customer.email })).waitFor();
-  await desk.page.getByRole('button', { name: t('refund.open'), exact: true }).click();
-  const dialog = desk.page.getByRole('dialog');
-  const confirm = (amount: string) => dialog.getByRole('button', { name: t('refund.confirm', { Amount: amount }) });
-  await confirm('$10.00').waitFor();
-  // One of the two stays.
-  await dialog.getByRole('checkbox').first().uncheck();
-  await confirm('$5.00').click();
-  await dialog.getByText(texts(language, 'validation')('required')).waitFor();
-  await dialog.getByLabel(t('refund.reason')).fill('Too slow 太慢');
-  await confirm('$5.00').click();
-  await dialog.waitFor({ state: 'detached' });
-  const creditNote = (await desk.page.getByText(CREDIT_NOTE).first().innerText()).match(CREDIT_NOTE)?.[0] ?? '';
-  expectPdf(await saves(desk.page, language, creditNote), creditNote);
-  expect(desk.problems).toEqual([]);
-  await desk.context.close();
+    // The operator finds the order by the customer's address, looks at what a refund would do, and does it.
+    const desk = await visit(browser, language);
+    const t = texts(language, 'orders');
+    await signIn(desk.page, shop, language, 'operator@example.com');
+    await desk.page.goto(`${shop.url}/order?lang=${language}`);
+    await desk.page.getByRole('link', { name: t('operator.all'), exact: true }).click();
+    await desk.page.getByRole('searchbox', { name: t('operator.search') }).fill(customer.email);
+    await desk.page.getByRole('link', { name: orderNumber, exact: true }).click();
+    await desk.page.getByText(t('operator.of', { Email: customer.email })).waitFor();
+    await desk.page.getByRole('button', { name: t('refund.open'), exact: true }).click();
+    const dialog = desk.page.getByRole('dialog');
+    const confirm = (amount: string) => dialog.getByRole('button', { name: t('refund.confirm', { Amount: amount }) });
+    await confirm('$10.00').waitFor();
+    // One of the two stays.
+    await dialog.getByRole('checkbox').first().uncheck();
+    await confirm('$5.00').click();
+    await dialog.getByText(texts(language, 'validation')('required')).waitFor();
+    await dialog.getByLabel(t('refund.reason')).fill('Too slow 太慢');
+    await confirm('$5.00').click();
+    await dialog.waitFor({ state: 'detached' });
+    const creditNote = (await desk.page.getByText(CREDIT_NOTE).first().innerText()).match(CREDIT_NOTE)?.[0] ?? '';
+    expectPdf(await saves(desk.page, language, creditNote), creditNote);
+    expect(desk.problems).toEqual([]);
+    await desk.context.close();
 
-  // The customer sees the money, why it came, and its document: with the order and in the transactions.
-  await page.reload();
-  await customer.hasBalance('$15.00');
-  await customer.sees('Too slow 太慢');
-  expectPdf(await saves(page, language, creditNote), creditNote);
-  expect(await timeline.innerText()).toContain(customer.text('orders:event.refunded'));
-  await customer.goesTo('billing', 'billing-transactions');
-  await page.getByRole('searchbox', { name: customer.text('billing:transactions.search') }).fill(orderNumber);
-  const rows = await customer.rows(2);
-  expect(rows[0]).toContain('+$5.00');
-  expectPdf(await saves(page, language, invoice), invoice);
-  const [csv] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: customer.text('billing:transactions.export') }).click(),
-  ]);
-  const lines = readFileSync(await csv.path(), 'utf8').trim().split('\r\n');
-  expect(lines).toHaveLength(3);
-  expect(lines[2]).toContain(`,refund,5.00,15.00,USD,${orderNumber},${creditNote}`);
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
-});
+    // The customer sees the money, why it came, and its document: with the order and in the transactions.
+    await page.reload();
+    await customer.hasBalance('$15.00');
+    await customer.sees('Too slow 太慢');
+    expectPdf(await saves(page, language, creditNote), creditNote);
+    expect(await timeline.innerText()).toContain(customer.text('orders:event.refunded'));
+    await customer.goesTo('billing', 'billing-transactions');
+    await page.getByRole('searchbox', { name: customer.text('billing:transactions.search') }).fill(orderNumber);
+    const rows = await customer.rows(2);
+    expect(rows[0]).toContain('+$5.00');
+    expectPdf(await saves(page, language, invoice), invoice);
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: customer.text('billing:transactions.export') }).click(),
+    ]);
+    const lines = readFileSync(await csv.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[2]).toContain(`,refund,5.00,15.00,USD,${orderNumber},${creditNote}`);
+    expect(customer.visit.problems).toEqual([]);
+    await customer.visit.context.close();
+  },
+);
 
 test('billing details are checked at their fields and stand on the next invoice', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');

@@ -10,7 +10,7 @@ FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen bench-wasm bench-api torture fuzz setup setup-test screenshots
+.PHONY: help run build test check dev gen bench-wasm bench-api bench-list torture fuzz setup setup-test screenshots
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -49,6 +49,10 @@ bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.js
 
 bench-api: setup-test ## measure lists, purchases and memory of the server against bare handlers and transactions
 	@scripts/bench-api.sh
+
+bench-list: setup-test wasm/pkg/package.json frontend/dist/index.html ## measure the proxy list of 100,000 nodes in Chromium
+	@cargo build --quiet --release -p postern-server -p postern-bench-api
+	@node scripts/bench-list.mjs
 
 bench/node_modules/.package-lock.json: bench/package-lock.json
 	@cd bench && npm ci --no-audit --no-fund --loglevel=error >/dev/null

@@ -33,7 +33,9 @@ case "${1:-build}" in
       --example write_digests -- "$POSTERN_DIGEST_COUNT" | paste -sd, -)"
     export POSTERN_DIGESTS
     wasm-pack test --node --mode no-install --release wasm --test parity
-    wasm-pack test --headless --chrome --chromedriver "$(command -v chromedriver)" --mode no-install --release wasm --test browser
+    # The more inputs, the longer: the default of 20 seconds is for the few of every test run.
+    WASM_BINDGEN_TEST_TIMEOUT=600 \
+      wasm-pack test --headless --chrome --chromedriver "$(command -v chromedriver)" --mode no-install --release wasm --test browser
     ;;
   *) echo "usage: scripts/wasm.sh build|test" >&2; exit 2 ;;
 esac

@@ -275,8 +275,8 @@ fn verify_ledger(config: Config) -> anyhow::Result<()> {
     }
     anyhow::ensure!(found.problems.is_empty(), "the books have {} problems", found.problems.len());
     println!(
-        "The ledger adds up: {} transactions, {} wallets, {} orders, {} invoices and credit notes.",
-        found.transactions, found.wallets, found.orders, found.invoices
+        "The ledger adds up: {} transactions, {} wallets, {} payments, {} orders, {} invoices and credit notes.",
+        found.transactions, found.wallets, found.payments, found.orders, found.invoices
     );
     Ok(())
 }

@@ -36,12 +36,26 @@ fn main() -> anyhow::Result<()> {
             let pool = arguments[3].parse()?;
             bare::serve(&arguments[2], pool, TcpListener::bind(arguments[4].as_str())?)
         }
-        Some(binary) => measure_all(Path::new(binary), arguments.get(2).map(String::as_str)),
-        None => anyhow::bail!("usage: postern-bench-api PATH-OF-POSTERN [URL-OF-A-POSTGRESQL-SERVER]"),
+        Some("fill") => fill(Path::new(&arguments[2])),
+        Some(binary) => {
+            let only_purchases = std::env::var("ONLY").is_ok_and(|only| only == "purchases");
+            measure_all(Path::new(binary), arguments.get(2).map(String::as_str), only_purchases)
+        }
+        None => anyhow::bail!("usage: [ONLY=purchases] postern-bench-api PATH-OF-POSTERN [URL-OF-A-POSTGRESQL-SERVER]"),
     }
 }
 
-fn measure_all(binary: &Path, postgres: Option<&str>) -> anyhow::Result<()> {
+/// Makes a shop in a folder, with an account that owns 100,000 nodes, for measurements in a browser; prints how to sign in.
+fn fill(folder: &Path) -> anyhow::Result<()> {
+    let shop = Shop::open("bench_list", folder.to_owned(), None)?;
+    let owner = shop.customer(0, 1_000)?;
+    shop.load(&owner, OWNED, OWNED)?;
+    println!("{}", shop.lets_in(&owner)?);
+    Ok(())
+}
+
+fn measure_all(binary: &Path, postgres: Option<&str>, only_purchases: bool) -> anyhow::Result<()> {
+    let measure = if only_purchases { measure_only_purchases } else { measure };
     let folder = std::env::temp_dir().join(format!("postern-bench-{}", std::process::id()));
     let mut report = Report::default();
     let mut measured = measure(binary, &folder.join("sqlite"), None, &mut report);
@@ -199,6 +213,21 @@ fn requests_per_second(
 fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     numbers[numbers.len() / 2]
+}
+
+/// The same rows for less waiting, while the code that buys is worked on.
+fn measure_only_purchases(
+    binary: &Path,
+    folder: &Path,
+    postgres: Option<&str>,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    println!("\n{}", if postgres.is_some() { "PostgreSQL" } else { "SQLite" });
+    let shop = Shop::open("bench_small", folder.join("bench_small"), postgres)?;
+    let owner = shop.customer(0, 1_000)?;
+    shop.load(&owner, OWNED, OWNED)?;
+    let server = Server::postern(binary, &shop)?;
+    measure_purchases(&shop, &server, report)
 }
 
 fn measure(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Report) -> anyhow::Result<()> {

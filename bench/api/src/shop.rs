@@ -11,6 +11,7 @@ use postern_server::config::Config;
 use postern_server::db::sqlite_path;
 use postern_server::error::AppError;
 use postern_server::schema::{nodes, plans, users};
+use postern_server::security::{hash_password, new_token};
 use postern_server::state::App;
 use postern_server::users::queries::{Newcomer, insert_account, insert_session};
 use postern_server::wallet::ledger::{Movement, move_money};
@@ -84,6 +85,18 @@ impl Shop {
             Ok(Customer { account_id, token: insert_session(conn, user_id, "127.0.0.1", "bench", now)? })
         });
         made.map_err(wrong)
+    }
+
+    /// Gives somebody a password, and returns how to sign in with it as JSON.
+    pub fn lets_in(&self, customer: &Customer) -> anyhow::Result<serde_json::Value> {
+        let password = new_token();
+        let hash = hash_password(&password)?;
+        let own = users::table.filter(users::account_id.eq(customer.account_id));
+        let email: Result<String, AppError> = self.app.db.write_blocking(|conn| {
+            diesel::update(own).set(users::password_hash.eq(&hash)).execute(conn)?;
+            Ok(own.select(users::email).first(conn)?)
+        });
+        Ok(serde_json::json!({ "email": email.map_err(wrong)?, "password": password }))
     }
 
     /// Fills the inventory with `inventory` nodes, of which the account owns `owned`: blocks of a hundred, spread evenly, as

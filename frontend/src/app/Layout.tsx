@@ -15,6 +15,7 @@ import { AlarmBanner } from './AlarmBanner';
 import s from './app.module.css';
 import { Header } from './Header';
 import { Sidebar } from './Sidebar';
+import { usePreload } from './usePreload';
 
 export function Layout() {
   const { t } = useTranslation(['common', 'nav']);
@@ -27,6 +28,7 @@ export function Layout() {
   const isNavigating = useNavigation().state !== 'idle';
   const rules = useRules();
   const [queryClient] = useState(newQueryClient);
+  usePreload(rules.ready);
 
   // The sidebar starts open in a wide window and collapsed in a narrow one.
   useEffect(() => setOpen(isWide), [isWide, setOpen]);

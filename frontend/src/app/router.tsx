@@ -1,5 +1,5 @@
 // All routes. Every screen is loaded when it is opened.
-import { createBrowserRouter, Navigate, redirect } from 'react-router';
+import { createBrowserRouter, matchRoutes, Navigate, redirect } from 'react-router';
 import { loadEndpoints } from '@/core';
 import { HOME_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
@@ -114,3 +114,11 @@ export const router = createBrowserRouter([
   },
   { path: '*', element: <NotFound /> },
 ]);
+
+/** Loads the code of the screen at a path, so that whoever goes there does not wait for it. */
+export async function preload(path: string): Promise<void> {
+  const matches = matchRoutes(router.routes, path) ?? [];
+  const loads = matches.map(({ route }) => (typeof route.lazy === 'function' ? route.lazy() : undefined));
+  // What cannot be loaded now is tried again, and said, when somebody goes there.
+  await Promise.allSettled(loads);
+}

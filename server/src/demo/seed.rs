@@ -242,5 +242,7 @@ fn place_order(
         target: None,
     };
     let quote = quote(&request, catalogue).map_err(|error| AppError::internal(&format!("a demo quote: {error:?}")))?;
-    orders::insert_purchase(conn, account_id, &quote, &Purchase::default(), at)
+    let order_id = orders::insert_purchase(conn, account_id, &quote, &Purchase::default(), at)?;
+    orders::hold(conn, order_id, &quote, &Purchase::default())?;
+    Ok(order_id)
 }

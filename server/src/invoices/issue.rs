@@ -1,6 +1,7 @@
 //! Issuing invoices and credit notes, in the transaction of what they are about.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::invoices::types::InvoiceView;
 use crate::orders::queries::OrderRow;
 use crate::schema::{invoice_counters, invoices, order_lines, payments, tiers, users};
 use crate::settings::queries::seller;
@@ -20,9 +21,9 @@ pub struct Issued {
 
 /// Issues the invoice of an order that has just been paid; a top-up gets none. Comes after everything else that the transaction
 /// locks: until it ends, nobody else issues anything.
-pub fn issue_invoice(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn issue_invoice(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Option<InvoiceView>, AppError> {
     if !is_invoiced(order.kind()?) {
-        return Ok(());
+        return Ok(None);
     }
     let snapshot = InvoiceSnapshot {
         lines: invoice_lines(conn, order)?,
@@ -32,8 +33,17 @@ pub fn issue_invoice(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> R
         payment_method: paid_by(conn, order.id)?,
         ..blank(conn, order, now)?
     };
-    issue(conn, order, InvoiceKind::Invoice, None, &snapshot, now)?;
-    Ok(())
+    let issued = issue(conn, order, InvoiceKind::Invoice, None, &snapshot, now)?;
+    Ok(Some(InvoiceView {
+        invoice_number: issued.invoice_number,
+        kind: InvoiceKind::Invoice.as_str().to_owned(),
+        order_id: order.id,
+        order_number: order.order_number.clone(),
+        currency: order.currency.clone(),
+        total: snapshot.total,
+        issued_at: to_wire(now),
+        corrects: None,
+    }))
 }
 
 /// Issues the credit note of a refund: of these lines, for this reason. The order has its invoice already. Comes last in its

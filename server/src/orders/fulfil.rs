@@ -1,9 +1,11 @@
 //! Charging the wallet for an order and handing over what was bought, in the caller's transaction.
 use super::payments::end_with_order;
-use super::queries::{OrderRow, advance, release_nodes};
+use super::queries::{OrderRow, advance, find, release_nodes};
+use super::types::OrderView;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::invoices::issue::issue_invoice;
+use crate::invoices::types::InvoiceView;
 use crate::ips::renewal;
 use crate::refunds::queries as refunds;
 use crate::schema::{nodes, order_lines, order_nodes, orders, plans};
@@ -19,8 +21,45 @@ use postern_core::order::{OrderEvent, OrderKind};
 use postern_core::renewal::first_attempt;
 use std::collections::HashMap;
 
-/// Takes the order's total from the wallet, marks it paid and fulfils it. The order must be locked.
+/// A paid order that has no invoice yet. Nobody else gets a number until the transaction that issues it has ended, so what need not
+/// come after it comes before.
+#[must_use = "a paid order has an invoice"]
+pub struct Delivered {
+    order: OrderRow,
+    undelivered: Vec<i64>,
+}
+
+impl Delivered {
+    /// Issues the invoice, and gives back what could not be delivered.
+    fn issue(self, conn: &mut Conn, now: NaiveDateTime) -> Result<Option<InvoiceView>, AppError> {
+        let invoice = issue_invoice(conn, &self.order, now)?;
+        if !self.undelivered.is_empty() {
+            refunds::give_back_undelivered(conn, &self.order, &self.undelivered, now)?;
+        }
+        Ok(invoice)
+    }
+
+    /// The same, and how the order stands then.
+    pub fn issue_and_view(self, conn: &mut Conn, now: NaiveDateTime) -> Result<OrderView, AppError> {
+        let (account_id, order_id) = (self.order.account_id, self.order.id);
+        if !self.undelivered.is_empty() {
+            self.issue(conn, now)?;
+            return find(conn, account_id, order_id, now);
+        }
+        let mut view = find(conn, account_id, order_id, now)?;
+        view.invoices.extend(self.issue(conn, now)?);
+        Ok(view)
+    }
+}
+
+/// Takes the order's total from the wallet, marks it paid, fulfils it and issues its invoice. The order must be locked.
 pub fn pay_from_wallet(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
+    deliver(conn, key, order, now)?.issue(conn, now)?;
+    Ok(())
+}
+
+/// The same up to the invoice.
+pub fn deliver(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<Delivered, AppError> {
     let total = Money::from_minor(order.total_minor);
     if !total.is_zero() {
         let movement = Movement {
@@ -49,9 +88,8 @@ pub fn pay_from_wallet(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: 
         OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
     let event = if undelivered.is_empty() { OrderEvent::Fulfil } else { OrderEvent::FulfilPartly };
-    let delivered = OrderRow { state: advance(conn, &paid, event)?.as_str().to_owned(), ..paid };
-    issue_invoice(conn, &delivered, now)?;
-    refunds::give_back_undelivered(conn, &delivered, &undelivered, now)
+    let order = OrderRow { state: advance(conn, &paid, event)?.as_str().to_owned(), ..paid };
+    Ok(Delivered { order, undelivered })
 }
 
 fn mark_paid(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {

@@ -1,5 +1,5 @@
 //! Payments: attempts to pay an order, and the one function that settles them.
-use super::fulfil::{finish_top_up, pay_from_wallet};
+use super::fulfil::{Delivered, deliver, finish_top_up, pay_from_wallet};
 use super::queries::{OrderRow, lock, lock_own};
 use super::types::PaymentView;
 use crate::config::Config;
@@ -88,8 +88,13 @@ pub fn begin(conn: &mut Conn, order_id: i64, amount: Money, paying: &Paying) -> 
     Ok(payment.view())
 }
 
-/// Pays an order: from the wallet at once, through a gateway by beginning a payment there.
-pub fn pay(conn: &mut Conn, account_id: i64, order_id: i64, paying: &Paying) -> Result<PaymentView, AppError> {
+/// Pays an order: from the wallet at once, and then its invoice is to be issued; through a gateway by beginning a payment there.
+pub fn pay(
+    conn: &mut Conn,
+    account_id: i64,
+    order_id: i64,
+    paying: &Paying,
+) -> Result<(PaymentView, Option<Delivered>), AppError> {
     let balance = lock_wallet(conn, account_id)?;
     let order = lock_own(conn, account_id, order_id)?;
     if !order_actions(order.state()?, order.seconds_left(paying.now)).can_pay {
@@ -99,11 +104,11 @@ pub fn pay(conn: &mut Conn, account_id: i64, order_id: i64, paying: &Paying) -> 
     let is_shared = paying.use_wallet && accepts(order.kind()?, PaymentMethod::Wallet);
     let amount = if is_shared { gateway_part(balance, total)? } else { total };
     if paying.method != PaymentMethod::Wallet && !amount.is_zero() {
-        return begin(conn, order_id, amount, paying);
+        return Ok((begin(conn, order_id, amount, paying)?, None));
     }
     let from_wallet = Paying { method: PaymentMethod::Wallet, ..*paying };
-    pay_from_wallet(conn, paying.key, &order, paying.now)?;
-    Ok(insert(conn, &order, total, &from_wallet, PaymentState::Succeeded)?.view())
+    let payment = insert(conn, &order, total, &from_wallet, PaymentState::Succeeded)?;
+    Ok((payment.view(), Some(deliver(conn, paying.key, &order, paying.now)?)))
 }
 
 fn insert(
@@ -137,6 +142,11 @@ fn insert(
 
 fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDateTime> {
     query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
+}
+
+/// Under which reference the ledger has the money of a payment.
+pub fn reference(payment_id: i64) -> String {
+    format!("payment {payment_id} received")
 }
 
 /// Judges what a gateway says about a payment, and does what follows. Called by callbacks, by asking the gateway, and
@@ -173,7 +183,7 @@ pub fn settle(
                 },
                 source: Book::Gateway,
                 amount,
-                reference: format!("payment {payment_id} received"),
+                reference: reference(payment_id),
                 order_id: Some(order_id),
             };
             move_money(conn, &credit, now)?;

@@ -156,7 +156,7 @@ pub struct Purchase<'a> {
     pub coupon: Option<&'a str>,
 }
 
-/// Creates the order of a quote and takes its nodes off the shelf, or refuses when a city has too few.
+/// Creates the order of a quote, which `hold` is to follow.
 pub fn insert_purchase(
     conn: &mut Conn,
     account_id: i64,
@@ -189,15 +189,15 @@ pub fn insert_purchase(
             net: line.net,
         })
         .collect();
-    let order_id = insert(conn, &new, &lines, now)?;
-    if of.chosen.is_empty() {
-        for line in &quote.lines {
-            hold_nodes(conn, order_id, &quote.ver_str, line, of.target)?;
-        }
-    } else {
-        hold_chosen(conn, order_id, &quote.ver_str, of.chosen)?;
+    insert(conn, &new, &lines, now)
+}
+
+/// Takes the nodes of a new order off the shelf, or refuses when a city has too few.
+pub fn hold(conn: &mut Conn, order_id: i64, quote: &Quote, of: &Purchase) -> Result<(), AppError> {
+    if !of.chosen.is_empty() {
+        return hold_chosen(conn, order_id, &quote.ver_str, of.chosen);
     }
-    Ok(order_id)
+    quote.lines.iter().try_for_each(|line| hold_nodes(conn, order_id, &quote.ver_str, line, of.target))
 }
 
 /// Where the nodes that a customer picked stand, as the lines of a quote; refuses when one is no longer for sale.

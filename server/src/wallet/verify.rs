@@ -2,13 +2,14 @@
 //! in one snapshot, so that nothing moves meanwhile.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::orders::payments;
 use crate::orders::queries::OrderRow;
-use crate::schema::{invoice_counters, invoices, ledger_entries, ledger_transactions, orders, refunds, wallets};
+use crate::schema::{self, invoice_counters, invoices, ledger_entries, ledger_transactions, orders, refunds, wallets};
 use diesel::prelude::*;
 use postern_core::invoice::{InvoiceKind, InvoiceSnapshot, broken_numbers, invoice_number, is_invoiced};
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
-use postern_core::order::{OrderKind, OrderState};
+use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
 use std::collections::{BTreeMap, HashMap};
 
 /// Rows that are looked at together, where each may be long.
@@ -19,6 +20,7 @@ const CHUNK: i64 = 1_000;
 pub struct Verification {
     pub transactions: usize,
     pub wallets: usize,
+    pub payments: usize,
     pub orders: usize,
     pub invoices: usize,
     /// A sentence each, for the operator.
@@ -43,13 +45,15 @@ struct OfOrder {
 }
 
 /// Proves that every posting balances; that every wallet, and what was spent from it, equals its entries, and each of its steps follows
-/// from the one before; that every paid order was charged once and invoiced once, and no other; that what was given back is the same in
+/// from the one before; that every payment that succeeded at a gateway came in once and in full, and nothing else came in from there; that
+/// every paid order was charged once and invoiced once, and no other; that what was given back is the same in
 /// the ledger, the order, its refunds and its credit notes, and never more than was paid; that every document adds up, and that no
 /// number is left out.
 pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     let mut found = Verification::default();
     let mut of_orders: HashMap<i64, OfOrder> = HashMap::new();
     verify_ledger(conn, &mut found, &mut of_orders)?;
+    verify_payments(conn, &mut found)?;
     verify_documents(conn, &mut found, &mut of_orders)?;
     verify_orders(conn, &mut found, of_orders)?;
     Ok(found)
@@ -134,6 +138,33 @@ fn verify_ledger(
             let [expense, spent] = [expense, spent].map(money);
             found.problem(format!("wallet {account_id} says {expense} was spent, its entries {spent}"));
         }
+    }
+    Ok(())
+}
+
+fn verify_payments(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    use schema::payments::dsl;
+    let kinds = [EntryKind::Payment, EntryKind::TopUp, EntryKind::LatePayment].map(EntryKind::as_str);
+    let received: Vec<(String, i64)> = ledger_transactions::table
+        .filter(ledger_transactions::kind.eq_any(kinds))
+        .select((ledger_transactions::reference, ledger_transactions::wallet_change_minor))
+        .load(conn)?;
+    let mut received: HashMap<String, i64> = received.into_iter().collect();
+    let succeeded: Vec<(i64, i64)> = dsl::payments
+        .filter(dsl::state.eq(PaymentState::Succeeded.as_str()))
+        .filter(dsl::payment_method.ne(PaymentMethod::Wallet.as_str()))
+        .select((dsl::id, dsl::amount_minor))
+        .load(conn)?;
+    found.payments = succeeded.len();
+    for (id, amount) in succeeded {
+        let came_in = received.remove(&payments::reference(id));
+        if came_in != Some(amount) {
+            let came_in = came_in.map_or("nothing".to_owned(), |came_in| money(came_in).to_string());
+            found.problem(format!("payment {id} of {} succeeded, and {came_in} came in", money(amount)));
+        }
+    }
+    for (reference, amount) in received {
+        found.problem(format!("{} came in as \"{reference}\", which did not succeed", money(amount)));
     }
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! Top-ups and callbacks: lost, repeated, late, forged.
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use postern_server::gateways::merchant;
 use postern_server::orders::payments;
 use postern_server::schema::{gateway_callbacks, ledger_transactions};
+use postern_server::wallet::verify::verify;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -72,6 +74,24 @@ async fn an_approved_top_up_is_in_the_wallet_once_even_when_the_button_is_presse
     let list = shop.call(&customer, "Wallet/GetTransactionList", json!({})).await;
     assert_eq!((&list.data["Total"], &list.data["Rows"][0]["Kind"]), (&json!(1), &json!("top_up")));
     shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn the_check_of_the_books_compares_each_payment_with_what_came_in() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let (_, pay_url) = top_up(&shop, &customer, "100").await;
+    shop.post_form(&pay_url, "action=approve").await;
+    for (change, problem) in [
+        ("amount_minor = 9999", Some("payment 1 of 99.99 succeeded, and 100.00 came in")),
+        ("amount_minor = 10000", None),
+        ("state = 'failed'", Some("100.00 came in as \"payment 1 received\", which did not succeed")),
+    ] {
+        let change = format!("UPDATE payments SET {change}");
+        shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(&change)?)).expect("a change");
+        let found = shop.app.db.read_blocking(verify).expect("a verification");
+        assert_eq!(found.problems, Vec::from_iter(problem), "{change}");
+    }
 }
 
 #[actix_web::test]

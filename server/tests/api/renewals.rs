@@ -106,13 +106,14 @@ async fn a_node_that_nobody_renews_is_kept_in_grace_then_rests_then_is_sold_agai
     let customer = shop.owner_of(1, 0).await;
     let ends = end_of(&shop.nodes_of(&customer).await[0]);
     let at = |time: NaiveDateTime| shop.app.clock.advance(time - shop.app.clock.now());
+    // The clock goes on while the jobs run, and a node rests from when a job saw it: minutes before and after.
     for (time, state) in [
-        (ends - TimeDelta::seconds(2), "assigned"),
-        (ends + TimeDelta::seconds(1), "grace"),
-        (ends + TimeDelta::hours(72) - TimeDelta::seconds(2), "grace"),
-        (ends + TimeDelta::hours(72) + TimeDelta::seconds(1), "quarantined"),
-        (ends + TimeDelta::hours(96) - TimeDelta::seconds(2), "quarantined"),
-        (ends + TimeDelta::hours(96) + TimeDelta::seconds(5), "available"),
+        (ends - TimeDelta::minutes(2), "assigned"),
+        (ends + TimeDelta::minutes(1), "grace"),
+        (ends + TimeDelta::hours(72) - TimeDelta::minutes(2), "grace"),
+        (ends + TimeDelta::hours(72) + TimeDelta::minutes(1), "quarantined"),
+        (ends + TimeDelta::hours(96) - TimeDelta::minutes(2), "quarantined"),
+        (ends + TimeDelta::hours(96) + TimeDelta::minutes(5), "available"),
     ] {
         at(time);
         shop.run_jobs().await;

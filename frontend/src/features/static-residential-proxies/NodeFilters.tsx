@@ -1,7 +1,7 @@
 // The filters over the proxy list: beside each other on a wide screen, behind a button on a phone.
 import { Funnel, X } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { core } from '@/core';
@@ -82,10 +82,14 @@ function Selects({ state, hideLabels = false }: { state: NodeFilterState; hideLa
     queryFn: () => post('Ips/GetUserTargetList', undefined, { silent: true }),
     staleTime: 60_000,
   });
-  const cities = core().cities();
-  const countries = [...new Set(cities.map((city) => city.Country))]
-    .map((code) => ({ code, label: core().countryName(code, language) }))
-    .sort((one, other) => one.label.localeCompare(other.label, language));
+  const cities = useMemo(() => core().cities(), []);
+  const countries = useMemo(
+    () =>
+      [...new Set(cities.map((city) => city.Country))]
+        .map((code) => ({ code, label: core().countryName(code, language) }))
+        .sort((one, other) => one.label.localeCompare(other.label, language)),
+    [cities, language],
+  );
   const country = state.valueOf('Country');
   const field = (key: FilterKey, label: string, any: string, options: { value: string; label: string }[]) => (
     <SelectField

@@ -1,4 +1,6 @@
 //! The database: one kind of connection over SQLite and PostgreSQL, pools, transactions, migrations.
+mod group_commit;
+
 use crate::error::AppError;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::pg::PgConnection;
@@ -8,7 +10,7 @@ use diesel::sqlite::SqliteConnection;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
@@ -79,8 +81,9 @@ pub fn sqlite_path(url: &str) -> Option<&str> {
 #[derive(Clone)]
 pub struct Database {
     readers: r2d2::Pool<Manager>,
-    /// On SQLite a single connection: those who write queue for it instead of failing on a locked file.
     writers: r2d2::Pool<Manager>,
+    /// On SQLite writers is a single connection: those who write queue for it instead of failing on a locked file.
+    queue: Option<group_commit::Queue>,
     /// As many turns as connections. Requests wait for one here, first come first served and without a thread each.
     read_turns: Arc<Semaphore>,
     write_turns: Arc<Semaphore>,
@@ -112,9 +115,10 @@ impl Database {
         let read_turns = Arc::new(Semaphore::new(pool_size as usize));
         if is_sqlite {
             let write_turns = Arc::new(Semaphore::new(1));
-            return Ok(Database { readers, writers: pool(1, WRITER_CACHE_KILOBYTES)?, read_turns, write_turns });
+            let (writers, queue) = (pool(1, WRITER_CACHE_KILOBYTES)?, Some(group_commit::Queue::default()));
+            return Ok(Database { readers, writers, queue, read_turns, write_turns });
         }
-        Ok(Database { writers: readers.clone(), write_turns: read_turns.clone(), readers, read_turns })
+        Ok(Database { writers: readers.clone(), queue: None, write_turns: read_turns.clone(), readers, read_turns })
     }
 
     /// Brings the tables up to date. Of several processes that start at once, one does it and the others wait.
@@ -154,14 +158,31 @@ impl Database {
         in_turn(&self.read_turns, move || database.read_blocking(work)).await
     }
 
-    /// Writes in one transaction: all of it happens or nothing. `work` may run again when PostgreSQL asks for it.
+    /// Writes in one transaction: all of it happens or nothing. `work` may run again, when the database asks for it.
     pub async fn write<T, F>(&self, work: F) -> Result<T, AppError>
     where
         T: Send + 'static,
         F: FnMut(&mut Conn) -> Result<T, AppError> + Send + 'static,
     {
         let database = self.clone();
-        in_turn(&self.write_turns, move || database.write_blocking(work)).await
+        let Some(queue) = &self.queue else {
+            return in_turn(&self.write_turns, move || database.write_blocking(work)).await;
+        };
+        let mut result = queue.push(work);
+        // Whoever gets the turn writes for all who wait, and those need none any more.
+        let result = tokio::select! {
+            biased;
+            result = &mut result => result,
+            turn = turn_of(&self.write_turns) => {
+                let (turn, queue) = (turn?, queue.clone());
+                tokio::task::spawn_blocking(move || {
+                    queue.work_off(&database);
+                    drop(turn);
+                });
+                result.await
+            }
+        };
+        result.unwrap_or_else(|_| Err(AppError::internal("a write broke off")))
     }
 
     /// The same for code that has a thread of its own.
@@ -191,15 +212,19 @@ impl Database {
     }
 }
 
+async fn turn_of(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, AppError> {
+    let turn = tokio::time::timeout(LONGEST_WAIT, turns.clone().acquire_owned()).await;
+    let turn = turn.map_err(|_| AppError::Busy("no turn at the database".to_owned()))?;
+    turn.map_err(|error| AppError::Internal(error.into()))
+}
+
 /// Waits for a turn, and then works on a thread that may block. Should the caller give up meanwhile, the turn is kept
 /// until the work is done.
 async fn in_turn<T: Send + 'static>(
     turns: &Arc<Semaphore>,
     work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
 ) -> Result<T, AppError> {
-    let turn = tokio::time::timeout(LONGEST_WAIT, turns.clone().acquire_owned()).await;
-    let turn = turn.map_err(|_| AppError::Busy("no turn at the database".to_owned()))?;
-    let turn = turn.map_err(|error| AppError::Internal(error.into()))?;
+    let turn = turn_of(turns).await?;
     let in_turn = move || {
         let result = work();
         drop(turn);

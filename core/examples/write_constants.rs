@@ -4,7 +4,8 @@ use postern_core::language::Language;
 use postern_core::ledger::EntryKind;
 use postern_core::node::{AccessMode, KEEP_OLD_HOURS, NodeState};
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
-use postern_core::permission::{HOME_PATH, Level, ORDER_PATH};
+use postern_core::permission::{HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH};
+use postern_core::reseller::MAX_DISCOUNT_BASIS_POINTS;
 use postern_core::switch::SwitchMode;
 use postern_core::tier::DEDICATED_NODE_TYPE;
 
@@ -46,7 +47,11 @@ fn main() {
     println!("export const PAGE_SIZES = [{}] as const;", PAGE_SIZES.map(|size| size.to_string()).join(", "));
     text("HOME_PATH", HOME_PATH);
     text("ORDER_PATH", ORDER_PATH);
+    text("OPERATOR_PATH", OPERATOR_PATH);
+    number("CUSTOMER", Level::Customer.number().into());
+    number("RESELLER", Level::Reseller.number().into());
     number("OPERATOR", Level::Operator.number().into());
+    number("MAX_DISCOUNT_BASIS_POINTS", MAX_DISCOUNT_BASIS_POINTS.into());
     number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
     println!("export const KEEP_OLD_HOURS = [{}] as const;", KEEP_OLD_HOURS.map(|hours| hours.to_string()).join(", "));
     states("OrderState", OrderState::ALL, OrderState::as_str);

@@ -27,6 +27,7 @@ pub mod redirect;
 pub mod referral;
 pub mod refund;
 pub mod renewal;
+pub mod reseller;
 pub mod switch;
 pub mod tier;
 pub mod time;

@@ -130,6 +130,8 @@ const TABLE: &[EntryRow] = &[
 
 /// The order screen of menu group 1: a child of the layout without an entry of its own and without a list of levels.
 pub const ORDER_PATH: &str = "/order";
+/// Under it lie the operator's screens, which are in no sidebar: they open for operators alone.
+pub const OPERATOR_PATH: &str = "/operator";
 /// Where the layout's index leads.
 pub const HOME_PATH: &str = "/residential-proxies/users";
 
@@ -156,9 +158,13 @@ pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
 }
 
 /// May somebody of this level open the screen at this path? Nobody who is not signed in may; a screen without a list
-/// of levels opens for every signed-in user; a path that no table knows is nothing to protect.
+/// of levels opens for every signed-in user; the operator's own screens open for operators; a path that no table knows is nothing
+/// to protect.
 pub fn can_open(path: &str, level: Option<Level>) -> bool {
     let Some(level) = level else { return false };
+    if path.strip_prefix(OPERATOR_PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+        return level == Level::Operator;
+    }
     let listed = TABLE.iter().flat_map(|entry| entry.4).find(|child| child.1 == path).and_then(|child| child.2);
     listed.is_none_or(|levels| levels.contains(&level.number()))
 }
@@ -227,6 +233,15 @@ mod tests {
             ("contact-support", 3, 0),
         ];
         assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn the_operators_screens_open_for_operators_alone() {
+        for path in ["/operator", "/operator/accounts"] {
+            let open = [Level::Customer, Level::Reseller, Level::Operator].map(|level| can_open(path, Some(level)));
+            assert_eq!(open, [false, false, true], "{path}");
+        }
+        assert!(can_open("/operators", Some(Level::Customer)), "a path that nobody knows");
     }
 
     #[test]

@@ -253,9 +253,16 @@ pub(crate) fn reduce(
 }
 
 /// Prices so many IPs without saying where they are, as a calculator asks: the place does not change the price.
-pub fn estimate(ver_str: &str, period_days: u32, quantity: u32, catalogue: &Catalogue) -> Result<Quote, QuoteError> {
+pub fn estimate(
+    ver_str: &str,
+    period_days: u32,
+    quantity: u32,
+    catalogue: &Catalogue,
+    terms: &Terms,
+) -> Result<Quote, QuoteError> {
     let line = LineRequest { quantity, ..LineRequest::default() };
-    quote(&QuoteRequest { ver_str: ver_str.to_owned(), period_days, lines: vec![line], target: None }, catalogue)
+    let request = QuoteRequest { ver_str: ver_str.to_owned(), period_days, lines: vec![line], target: None };
+    quote_with_terms(&request, catalogue, terms)
 }
 
 /// The price of one IP for a period: the price of 30 days, in proportion, rounded to a cent.
@@ -307,15 +314,17 @@ mod tests {
 
     #[test]
     fn an_estimate_is_the_quote_of_so_many_ips_in_whatever_cities() {
-        let catalogue = Catalogue::default();
-        let estimated =
-            estimate("shared ISP proxies plan", 90, 24, &catalogue).map(|quote| (quote.subtotal, quote.total));
-        let quoted = quote(&request(90, &[20, 4]), &catalogue).map(|quote| (quote.subtotal, quote.total));
-        assert_eq!(estimated, quoted);
-        assert_eq!(
-            estimate("shared ISP proxies plan", 30, 0, &catalogue),
-            Err(QuoteError::LineQuantityIsZero { line: 0 })
-        );
+        let (catalogue, reseller) = (Catalogue::default(), Terms { reseller_basis_points: 1_500, coupon: None });
+        for terms in [&Terms::default(), &reseller] {
+            let sums = |quote: Quote| (quote.subtotal, quote.total);
+            let estimated = estimate("shared ISP proxies plan", 90, 24, &catalogue, terms).map(sums);
+            let quoted = quote_with_terms(&request(90, &[20, 4]), &catalogue, terms).map(sums);
+            assert_eq!(estimated, quoted);
+            assert_eq!(
+                estimate("shared ISP proxies plan", 30, 0, &catalogue, terms),
+                Err(QuoteError::LineQuantityIsZero { line: 0 })
+            );
+        }
     }
 
     #[test]

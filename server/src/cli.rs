@@ -1,4 +1,5 @@
 //! The commands of the `postern` binary.
+use crate::accounts::queries as accounts;
 use crate::config::Config;
 use crate::error::{AppError, Refusal};
 use crate::gateways::transfer::{self, SettlePayment};
@@ -7,9 +8,10 @@ use crate::refunds::types::RefundOrder;
 use crate::state::App;
 use crate::wallet::verify::verify;
 use crate::{coupons, demo, inventory, openapi, orders, startup};
-use clap::{Parser, Subcommand};
-use postern_core::forms::operator::CouponForm;
+use clap::{Parser, Subcommand, ValueEnum};
+use postern_core::forms::operator::{AccountTermsForm, CouponForm};
 use postern_core::language::Language;
+use postern_core::permission::Level;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal};
 use std::path::PathBuf;
@@ -46,6 +48,12 @@ enum Command {
     Order {
         #[command(subcommand)]
         command: OrderCommand,
+    },
+    /// Show an account and say what it is granted
+    #[command(visible_alias = "user")]
+    Account {
+        #[command(subcommand)]
+        command: AccountCommand,
     },
     /// Work on the ledger
     Ledger {
@@ -136,6 +144,37 @@ enum OrderCommand {
 }
 
 #[derive(Subcommand)]
+enum AccountCommand {
+    /// Show the account that an address signs in to, with the changes of what it is granted
+    Show { email: String },
+    /// Make it a customer's, a reseller's or an operator's, and set a reseller's wholesale discount
+    Level {
+        email: String,
+        level: LevelName,
+        /// A reseller's, in percent, such as 15 or 12.5
+        #[arg(long, default_value = "", hide_default_value = true)]
+        discount: String,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LevelName {
+    Customer,
+    Reseller,
+    Operator,
+}
+
+impl LevelName {
+    fn level(self) -> Level {
+        match self {
+            LevelName::Customer => Level::Customer,
+            LevelName::Reseller => Level::Reseller,
+            LevelName::Operator => Level::Operator,
+        }
+    }
+}
+
+#[derive(Subcommand)]
 enum LedgerCommand {
     /// Prove that wallets, orders, refunds and invoices agree with the ledger
     Verify,
@@ -157,6 +196,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Inventory { command } => work_on_inventory(&App::new(config)?, command),
         Command::Coupon { command } => work_on_coupons(&App::new(config)?, command),
         Command::Order { command } => work_on_order(&App::new(config)?, command),
+        Command::Account { command } => work_on_account(&App::new(config)?, command),
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
         Command::Openapi => Ok(()),
     }
@@ -252,6 +292,19 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
             println!("The payment of {} {} is {}.", payment.amount, payment.currency, payment.state);
         }
     }
+    Ok(())
+}
+
+fn work_on_account(app: &App, command: AccountCommand) -> anyhow::Result<()> {
+    let now = app.clock.now();
+    let found = match command {
+        AccountCommand::Show { email } => app.db.read_blocking(|conn| accounts::find_by_email(conn, &email)),
+        AccountCommand::Level { email, level, discount } => {
+            let form = AccountTermsForm { level: level.level().number(), discount };
+            app.db.write_blocking(|conn| accounts::set_terms_of(conn, &email, &form, now))
+        }
+    };
+    println!("{}", serde_json::to_string_pretty(&found.map_err(|error| refusal(app, &error))?)?);
     Ok(())
 }
 

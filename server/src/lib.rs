@@ -1,4 +1,5 @@
 //! The server of Postern: it parses, authorises, reads, lets core decide, writes and answers.
+pub mod accounts;
 pub mod answer;
 pub mod cli;
 pub mod clock;

@@ -8,6 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn configure(config: &mut ServiceConfig) {
     config
         .configure(crate::users::configure)
+        .configure(crate::accounts::configure)
         .configure(crate::ips::configure)
         .configure(crate::orders::configure)
         .configure(crate::coupons::configure)

@@ -22,6 +22,7 @@ table! {
         tax_number -> Text,
         website -> Text,
         messenger -> Text,
+        reseller_basis_points -> Integer,
         created_at -> Timestamp,
     }
 }
@@ -34,6 +35,19 @@ table! {
         password_hash -> Text,
         language -> Text,
         time_zone -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    account_terms_changes (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        user_id -> Nullable<BigInt>,
+        from_level -> SmallInt,
+        from_basis_points -> Integer,
+        to_level -> SmallInt,
+        to_basis_points -> Integer,
         created_at -> Timestamp,
     }
 }
@@ -484,6 +498,7 @@ table! {
 
 allow_tables_to_appear_in_same_query!(
     accounts,
+    account_terms_changes,
     gateway_callbacks,
     users,
     sessions,

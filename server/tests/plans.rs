@@ -68,6 +68,7 @@ fn fill(shop: &Shop) {
         many(2_000, &format!("accounts (invite_code, created_at) SELECT 'code' || i, {then}")),
         many(2_000, &format!("users (account_id, email, password_hash, language, time_zone, created_at) SELECT i, 'u' || i, '', 'en', 'UTC', {then}")),
         many(2_000, "wallets (account_id, currency) SELECT i, 'USD'"),
+        many(5_000, &format!("account_terms_changes (account_id, user_id, from_level, from_basis_points, to_level, to_basis_points, created_at) SELECT 1 + i % 2000, 1 + i % 2000, 0, 0, 1, 1500, {then}")),
         many(5_000, &format!("sessions (user_id, token_sha256, address, user_agent, created_at, expires_at) SELECT 1 + i % 2000, 't' || i, '', '', {then}, '2027-01-01 00:00:00'")),
         many(2_000, &format!("sign_ups (token_sha256, email, password_hash, invite_code, marketing, language, time_zone, created_at, expires_at) SELECT 't' || i, 's' || i, '', '', '', 'en', 'UTC', {then}, '2027-01-01 00:00:00'")),
         many(2_000, &format!("password_resets (token_sha256, user_id, created_at, expires_at) SELECT 't' || i, 1 + i % 2000, {then}, '2027-01-01 00:00:00'")),
@@ -222,7 +223,7 @@ fn calls(
     all
 }
 
-/// Looks at an order as its owner and as an operator, and gives it back in both ways.
+/// Looks at an order as its owner and as an operator, and gives it back in both ways; makes its owner a reseller for a moment.
 async fn refund(
     call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
     operator: &Customer,
@@ -238,6 +239,11 @@ async fn refund(
     call(operator, "Operator/RefundOrder", some).await;
     call(operator, "Operator/RefundOrder", json!({"OrderNumber": order_number, "Reason": "r"})).await;
     call(operator, "Operator/GetAlarmList", json!({})).await;
+    let account = json!({"AccountId": owner.account_id, "Level": 1, "Discount": "15"});
+    call(operator, "Operator/SetAccountTerms", account.clone()).await;
+    let account = json!({"AccountId": owner.account_id, "Level": 0, "Discount": ""});
+    call(operator, "Operator/SetAccountTerms", account.clone()).await;
+    call(operator, "Operator/GetAccount", account).await;
 }
 
 async fn transfer(call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, operator: &Customer, owner: &Customer) {
@@ -250,7 +256,7 @@ async fn transfer(call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, o
 }
 
 /// What is meant to read everything: the nightly proof that the books add up, the operator's search for a part of a number or of an
-/// address, and the operator's log of callbacks. Returns the texts of their queries.
+/// address, among orders and among accounts, and the operator's log of callbacks. Returns the texts of their queries.
 async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     RECORDED.lock().expect("the record").clear();
     shop.app.db.snapshot_blocking(verify).expect("a verification");
@@ -269,8 +275,14 @@ async fn read_everything(shop: &Shop) -> BTreeSet<String> {
             assert_eq!(shop.call(&operator, call, body).await.code, 1000);
         }
     }
-    // Who asks, and what belongs to the orders found, is looked up as for anybody.
-    let tables = ["orders", "gateway_callbacks"].map(|table| ["`", "\""].map(|quote| format!("{quote}{table}{quote}")));
+    for (call, body) in
+        lists("Operator/GetAccountList", &[("Level", json!(1)), ("State", json!("active"))], &["CreatedAt"])
+    {
+        assert_eq!(shop.call(&operator, call, body).await.code, 1000);
+    }
+    // Who asks, and what belongs to the rows found, is looked up as for anybody.
+    let tables = ["orders", "gateway_callbacks", "accounts"]
+        .map(|table| ["`", "\""].map(|quote| format!("{quote}{table}{quote}")));
     let of_orders = |text: &String| {
         let from = text.split("FROM ").nth(1).unwrap_or_default().trim_start_matches('(');
         tables.iter().flatten().any(|table| from.starts_with(table.as_str()))
@@ -281,8 +293,9 @@ async fn read_everything(shop: &Shop) -> BTreeSet<String> {
 
 /// Makes every call that the API's document has, and lets every job find something to do.
 async fn run_the_shop(shop: &Shop) {
-    let mut made: BTreeSet<String> =
-        BTreeSet::from(["Operator/GetOrderList", "Order/GetCallbackList"].map(str::to_owned));
+    let mut made: BTreeSet<String> = BTreeSet::from(
+        ["Operator/GetOrderList", "Operator/GetAccountList", "Order/GetCallbackList"].map(str::to_owned),
+    );
     let owner = shop.owner_of(8, 100_000).await;
     shop.stock("US", "new-york", 20);
     let node_ids: Vec<i64> = shop.nodes_of(&owner).await.iter().filter_map(|node| node["NodeId"].as_i64()).collect();

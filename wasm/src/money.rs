@@ -1,5 +1,6 @@
 //! Amounts, as screens show and compare them.
 use postern_core::money::{self, Currency, Money};
+use postern_core::reseller;
 use postern_face::errors::{ErrorCode, error};
 use wasm_bindgen::prelude::*;
 
@@ -47,6 +48,12 @@ pub fn top_up_for(balance: &str, needed: &str, least: &str) -> Result<String, Js
 #[wasm_bindgen(js_name = displayPercent)]
 pub fn display_percent(basis_points: u32) -> String {
     money::display_percent(basis_points)
+}
+
+/// What somebody with a wholesale discount pays for what is listed at a price. Throws `NotAnAmount`, for a discount above the whole too.
+#[wasm_bindgen(js_name = resellerPrice)]
+pub fn reseller_price(list_price: &str, basis_points: u32) -> Result<String, JsValue> {
+    written(reseller::reseller_price(parse(list_price)?, basis_points))
 }
 
 /// Is the amount below zero?

@@ -41,15 +41,16 @@ pub fn quote_with_terms(
     write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }
 
-/// What so many IPs cost, wherever they are: for calculators. Throws `InvalidFields`.
+/// What so many IPs cost somebody with these terms, wherever they are: for calculators. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = estimate)]
 pub fn estimate(
     ver_str: &str,
     period_days: u32,
     quantity: u32,
     catalogue: Ts<Catalogue>,
+    terms: Ts<Terms>,
 ) -> Result<Ts<Quote>, JsValue> {
-    let quote = quote::estimate(ver_str, period_days, quantity, &read(catalogue)?);
+    let quote = quote::estimate(ver_str, period_days, quantity, &read(catalogue)?, &read(terms)?);
     write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }
 

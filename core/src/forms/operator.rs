@@ -1,9 +1,11 @@
-//! The operator's desk: coupons, refunds, credits with a reason.
+//! The operator's desk: coupons, refunds, credits with a reason, what accounts are granted.
 use super::Checks;
 use super::wallet::validate_coupon_code;
 use crate::coupon::{Benefit, Coupon};
-use crate::money::Money;
+use crate::money::{Money, display_percent};
+use crate::permission::Level;
 use crate::refund::{RefundError, refund_amount};
+use crate::reseller::{AccountTerms, MAX_DISCOUNT_BASIS_POINTS};
 use crate::tier::Catalogue;
 use crate::time::from_wire;
 use crate::validate::FieldErrors;
@@ -88,8 +90,7 @@ fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
         }
         ("", amount) => checks.amount("Amount", amount, Money::from_minor(1), MAX_AMOUNT).map(Benefit::Amount),
         (percent, "") => {
-            // A percentage has two places at most, as an amount has, so hundredths of it are read in the same way.
-            let basis_points = Money::parse(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok());
+            let basis_points = basis_points(percent);
             let benefit = basis_points.filter(|points| (1..=10_000).contains(points)).map(Benefit::Percent);
             if benefit.is_none() {
                 checks.broken("Percent", "percent", &[]);
@@ -101,6 +102,11 @@ fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
             None
         }
     }
+}
+
+/// A percentage as typed, in hundredths. It has two places at most, as an amount has, so it is read in the same way.
+fn basis_points(percent: &str) -> Option<u32> {
+    Money::parse(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
 }
 
 fn check_uses(text: &str, checks: &mut Checks) -> Option<u32> {
@@ -164,6 +170,49 @@ pub fn validate_refund(
             Err(FieldErrors::one("Amount", "amountMax", &[("Max", left.to_string())]))
         }
         Err(_) => Err(FieldErrors::one("Amount", "amount", &[])),
+    }
+}
+
+/// What an account is to be granted, as typed.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct AccountTermsForm {
+    /// 0 customer, 1 reseller, 2 operator.
+    pub level: u8,
+    /// A reseller's discount in percent with up to two decimal places, `15` or `12.5`; empty for all others.
+    pub discount: String,
+}
+
+/// Checks what an account is to be granted. Whether the account can be granted it is `reseller::operator_can_grant`'s to say.
+pub fn validate_account_terms(form: &AccountTermsForm) -> Result<AccountTerms, FieldErrors> {
+    let mut checks = Checks::default();
+    let level = Level::from_number(form.level);
+    if level.is_none() {
+        checks.broken("Level", "unknownLevel", &[]);
+    }
+    let reseller_basis_points = match (level, form.discount.trim()) {
+        (Some(Level::Reseller), "") => {
+            checks.broken("Discount", "required", &[]);
+            0
+        }
+        (Some(Level::Reseller), discount) => {
+            let basis_points = basis_points(discount).filter(|points| *points <= MAX_DISCOUNT_BASIS_POINTS);
+            if basis_points.is_none() {
+                checks.broken("Discount", "discount", &[("Max", display_percent(MAX_DISCOUNT_BASIS_POINTS))]);
+            }
+            basis_points.unwrap_or_default()
+        }
+        (_, "") => 0,
+        _ => {
+            checks.broken("Discount", "discountOfResellers", &[]);
+            0
+        }
+    };
+    match level {
+        Some(level) => checks.finish(AccountTerms { level, reseller_basis_points }),
+        None => Err(checks.0),
     }
 }
 
@@ -241,5 +290,28 @@ mod tests {
             validate_refund(&form("1", "slow"), money(1), money(2)).map_err(rules),
             Err(vec!["Amount:amount".into()])
         );
+    }
+
+    #[test]
+    fn a_reseller_has_a_discount_and_nobody_else_has() {
+        let check = |level: u8, discount: &str| {
+            validate_account_terms(&AccountTermsForm { level, discount: discount.into() })
+                .map(|terms| terms.reseller_basis_points)
+                .map_err(rules)
+        };
+        for (level, discount, broken) in [
+            (1, " ", "Discount:required"),
+            (1, "90.01", "Discount:discount 90%"),
+            (1, "-1", "Discount:discount 90%"),
+            (1, "12.555", "Discount:discount 90%"),
+            (1, "15 %", "Discount:discount 90%"),
+            (0, "15", "Discount:discountOfResellers"),
+            (2, "15", "Discount:discountOfResellers"),
+        ] {
+            assert_eq!(check(level, discount), Err(vec![broken.to_owned()]), "{level} {discount}");
+        }
+        assert_eq!(check(3, ""), Err(vec!["Level:unknownLevel".to_owned()]));
+        assert_eq!((check(1, " 12.5 "), check(1, "90"), check(1, "0")), (Ok(1_250), Ok(9_000), Ok(0)));
+        assert_eq!((check(0, ""), check(2, " ")), (Ok(0), Ok(0)));
     }
 }

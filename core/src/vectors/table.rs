@@ -18,6 +18,7 @@ use crate::redirect::safe_redirect;
 use crate::referral::{self, CommissionEvent, CommissionState};
 use crate::refund::{self, RefundRequest};
 use crate::renewal::{self, RenewalRequest};
+use crate::reseller;
 use crate::switch::{self, SwitchRequest};
 use crate::tier::{Catalogue, NodeKind, owned_products};
 use crate::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
@@ -186,6 +187,7 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
     let answer = match rule {
         "parseMoney" => to_value(Money::parse(&input.text("Text")?)?),
         "displayMoney" => to_value(input.money("Amount")?.display(input.read::<Currency>("Currency")?)),
+        "resellerPrice" => to_value(reseller::reseller_price(input.money("ListPrice")?, input.read("BasisPoints")?)?),
         "displayPercent" => to_value(money::display_percent(input.read("BasisPoints")?)),
         "allocate" => texts(&input.money("Amount")?.allocate(&input.read::<Vec<i64>>("Weights")?)?),
         "split" => texts(&input.money("Amount")?.split(input.read("Parts")?)?),
@@ -401,6 +403,10 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
             let (paid, refunded) = (input.money("Paid")?, input.money("Refunded")?);
             let (amount, reason) = operator::validate_refund(&input.read("Form")?, paid, refunded)?;
             json!({ "Amount": amount, "Reason": reason })
+        }
+        "validateAccountTerms" => {
+            let terms = operator::validate_account_terms(&input.whole()?)?;
+            json!({ "Level": terms.level.number(), "ResellerBasisPoints": terms.reseller_basis_points })
         }
         "validateMessage" => to_value(support::validate_message(&input.text("Text")?)?),
         "autoTopUpDue" => {

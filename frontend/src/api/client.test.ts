@@ -22,7 +22,15 @@ const failed = (promise: Promise<unknown>) =>
 test('a call carries the token, the language, and parameters without what is empty', async () => {
   useUserStore.getState().signIn({
     Token: 'secret',
-    User: { UserId: 1, Email: 'a@b.co', Level: 0, State: 'active', Language: 'en', TimeZone: 'UTC' },
+    User: {
+      UserId: 1,
+      Email: 'a@b.co',
+      Level: 0,
+      ResellerBasisPoints: 0,
+      State: 'active',
+      Language: 'en',
+      TimeZone: 'UTC',
+    },
   });
   await i18next.changeLanguage('zh');
   const sent = answerWith({ 'Order/GetOrderList': { Data: { Rows: [] } } });
@@ -74,7 +82,7 @@ test.each([
   [{ Code: 3001, Message: 'Sign in' }, 1] as const,
 ])('a session that has ended leads to sign-in: %j', async (reply, toasts) => {
   useUserStore.setState({
-    info: { UserId: 1, Email: '', Level: 0, State: '', Language: '', TimeZone: '', Token: 't' },
+    info: { UserId: 1, Email: '', Level: 0, ResellerBasisPoints: 0, State: '', Language: '', TimeZone: '', Token: 't' },
   });
   answerWith({ 'User/GetWallet': reply });
   await failed(post('User/GetWallet'));

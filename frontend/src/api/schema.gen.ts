@@ -660,6 +660,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody's account with the changes of what it is granted. */
+        post: operations["get_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetAccountList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Everybody's accounts, newest first. `Search` is a part of an e-mail address; filters by `Level`, `State` and time; sorts by
+         *     `CreatedAt`.
+         */
+        post: operations["get_account_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetAlarmList": {
         parameters: {
             query?: never;
@@ -751,6 +788,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/SetAccountTerms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes an account a customer's or a reseller's, and sets a reseller's wholesale discount: for what is ordered and renewed from now
+         *     on. Refused with 3003 for the accounts of operators, and for making any: that is a command on the server.
+         */
+        post: operations["set_account_terms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Order/CancelOrder": {
         parameters: {
             query?: never;
@@ -799,7 +856,8 @@ export interface paths {
         put?: never;
         /**
          * Creates an order and holds its nodes for 15 minutes, in one transaction.
-         * @description Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, and in place when
+         * @description Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the
+         *     account's discount has changed, and in place when
          *     three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
          *     leaves nothing to pay of is fulfilled at once.
          */
@@ -1264,6 +1322,35 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An account, with what its wallet has and what it has spent. */
+        Account: {
+            /** Format: int64 */
+            AccountId: number;
+            CreatedAt: string;
+            Currency: string;
+            Email: string;
+            /**
+             * Format: int32
+             * @description 0 customer, 1 reseller, 2 operator.
+             */
+            Level: number;
+            /** @description The company or the person, or the e-mail address again. */
+            Name: string;
+            /**
+             * Format: int32
+             * @description The wholesale discount in force, in hundredths of a percent.
+             */
+            ResellerBasisPoints: number;
+            /** @description `active` or `suspended`. */
+            State: string;
+            TotalExpenses: string;
+            WalletBalance: string;
+        };
+        /** @description An account with the latest changes of its terms, the last one first. */
+        AccountDetail: {
+            Account: components["schemas"]["Account"];
+            Changes: components["schemas"]["TermsChange"][];
+        };
         /** @description Who the customer is, as on invoices. Everything may be empty. */
         AccountDetails: {
             /** @default  */
@@ -1318,6 +1405,24 @@ export interface components {
             Name: string;
             Order: components["schemas"]["OrderView"];
         };
+        AccountRef: {
+            /** Format: int64 */
+            AccountId: number;
+        };
+        /** @description What an account is to be granted, as typed. */
+        AccountTermsForm: {
+            /**
+             * @description A reseller's discount in percent with up to two decimal places, `15` or `12.5`; empty for all others.
+             * @default
+             */
+            Discount?: string;
+            /**
+             * Format: int32
+             * @description 0 customer, 1 reseller, 2 operator.
+             * @default 0
+             */
+            Level?: number;
+        };
         AddToGroup: components["schemas"]["NodeSelection"] & {
             /** Format: int64 */
             GroupId: number;
@@ -1336,6 +1441,21 @@ export interface components {
             /** @description The first of them, in English, as the command prints them. */
             Problems: string[];
             RaisedAt: string;
+        };
+        /** @description A successful answer. */
+        Answer_AccountDetail: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description An account with the latest changes of its terms, the last one first. */
+            Data: {
+                Account: components["schemas"]["Account"];
+                Changes: components["schemas"]["TermsChange"][];
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
         };
         /** @description A successful answer. */
         Answer_AccountDetails: {
@@ -1612,6 +1732,48 @@ export interface components {
                 Timeline: components["schemas"]["OrderMoment"][];
                 Total: string;
                 VerStr?: string | null;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_Account: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description One page of a list. */
+            Data: {
+                /** Format: int32 */
+                Page: number;
+                /** Format: int32 */
+                PageSize: number;
+                Rows: {
+                    /** Format: int64 */
+                    AccountId: number;
+                    CreatedAt: string;
+                    Currency: string;
+                    Email: string;
+                    /**
+                     * Format: int32
+                     * @description 0 customer, 1 reseller, 2 operator.
+                     */
+                    Level: number;
+                    /** @description The company or the person, or the e-mail address again. */
+                    Name: string;
+                    /**
+                     * Format: int32
+                     * @description The wholesale discount in force, in hundredths of a percent.
+                     */
+                    ResellerBasisPoints: number;
+                    /** @description `active` or `suspended`. */
+                    State: string;
+                    TotalExpenses: string;
+                    WalletBalance: string;
+                }[];
+                /** Format: int64 */
+                Total: number;
             };
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2235,6 +2397,11 @@ export interface components {
                  * @description 0 customer, 1 reseller, 2 operator.
                  */
                 Level: number;
+                /**
+                 * Format: int32
+                 * @description The wholesale discount in force, in hundredths of a percent: what `Terms` takes as `ResellerBasisPoints`. 0 for all but resellers.
+                 */
+                ResellerBasisPoints: number;
                 /** @description `active` or `suspended`. */
                 State: string;
                 TimeZone: string;
@@ -3344,6 +3511,11 @@ export interface components {
             Token: string;
             User: components["schemas"]["UserInfo"];
         };
+        /** @description What an account is to be granted. */
+        SetAccountTerms: components["schemas"]["AccountTermsForm"] & {
+            /** Format: int64 */
+            AccountId: number;
+        };
         /** @description Turns automatic renewal on or off: for a plan with all its nodes, or for nodes selected. */
         SetAutoRenew: components["schemas"]["NodeSelection"] & {
             /** @default false */
@@ -3479,6 +3651,20 @@ export interface components {
             NameZh: string;
             Target: string;
         };
+        /** @description Who changed what an account is granted, when, from what, to what. */
+        TermsChange: {
+            ChangedAt: string;
+            /** @description The operator's e-mail address; absent where it was a command on the server. */
+            ChangedBy?: string | null;
+            /** Format: int32 */
+            FromBasisPoints: number;
+            /** Format: int32 */
+            FromLevel: number;
+            /** Format: int32 */
+            ToBasisPoints: number;
+            /** Format: int32 */
+            ToLevel: number;
+        };
         TestNode: {
             /** Format: int64 */
             NodeId: number;
@@ -3544,6 +3730,11 @@ export interface components {
              * @description 0 customer, 1 reseller, 2 operator.
              */
             Level: number;
+            /**
+             * Format: int32
+             * @description The wholesale discount in force, in hundredths of a percent: what `Terms` takes as `ResellerBasisPoints`. 0 for all but resellers.
+             */
+            ResellerBasisPoints: number;
             /** @description `active` or `suspended`. */
             State: string;
             TimeZone: string;
@@ -4457,6 +4648,52 @@ export interface operations {
             };
         };
     };
+    get_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountRef"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetail"];
+                };
+            };
+        };
+    };
+    get_account_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_Account"];
+                };
+            };
+        };
+    };
     get_alarm_list: {
         parameters: {
             query?: never;
@@ -4567,6 +4804,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_RefundPreview"];
+                };
+            };
+        };
+    };
+    set_account_terms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetAccountTerms"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetail"];
                 };
             };
         };

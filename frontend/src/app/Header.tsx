@@ -3,6 +3,7 @@ import { List, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { post } from '@/api/client';
+import { OPERATOR, OPERATOR_PATH } from '@/core/constants.gen';
 import { UnpaidOrdersMenu } from '@/features/orders/UnpaidOrdersMenu';
 import { changeLanguage } from '@/i18n';
 import { useSessionStore, useUserStore } from '@/stores/user';
@@ -18,6 +19,7 @@ export function Header({ isMobile }: { isMobile: boolean }) {
   const { t } = useTranslation(['common', 'nav']);
   const navigate = useNavigate();
   const email = useUserStore((state) => state.info?.Email);
+  const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
   const wallet = useSessionStore((state) => state.wallet);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
 
@@ -52,7 +54,15 @@ export function Header({ isMobile }: { isMobile: boolean }) {
           </IconButton>
         }
         label={email}
-        items={[{ key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: signOut }]}
+        items={[
+          ...(isOperator
+            ? [
+                { key: 'orders', label: t('operator.orders'), to: '/order?All=1' },
+                { key: 'accounts', label: t('operator.accounts'), to: `${OPERATOR_PATH}/accounts` },
+              ]
+            : []),
+          { key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: signOut },
+        ]}
       />
     </header>
   );

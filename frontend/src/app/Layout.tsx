@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation, useNavigation } from 'react-router';
-import { loadCore } from '@/core';
+import { core, loadCore } from '@/core';
 import { MOBILE_MAX_WIDTH, OPERATOR, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useOrderStore } from '@/stores/order';
@@ -14,6 +14,7 @@ import { useMedia } from '@/ui/useMedia';
 import { AlarmBanner } from './AlarmBanner';
 import s from './app.module.css';
 import { Header } from './Header';
+import { NotFound } from './NotFound';
 import { Sidebar } from './Sidebar';
 import { usePreload } from './usePreload';
 
@@ -37,9 +38,14 @@ export function Layout() {
   useEffect(() => {
     if (isMobile) setOpen(false);
   }, [pathname, isMobile, setOpen]);
+  const token = info?.Token;
   useEffect(() => {
-    if (!info) return;
+    if (!token) return;
     const refresh = () => {
+      useUserStore
+        .getState()
+        .loadInfo()
+        .catch(() => {});
       useSessionStore
         .getState()
         .loadWallet()
@@ -56,7 +62,7 @@ export function Layout() {
     refresh();
     const timer = setInterval(refresh, 60_000);
     return () => clearInterval(timer);
-  }, [info]);
+  }, [token]);
 
   if (!info) return <Navigate to="/login" replace />;
   if (rules.failed) {
@@ -75,7 +81,7 @@ export function Layout() {
           {isNavigating && <div className={s.progress} aria-hidden="true" />}
           <main id="main" tabIndex={-1} className={s.main}>
             {info.Level === OPERATOR && <AlarmBanner />}
-            <Outlet />
+            {core().canOpen(pathname, info.Level) ? <Outlet /> : <NotFound inLayout />}
           </main>
         </div>
       </div>

@@ -1,18 +1,19 @@
-// For every address that leads nowhere.
+// For every address that leads nowhere, or nowhere for this user.
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '@/ui/Button';
 import s from './app.module.css';
 
-export function NotFound() {
+export function NotFound({ inLayout = false }: { inLayout?: boolean }) {
   const { t } = useTranslation();
+  const Frame = inLayout ? 'div' : 'main';
   return (
-    <main className={s.notFound}>
+    <Frame className={s.notFound} data-in-layout={inLayout || undefined}>
       <p aria-hidden="true">404</p>
       <h1>{t('notFound')}</h1>
       <span>{t('notFoundHint')}</span>
       <ButtonLink to="/" variant="primary">
         {t('goHome')}
       </ButtonLink>
-    </main>
+    </Frame>
   );
 }

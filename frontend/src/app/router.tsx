@@ -1,7 +1,7 @@
 // All routes. Every screen is loaded when it is opened.
 import { createBrowserRouter, matchRoutes, Navigate, redirect } from 'react-router';
-import { loadEndpoints } from '@/core';
-import { HOME_PATH, ORDER_PATH } from '@/core/constants.gen';
+import { loadEndpoints, loadOperatorRules } from '@/core';
+import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
 import { useUserStore } from '@/stores/user';
 import { NotFound } from './NotFound';
@@ -18,6 +18,9 @@ const screen = (load: () => Promise<{ Component: React.ComponentType }>) => ({ l
 /** A screen that shows endpoint strings, whose rules are loaded beside it. */
 const screenWithEndpoints = (load: () => Promise<{ Component: React.ComponentType }>) =>
   screen(async () => (await Promise.all([load(), loadEndpoints()]))[0]);
+/** A screen of the operator's, whose rules are loaded beside it. */
+const screenWithOperatorRules = (load: () => Promise<{ Component: React.ComponentType }>) =>
+  screen(async () => (await Promise.all([load(), loadOperatorRules()]))[0]);
 const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
 
 export const router = createBrowserRouter([
@@ -98,6 +101,18 @@ export const router = createBrowserRouter([
             path: 'transactions',
             ...screen(async () => ({
               Component: (await import('@/features/billing/TransactionsPage')).TransactionsPage,
+            })),
+          },
+        ],
+      },
+      {
+        path: OPERATOR_PATH,
+        children: [
+          { index: true, element: <Navigate to="accounts" replace /> },
+          {
+            path: 'accounts',
+            ...screenWithOperatorRules(async () => ({
+              Component: (await import('@/features/accounts/AccountsPage')).AccountsPage,
             })),
           },
         ],

@@ -3,7 +3,17 @@ import type * as Core from '@postern/core';
 import type * as Endpoints from '@postern/core/endpoints';
 import type * as Operator from '@postern/core/operator';
 
-export type { Catalogue, Coupon, Endpoint, FieldErrors, Quote, QuoteRequest, SidebarEntry, Tier } from '@postern/core';
+export type {
+  Catalogue,
+  Coupon,
+  Endpoint,
+  FieldErrors,
+  Quote,
+  QuoteRequest,
+  SidebarEntry,
+  Terms,
+  Tier,
+} from '@postern/core';
 
 /** Loads a module once. A failed load is tried again with the next call. */
 function once<Module>(what: string, load: () => Promise<Module>) {

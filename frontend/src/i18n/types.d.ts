@@ -1,5 +1,6 @@
 // The keys of all texts: English is the source.
 import 'i18next';
+import type accounts from '../../../locales/en/accounts.json';
 import type auth from '../../../locales/en/auth.json';
 import type billing from '../../../locales/en/billing.json';
 import type common from '../../../locales/en/common.json';
@@ -14,6 +15,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
     resources: {
+      accounts: typeof accounts;
       auth: typeof auth;
       billing: typeof billing;
       common: typeof common;

@@ -17,6 +17,8 @@ interface UserState {
   signOut: () => void;
   setSidebarOpen: (isOpen: boolean) => void;
   loadCenter: () => Promise<void>;
+  /** Asks what the user is now: an operator may have changed what the account is granted. */
+  loadInfo: () => Promise<void>;
 }
 
 interface SessionState {
@@ -28,7 +30,7 @@ interface SessionState {
 
 export const useUserStore = create<UserState>()(
   persist(
-    (set) => ({
+    (set, get) => ({
       info: null,
       center: null,
       sidebarOpen: true,
@@ -40,6 +42,13 @@ export const useUserStore = create<UserState>()(
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
       loadCenter: async () => {
         set({ center: await post('User/GetCenter') });
+      },
+      loadInfo: async () => {
+        const token = get().info?.Token;
+        const user = await post('User/GetUserInfo', undefined, { silent: true });
+        const { info } = get();
+        // Somebody else may have signed in meanwhile.
+        if (info && info.Token === token) set({ info: { ...user, Token: info.Token } });
       },
     }),
     { name: USER_STORE_KEY, partialize: ({ info }) => ({ info }) },
@@ -65,6 +74,9 @@ export const useSessionStore = create<SessionState>()(
     },
   ),
 );
+
+/** The wholesale discount in force for the account, in hundredths of a percent; 0 for all but resellers. */
+export const useResellerDiscount = () => useUserStore((state) => state.info?.ResellerBasisPoints ?? 0);
 
 /** Where sign-in leads unless the address said otherwise. */
 export const START_PATH = HOME_PATH;

@@ -8,7 +8,17 @@ import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { loadCore, loadEndpoints } from '@/core';
 
-const NAMESPACES = ['auth', 'billing', 'common', 'errors', 'nav', 'orders', 'static_residential_proxies', 'validation'];
+const NAMESPACES = [
+  'accounts',
+  'auth',
+  'billing',
+  'common',
+  'errors',
+  'nav',
+  'orders',
+  'static_residential_proxies',
+  'validation',
+];
 
 function texts(language: string) {
   const read = (name: string) =>

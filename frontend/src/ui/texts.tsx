@@ -17,6 +17,30 @@ export function MoneyText({
   return <span className={s.money}>{signed && !core().isNegative(amount) ? `+${shown}` : shown}</span>;
 }
 
+/** A list price; where somebody has a wholesale discount, what they pay, and the list price struck through. */
+export function PriceText({
+  listPrice,
+  currency,
+  basisPoints,
+}: {
+  listPrice: string;
+  currency: string;
+  /** The discount in hundredths of a percent. */
+  basisPoints: number;
+}) {
+  const { t } = useTranslation();
+  if (basisPoints === 0) return <MoneyText amount={listPrice} currency={currency} />;
+  return (
+    <>
+      <MoneyText amount={core().resellerPrice(listPrice, basisPoints)} currency={currency} />{' '}
+      <s className={s.listPrice}>
+        <span className="visually-hidden">{t('listPrice')} </span>
+        <MoneyText amount={listPrice} currency={currency} />
+      </s>
+    </>
+  );
+}
+
 /** A time, which the API layer has put into the reader's zone already. */
 export function DateText({ value }: { value: string | null | undefined }) {
   if (!value) return <span>–</span>;

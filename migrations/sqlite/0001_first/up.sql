@@ -19,6 +19,8 @@ CREATE TABLE accounts (
   tax_number TEXT NOT NULL DEFAULT '',
   website TEXT NOT NULL DEFAULT '',
   messenger TEXT NOT NULL DEFAULT '',
+  -- The wholesale discount that the operator gave, in hundredths of a percent; in force only for a reseller.
+  reseller_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (reseller_basis_points BETWEEN 0 AND 10000),
   created_at TIMESTAMP NOT NULL
 );
 
@@ -32,6 +34,19 @@ CREATE TABLE users (
   created_at TIMESTAMP NOT NULL
 );
 CREATE INDEX users_by_account ON users (account_id);
+
+-- Who changed what an account is granted: rows are added, never changed. Without a user it was a command on the server.
+CREATE TABLE account_terms_changes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  user_id BIGINT REFERENCES users (id),
+  from_level SMALLINT NOT NULL,
+  from_basis_points INTEGER NOT NULL,
+  to_level SMALLINT NOT NULL,
+  to_basis_points INTEGER NOT NULL,
+  created_at TIMESTAMP NOT NULL
+);
+CREATE INDEX account_terms_changes_by_account ON account_terms_changes (account_id, id);
 
 CREATE TABLE sessions (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,

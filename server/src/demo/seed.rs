@@ -1,5 +1,6 @@
 //! Fills a shop with its demo data. The same on every machine, and never anybody's real address: nodes lie in 198.18.0.0/15,
 //! the range for benchmark tests, and autonomous systems in the ranges for documentation.
+use crate::accounts::queries::set_terms;
 use crate::coupons;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -16,8 +17,10 @@ use diesel::prelude::*;
 use postern_core::coupon::{Benefit, Coupon};
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
+use postern_core::permission::Level;
 use postern_core::place;
 use postern_core::quote::{LineRequest, QuoteRequest, quote};
+use postern_core::reseller::AccountTerms;
 use postern_core::tier::Catalogue;
 use std::collections::BTreeMap;
 
@@ -26,6 +29,7 @@ const NODES: u32 = 20_000;
 /// Addresses in 198.18.0.0/15, without the two ends.
 const FIRST_ADDRESS: u32 = 0xC612_0001;
 const ROWS_PER_INSERT: usize = 400;
+const RESELLER_BASIS_POINTS: u32 = 1_500;
 
 /// The demo's accounts by address, with the passwords that were just made for them.
 pub type Accounts = BTreeMap<String, String>;
@@ -95,8 +99,10 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
             };
             let user_id = insert_account(conn, &newcomer, level, catalogue.currency, now)?;
             let user_id = user_id.ok_or_else(|| AppError::internal("a demo account exists already"))?;
-            if level == 0 {
-                seed_customer(conn, &key, &catalogue, user_id, now)?;
+            match level {
+                0 => seed_customer(conn, &key, &catalogue, user_id, now)?,
+                1 => seed_reseller(conn, user_id, now)?,
+                _ => {}
             }
         }
         Ok(true)
@@ -220,6 +226,13 @@ fn seed_customer(
         fulfil::pay_from_wallet(conn, key, &order, bought_at)?;
     }
     Ok(())
+}
+
+/// What the demo's reseller has from the start: a wholesale discount.
+fn seed_reseller(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
+    let terms = AccountTerms { level: Level::Reseller, reseller_basis_points: RESELLER_BASIS_POINTS };
+    set_terms(conn, account_id, terms, None, now)
 }
 
 fn place_order(

@@ -1,6 +1,7 @@
 //! Renewals: what it costs to keep nodes, ordering it, and extending them once it is paid.
 use super::queries::catalogue;
 use super::selection::{BulkResult, CHUNK, NodeResult, NodeSelection, failures};
+use crate::accounts::queries::order_terms;
 use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -91,12 +92,13 @@ fn owned_states() -> [&'static str; 2] {
 /// Of these nodes, as many as the balance pays for, those that come first being kept; with their quote.
 pub fn affordable<'a>(
     shop: &Catalogue,
+    terms: &Terms,
     nodes: &'a [Renewable],
     period_days: u32,
     balance: Money,
 ) -> Option<(&'a [Renewable], RenewalQuote)> {
     (1..=nodes.len()).rev().find_map(|count| {
-        let quote = price(shop, &nodes[..count], period_days).ok()?;
+        let quote = price(shop, terms, &nodes[..count], period_days).ok()?;
         (quote.total <= balance).then_some((&nodes[..count], quote))
     })
 }
@@ -119,8 +121,8 @@ pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<Vec<R
     Ok(found)
 }
 
-/// Prices nodes of one account for one period.
-pub fn price(shop: &Catalogue, nodes: &[Renewable], period_days: u32) -> Result<RenewalQuote, AppError> {
+/// Prices nodes of one account, which has these terms, for one period.
+pub fn price(shop: &Catalogue, terms: &Terms, nodes: &[Renewable], period_days: u32) -> Result<RenewalQuote, AppError> {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     for node in nodes {
         *counts.entry(&node.ver_str).or_default() += 1;
@@ -128,7 +130,7 @@ pub fn price(shop: &Catalogue, nodes: &[Renewable], period_days: u32) -> Result<
     let line =
         |(ver_str, quantity): (&&str, &u32)| RenewalLineRequest { ver_str: (*ver_str).to_owned(), quantity: *quantity };
     let request = RenewalRequest { period_days, lines: counts.iter().map(line).collect() };
-    quote_renewal(&request, shop, &Terms::default()).map_err(|error| quote_error_fields(error).into())
+    quote_renewal(&request, shop, terms).map_err(|error| quote_error_fields(error).into())
 }
 
 /// Creates the order of a renewal, and notes which nodes it is for and what each costs.
@@ -239,7 +241,8 @@ fn look_up(conn: &mut Conn, account_id: i64, renew: &Renew, now: NaiveDateTime) 
     if nodes.is_empty() {
         return Err(AppError::code(Code::NotFound));
     }
-    let quote = price(&catalogue(conn)?, &nodes, renew.period_days)?;
+    let terms = order_terms(conn, account_id, None)?;
+    let quote = price(&catalogue(conn)?, &terms, &nodes, renew.period_days)?;
     Ok(Renewing { nodes, failed: selected.failed, quote })
 }
 

@@ -1,5 +1,6 @@
 //! Renews what renews itself, and reminds the owners of what does not.
 use super::mails;
+use crate::accounts::queries::order_terms;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::ips::queries::catalogue;
@@ -50,12 +51,12 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     for node in load_owned(conn, account_id, &ids)? {
         by_period.entry(node.period_days.unwrap_or_default()).or_default().push(node);
     }
-    let shop = catalogue(conn)?;
+    let (shop, terms) = (catalogue(conn)?, order_terms(conn, account_id, None)?);
     let (mut renewed, mut paid, mut failed) = (0, Money::ZERO, Vec::new());
     for (period_days, due) in by_period {
         let balance = lock_wallet(conn, account_id)?;
         let period_days = u32::try_from(period_days).unwrap_or_default();
-        let kept = affordable(&shop, &due, period_days, balance);
+        let kept = affordable(&shop, &terms, &due, period_days, balance);
         let count = kept.as_ref().map_or(0, |(kept, _)| kept.len());
         if let Some((kept, quote)) = kept {
             let order_id = insert_order(conn, account_id, kept, &quote, now)?;

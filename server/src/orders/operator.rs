@@ -1,6 +1,7 @@
 //! The operator's view of everybody's orders: searched, with the payments and what the gateways reported of them.
 use super::queries::{OrderRow, by_number, views};
 use super::types::{OrderFilter, OrderView};
+use crate::accounts::queries::emails_of;
 use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -15,7 +16,6 @@ use diesel::prelude::*;
 use postern_core::invoice::Party;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use utoipa::ToSchema;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
@@ -118,16 +118,6 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
     };
     let rows = accounts.iter().copied().zip(views(conn, rows, now)?).map(account_order).collect();
     Ok(list.page_of(rows, total))
-}
-
-/// The first user of each account.
-fn emails_of(conn: &mut Conn, accounts: &[i64]) -> Result<HashMap<i64, String>, AppError> {
-    let rows: Vec<(i64, String)> = users::table
-        .filter(users::account_id.eq_any(accounts))
-        .order(users::id.desc())
-        .select((users::account_id, users::email))
-        .load(conn)?;
-    Ok(rows.into_iter().collect())
 }
 
 /// An order with its account and its callbacks.

@@ -3,6 +3,7 @@ use super::payments::{self, Paying};
 use super::queries::Purchase;
 use super::types::*;
 use super::{fulfil, queries};
+use crate::accounts::queries::order_terms;
 use crate::answer::{Answer, Answered, answer, language_of};
 use crate::coupons;
 use crate::db::Conn;
@@ -18,7 +19,7 @@ use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
-use postern_core::quote::{Quote, QuoteRequest, Terms, quote_with_terms};
+use postern_core::quote::{Quote, QuoteRequest, quote_with_terms};
 use postern_core::validate::{FieldErrors, quote_error_fields};
 use serde_json::{Value, json};
 
@@ -38,7 +39,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Prices a request with the coupon that came with it, if this account can use it.
+/// Prices a request for an account: by what it is granted, and with the coupon that came with it, if the account can use it.
 fn priced(
     conn: &mut Conn,
     account_id: i64,
@@ -47,7 +48,7 @@ fn priced(
     now: NaiveDateTime,
 ) -> Result<(Quote, Option<Coupon>), AppError> {
     let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, now)).transpose()?;
-    let terms = Terms { coupon, ..Terms::default() };
+    let terms = order_terms(conn, account_id, coupon)?;
     let quote = quote_with_terms(request, &catalogue(conn)?, &terms).map_err(quote_error_fields)?;
     Ok((quote, terms.coupon))
 }
@@ -74,7 +75,8 @@ async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>)
 
 /// Creates an order and holds its nodes for 15 minutes, in one transaction.
 ///
-/// Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, and in place when
+/// Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the
+/// account's discount has changed, and in place when
 /// three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
 /// leaves nothing to pay of is fulfilled at once.
 #[utoipa::path(

@@ -1,5 +1,6 @@
 //! SQL about users, their sessions and the links that were mailed to them.
 use super::types::{Center, UserInfo, Wallet};
+use crate::accounts::queries::terms_of;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::request::SignedIn;
@@ -146,14 +147,24 @@ pub fn revoke_session(conn: &mut Conn, who: &SignedIn, now: NaiveDateTime) -> Re
     Ok(())
 }
 
+type UserRow = (i64, i64, String, String, String, String);
+
 pub fn user_info(conn: &mut Conn, user_id: i64) -> Result<UserInfo, AppError> {
-    let (user_id, email, level, state, language, time_zone): (i64, String, i16, String, String, String) = users::table
+    let (user_id, account_id, email, state, language, time_zone): UserRow = users::table
         .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
         .filter(users::id.eq(user_id))
-        .select((users::id, users::email, accounts::level, accounts::state, users::language, users::time_zone))
+        .select((users::id, accounts::id, users::email, accounts::state, users::language, users::time_zone))
         .first(conn)?;
-    let level = u8::try_from(level).map_err(|_| AppError::internal("an account has an unknown level"))?;
-    Ok(UserInfo { user_id, email, level, state, language, time_zone })
+    let terms = terms_of(conn, account_id)?;
+    Ok(UserInfo {
+        user_id,
+        email,
+        level: terms.level.number(),
+        reseller_basis_points: terms.discount_in_force(),
+        state,
+        language,
+        time_zone,
+    })
 }
 
 pub fn insert_reset(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<String, AppError> {

@@ -75,6 +75,8 @@ pub struct UserInfo {
     pub email: String,
     /// 0 customer, 1 reseller, 2 operator.
     pub level: u8,
+    /// The wholesale discount in force, in hundredths of a percent: what `Terms` takes as `ResellerBasisPoints`. 0 for all but resellers.
+    pub reseller_basis_points: u32,
     /// `active` or `suspended`.
     pub state: String,
     pub language: String,

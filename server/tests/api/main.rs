@@ -11,6 +11,7 @@ mod nodes;
 mod orders;
 mod refunds;
 mod renewals;
+mod resellers;
 mod shop;
 mod stock;
 mod stripe;

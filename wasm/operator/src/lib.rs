@@ -1,5 +1,5 @@
-//! The operator's rules in the browser: refunds, credits, coupons. A file of its own, as customers need none of it.
-use postern_core::forms::operator::{self, CouponForm, ReasonedAmountForm};
+//! The operator's rules in the browser: refunds, credits, coupons, what accounts are granted. A file of its own, as customers need none of it.
+use postern_core::forms::operator::{self, AccountTermsForm, CouponForm, ReasonedAmountForm};
 use postern_core::refund::{self, CreditNote, RefundRequest};
 use postern_core::tier::Catalogue;
 use postern_core::validate::FieldErrors;
@@ -34,4 +34,10 @@ pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, 
 pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let form = read(form)?;
     broken(operator::validate_refund(&form, limit(paid)?, limit(refunded)?))
+}
+
+/// What an account is to be granted: its level and a reseller's discount.
+#[wasm_bindgen(js_name = validateAccountTerms)]
+pub fn validate_account_terms(form: Ts<AccountTermsForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(operator::validate_account_terms(&read(form)?))
 }

@@ -11,7 +11,15 @@ import { AuthPage, useTyped } from './AuthPage';
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
 const SHOP = { 'SystemSettings/GetPublicConfig': { Data: { ShopName: 'Postern', DemoShop: true } } };
-const USER = { UserId: 1, Email: 'ann@example.com', Level: 0, State: 'active', Language: 'en', TimeZone: 'UTC' };
+const USER = {
+  UserId: 1,
+  Email: 'ann@example.com',
+  Level: 0,
+  ResellerBasisPoints: 0,
+  State: 'active',
+  Language: 'en',
+  TimeZone: 'UTC',
+};
 
 function open(path: string) {
   const routes = [

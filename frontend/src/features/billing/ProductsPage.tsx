@@ -5,17 +5,18 @@ import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { useIpsStore } from '@/stores/ips';
 import { usePlanStore } from '@/stores/plan';
-import { useSessionStore } from '@/stores/user';
+import { useResellerDiscount, useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { Badge, EmptyState, ErrorState } from '@/ui/State';
-import { DateText, MoneyText, useName } from '@/ui/texts';
+import { DateText, PriceText, useName } from '@/ui/texts';
 import s from './billing.module.css';
 
 export function ProductsPage() {
   const { t } = useTranslation(['billing', 'common']);
   const name = useName();
+  const discount = useResellerDiscount();
   const catalogue = usePlanStore((state) => state.planList);
   const owned = useIpsStore((state) => state.ownIpsProducts);
   const plans = useQuery({
@@ -72,7 +73,7 @@ export function ProductsPage() {
                   <>
                     <dt>{t('products.price')}</dt>
                     <dd>
-                      <MoneyText amount={tier.Price} currency={catalogue.Currency} />
+                      <PriceText listPrice={tier.Price} currency={catalogue.Currency} basisPoints={discount} />
                     </dd>
                   </>
                 )}

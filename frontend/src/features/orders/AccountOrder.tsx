@@ -2,9 +2,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { post, type Schemas } from '@/api/client';
 import { loadOperatorRules } from '@/core';
-import { OrderKind, OrderState } from '@/core/constants.gen';
+import { OPERATOR_PATH, OrderKind, OrderState } from '@/core/constants.gen';
 import { Button, ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
@@ -65,7 +66,9 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
                 <dt>{t('operator.email')}</dt>
                 <dd>{found.data.Email}</dd>
                 <dt>{t('operator.accountId')}</dt>
-                <dd>{found.data.AccountId}</dd>
+                <dd>
+                  <Link to={`${OPERATOR_PATH}/accounts?AccountId=${found.data.AccountId}`}>{found.data.AccountId}</Link>
+                </dd>
               </dl>
             </Card>
             <Card title={t('stateTitle')} aside={<OrderStateBadge state={order.State} />}>

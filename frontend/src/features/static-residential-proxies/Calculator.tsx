@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Schemas } from '@/api/client';
-import { core } from '@/core';
+import { core, type Terms } from '@/core';
 import { useIpsStore } from '@/stores/ips';
+import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { SelectField, TextField } from '@/ui/Field';
@@ -14,9 +15,9 @@ import { MoneyText } from '@/ui/texts';
 import s from './static.module.css';
 import { useTierTexts } from './useCatalogue';
 
-function estimate(verStr: string, periodDays: number, quantity: number, catalogue: Schemas['Catalogue']) {
+function estimate(verStr: string, periodDays: number, quantity: number, catalogue: Schemas['Catalogue'], terms: Terms) {
   try {
-    return core().estimate(verStr, periodDays, quantity, catalogue);
+    return core().estimate(verStr, periodDays, quantity, catalogue, terms);
   } catch {
     // More than one order may have: there is no price to show.
     return undefined;
@@ -30,8 +31,9 @@ export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const [verStr, setVerStr] = useState(catalogue.Tiers[0]?.VerStr ?? '');
   const [typed, setTyped] = useState('10');
   const [periodDays, setPeriodDays] = useState(catalogue.Periods[0]?.PeriodDays ?? 0);
+  const terms = { ResellerBasisPoints: useResellerDiscount() };
   const quantity = /^\d{1,7}$/.test(typed) ? Number(typed) : 0;
-  const quote = quantity > 0 ? estimate(verStr, periodDays, quantity, catalogue) : undefined;
+  const quote = quantity > 0 ? estimate(verStr, periodDays, quantity, catalogue, terms) : undefined;
   const next = quote && core().nextQuantityStep(quantity, catalogue);
   const order = () => {
     useIpsStore.getState().setBuyParams({ verStr, periodDays });

@@ -6,6 +6,7 @@ import type { Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import type { BuyParams } from '@/stores/ips';
+import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { NodePicker } from './NodePicker';
 import s from './static.module.css';
@@ -20,6 +21,7 @@ interface ExactPickerProps {
 
 export function ExactPicker({ catalogue, params, onChange, children }: ExactPickerProps) {
   const { t } = useTranslation('static_residential_proxies');
+  const discount = useResellerDiscount();
   const { nodes } = params;
   return (
     <div className={s.form}>
@@ -28,6 +30,7 @@ export function ExactPicker({ catalogue, params, onChange, children }: ExactPick
         verStr={params.verStr}
         target={params.target}
         currency={catalogue.Currency}
+        discount={discount}
         value={{ rows: nodes }}
         onChange={({ rows }) => onChange({ nodes: rows })}
         filters={children}

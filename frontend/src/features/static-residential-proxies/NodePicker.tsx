@@ -8,7 +8,7 @@ import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
 import { EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
-import { MoneyText, useName } from '@/ui/texts';
+import { PriceText, useName } from '@/ui/texts';
 import { Place } from './NodeCells';
 import s from './static.module.css';
 
@@ -20,6 +20,8 @@ interface NodePickerProps {
   verStr: string;
   target?: string;
   currency: string;
+  /** The wholesale discount on what is shown, in hundredths of a percent. */
+  discount?: number;
   /** Where to look first. */
   initial?: { country: string; city: string };
   one?: boolean;
@@ -34,6 +36,7 @@ export function NodePicker({
   verStr,
   target,
   currency,
+  discount = 0,
   initial,
   one,
   value,
@@ -74,7 +77,7 @@ export function NodePicker({
       title: t('switch.cost'),
       width: 110,
       align: 'right',
-      cell: (node) => <MoneyText amount={node.Price} currency={currency} />,
+      cell: (node) => <PriceText listPrice={node.Price} currency={currency} basisPoints={discount} />,
     },
   ];
   return (
@@ -134,7 +137,9 @@ export function NodePicker({
         <div className={s.listCard}>
           <div>
             <code>{node.Ip}</code>
-            <MoneyText amount={node.Price} currency={currency} />
+            <span>
+              <PriceText listPrice={node.Price} currency={currency} basisPoints={discount} />
+            </span>
           </div>
           <div className={s.soft}>
             <Place node={node} />

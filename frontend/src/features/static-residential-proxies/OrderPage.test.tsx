@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
+import { useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { AROUND, node, page, REGULAR } from './fixtures';
@@ -34,6 +35,7 @@ const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === cal
 beforeEach(() => {
   onPhone();
   useIpsStore.setState({ buyParams: emptyBuyParams });
+  useUserStore.setState({ info: null });
 });
 
 async function pick(...ips: string[]) {
@@ -75,6 +77,40 @@ test('what was picked waits while somebody looks at cities, and is not ordered b
   expect(screen.getByRole('button', { name: 'Place order' })).toBeDisabled();
   await userEvent.click(screen.getByRole('radio', { name: 'Exact IPs' }));
   expect(await screen.findByRole('button', { name: 'Leave out 198.18.1.x' })).toBeVisible();
+});
+
+const ME = { UserId: 1, Email: 'a@b.co', Level: 1, State: 'active', Language: 'en', TimeZone: 'UTC' };
+
+test('a reseller sees the list price, the own one, and the discount as a line of the quote', async () => {
+  useUserStore.setState({ info: { ...ME, ResellerBasisPoints: 1_500, Token: 't' } });
+  answerWith(replies());
+  renderScreen(<OrderPage />);
+  await pick('198.18.1.x', '198.18.2.x', '198.18.3.x');
+  const summary = within(screen.getByRole('complementary', { name: 'Summary' }));
+  expect(summary.getByText('Reseller discount (15%)')).toBeVisible();
+  expect(summary.getByText('$12.75')).toBeVisible();
+  expect(screen.getByRole('radio', { name: /\$4\.25\s*List price\s*\$5\.00/ })).toBeChecked();
+});
+
+test('an order at a price that is no longer right shows the new one and is sent again with it', async () => {
+  useUserStore.setState({ info: { ...ME, ResellerBasisPoints: 1_500, Token: 't' } });
+  const sent = answerWith(
+    replies({
+      'User/GetUserInfo': { Data: { ...ME, ResellerBasisPoints: 2_000 } },
+      'Order/CreateOrder': ({ body }: Sent) =>
+        body.ExpectedTotal === '8.00'
+          ? { Data: { OrderId: 5 } }
+          : { Code: 4004, Message: 'x', Data: { OldPrice: '8.50', NewPrice: '8.00' } },
+    }),
+  );
+  const { addressNow } = renderScreen(<OrderPage />);
+  await pick('198.18.1.x', '198.18.2.x');
+  await userEvent.click(screen.getByRole('button', { name: 'Place order' }));
+  expect(await screen.findByText(/The price has changed from \$8.50 to \$8.00/)).toBeVisible();
+  expect(screen.getByText('Reseller discount (20%)')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Place order' }));
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
+  expect(of(sent, 'Order/CreateOrder').map((body) => body.ExpectedTotal)).toEqual(['8.50', '8.00']);
 });
 
 test.each([

@@ -1,19 +1,20 @@
 // Buying static residential proxies: tier, places and period on the left, the quote that follows every keystroke on the right.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
-import type { FieldErrors } from '@/core';
+import { core, type FieldErrors } from '@/core';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useOrderStore } from '@/stores/order';
+import { useResellerDiscount, useUserStore } from '@/stores/user';
 import { SegmentedControl } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
-import { MoneyText, useName } from '@/ui/texts';
+import { PriceText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { CouponField } from './CouponField';
 import { ExactPicker } from './ExactPicker';
@@ -51,6 +52,10 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const { request, quote, couponErrors } = useQuote(params, catalogue);
   const isLowered = params.coupon !== null && Object.keys(couponErrors).length === 0;
   const errors = useFieldErrors();
+  const queryClient = useQueryClient();
+  const discount = useResellerDiscount();
+  // The total that the server refused, and the one that it asks for.
+  const [changed, setChanged] = useState<{ from: string; to: string }>();
   const [shortCity, setShortCity] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   // The key belongs to what is asked for: sending the same form again is the same order.
@@ -87,10 +92,21 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     </SelectField>
   );
 
+  /** Prices are the catalogue's and the account's: whichever has changed, the quote follows. */
+  const loadPrices = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['catalogue'] }),
+      useUserStore
+        .getState()
+        .loadInfo()
+        .catch(() => {}),
+    ]);
+
   const placeOrder = async () => {
     if (!quote || isBusy) return;
     setBusy(true);
     setShortCity(undefined);
+    setChanged(undefined);
     const body = {
       ...request,
       ExpectedTotal: quote.Total,
@@ -115,6 +131,10 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
         if ((error.data.Fields as FieldErrors | undefined)?.Coupon) setBuyParams({ coupon: null });
         if (typeof error.data.City === 'string') setShortCity(error.data.City);
         if (typeof error.data.Key === 'string') showToast(error.message, 'warning');
+        if (typeof error.data.OldPrice === 'string' && typeof error.data.NewPrice === 'string') {
+          setChanged({ from: error.data.OldPrice, to: error.data.NewPrice });
+          await loadPrices();
+        }
         // What the server refused is a new question when it is asked again.
         setAttempt({ for: '', key: '' });
       }
@@ -141,7 +161,8 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
                 <span>
                   <strong>{label}</strong>
                   <em>
-                    <MoneyText amount={tier.Price} currency={catalogue.Currency} /> {t('pricing.unit')}
+                    <PriceText listPrice={tier.Price} currency={catalogue.Currency} basisPoints={discount} />{' '}
+                    {t('pricing.unit')}
                   </em>
                   <small>{desc}</small>
                 </span>
@@ -184,6 +205,14 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
         catalogue={catalogue}
         quote={quote}
         error={errors.textOf('Lines') ?? errors.textOf('PeriodDays') ?? errors.textOf('VerStr')}
+        change={
+          changed && quote?.Total === changed.to
+            ? t('order.priceChanged', {
+                OldPrice: core().displayMoney(changed.from, catalogue.Currency),
+                NewPrice: core().displayMoney(changed.to, catalogue.Currency),
+              })
+            : undefined
+        }
         isBusy={isBusy}
         onOrder={placeOrder}
         coupon={

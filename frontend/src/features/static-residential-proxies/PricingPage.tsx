@@ -2,11 +2,13 @@
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 import { DEDICATED_NODE_TYPE } from '@/core/constants.gen';
+import { useResellerDiscount } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
-import { MoneyText } from '@/ui/texts';
+import { PriceText } from '@/ui/texts';
 import { Calculator } from './Calculator';
 import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';
@@ -16,12 +18,14 @@ export function PricingPage() {
   const catalogue = useCatalogue();
   const texts = useTierTexts();
   const shop = catalogue.data;
+  const discount = useResellerDiscount();
   return (
     <Page title={t('pricing.title')} description={t('pricing.lead')}>
       {catalogue.isError && <ErrorState onRetry={() => catalogue.refetch()} />}
       {catalogue.isPending && <LoadingState rows={8} />}
       {shop && (
         <>
+          {discount > 0 && <Notice>{t('pricing.reseller', { Percent: core().displayPercent(discount) })}</Notice>}
           <div className={s.tiers}>
             {shop.Tiers.map((tier) => {
               const { label, desc } = texts(tier);
@@ -31,7 +35,7 @@ export function PricingPage() {
                     <h2>{label}</h2>
                     <p className={s.price}>
                       <strong>
-                        <MoneyText amount={tier.Price} currency={shop.Currency} />
+                        <PriceText listPrice={tier.Price} currency={shop.Currency} basisPoints={discount} />
                       </strong>{' '}
                       {t('pricing.unit')}
                     </p>

@@ -14,6 +14,8 @@ interface QuotePanelProps {
   catalogue: Schemas['Catalogue'];
   quote: Quote | undefined;
   error: string | undefined;
+  /** That the price has changed since it was shown. */
+  change: string | undefined;
   isBusy: boolean;
   onOrder: () => void;
   children: ReactNode;
@@ -21,7 +23,7 @@ interface QuotePanelProps {
   coupon: ReactNode;
 }
 
-export function QuotePanel({ catalogue, quote, error, isBusy, onOrder, children, coupon }: QuotePanelProps) {
+export function QuotePanel({ catalogue, quote, error, change, isBusy, onOrder, children, coupon }: QuotePanelProps) {
   const { t } = useTranslation('static_residential_proxies');
   const wallet = useSessionStore((state) => state.wallet);
   const currency = catalogue.Currency;
@@ -60,6 +62,7 @@ export function QuotePanel({ catalogue, quote, error, isBusy, onOrder, children,
       )}
       {coupon}
       {error && <Notice tone="bad">{error}</Notice>}
+      {change && <Notice tone="warn">{change}</Notice>}
       <div className={s.bar}>
         <dl className={s.total} aria-live="polite">
           <dt>{quote ? t('order.totalFor', { count: quote.Quantity }) : t('order.total')}</dt>

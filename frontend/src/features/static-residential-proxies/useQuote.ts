@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Schemas } from '@/api/client';
 import { core, type FieldErrors, fieldErrorsOf, type Quote, type QuoteRequest } from '@/core';
 import type { BuyParams } from '@/stores/ips';
+import { useResellerDiscount } from '@/stores/user';
 
 /** So many IPs of each city; of picked ones, as many as were picked there. */
 function linesOf({
@@ -30,6 +31,7 @@ interface Quoted {
 
 export function useQuote(params: BuyParams, catalogue: Schemas['Catalogue']): Quoted {
   const { verStr, periodDays, target, quantities, isExact, nodes, coupon } = params;
+  const discount = useResellerDiscount();
   return useMemo(() => {
     const request: QuoteRequest = {
       VerStr: verStr,
@@ -37,23 +39,21 @@ export function useQuote(params: BuyParams, catalogue: Schemas['Catalogue']): Qu
       Lines: linesOf({ isExact, nodes, quantities }),
       ...(target && { Target: target }),
     };
+    const terms = { ResellerBasisPoints: discount };
     let couponErrors: FieldErrors = {};
     if (coupon) {
       try {
-        return {
-          request,
-          quote: core().quoteWithTerms(request, catalogue, { ResellerBasisPoints: 0, Coupon: coupon }),
-          couponErrors,
-        };
+        const quote = core().quoteWithTerms(request, catalogue, { ...terms, Coupon: coupon });
+        return { request, quote, couponErrors };
       } catch (error) {
         couponErrors = fieldErrorsOf(error);
       }
     }
     try {
-      return { request, quote: core().quote(request, catalogue), couponErrors };
+      return { request, quote: core().quoteWithTerms(request, catalogue, terms), couponErrors };
     } catch {
       // Nothing is chosen yet, or more than one order may have: there is no price to show.
       return { request, quote: undefined, couponErrors: {} };
     }
-  }, [verStr, periodDays, target, quantities, isExact, nodes, coupon, catalogue]);
+  }, [verStr, periodDays, target, quantities, isExact, nodes, coupon, catalogue, discount]);
 }

@@ -1,0 +1,78 @@
+//! Resellers: customers with a wholesale discount of their own, on what they order and renew. Who gives it, how large it can be,
+//! and for whom it is in force.
+use crate::money::{Money, MoneyError};
+use crate::permission::Level;
+use crate::quote::WHOLE_BASIS_POINTS;
+
+/// The largest wholesale discount, in hundredths of a percent: with it alone nothing is free, and a slip of the finger gives
+/// nothing away.
+pub const MAX_DISCOUNT_BASIS_POINTS: u32 = 9_000;
+
+/// What the operator granted an account: its level, and its wholesale discount in hundredths of a percent.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct AccountTerms {
+    pub level: Level,
+    pub reseller_basis_points: u32,
+}
+
+impl AccountTerms {
+    /// The discount by which the account orders and renews now: nobody's but a reseller's, whatever was kept with another level.
+    pub fn discount_in_force(self) -> u32 {
+        if self.level == Level::Reseller { self.reseller_basis_points } else { 0 }
+    }
+}
+
+/// May an operator's screen give an account of this level that one? Who is staff is not decided there, but by whoever runs the
+/// server.
+pub fn operator_can_grant(current: Level, wanted: Level) -> bool {
+    current != Level::Operator && wanted != Level::Operator
+}
+
+/// What somebody with this wholesale discount pays for what is listed at a price, rounded as a quote of that one thing is.
+/// A discount above the whole is `Overflow`.
+pub fn reseller_price(list_price: Money, basis_points: u32) -> Result<Money, MoneyError> {
+    if basis_points > WHOLE_BASIS_POINTS {
+        return Err(MoneyError::Overflow);
+    }
+    list_price.checked_sub(list_price.share(basis_points)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quote::{Terms, estimate};
+    use crate::tier::Catalogue;
+
+    #[test]
+    fn only_a_reseller_has_a_discount_in_force() {
+        let in_force = |level| AccountTerms { level, reseller_basis_points: 1_500 }.discount_in_force();
+        assert_eq!([Level::Customer, Level::Reseller, Level::Operator].map(in_force), [0, 1_500, 0]);
+    }
+
+    #[test]
+    fn an_operators_screen_neither_makes_staff_nor_touches_it() {
+        for (current, wanted, can) in [
+            (Level::Operator, Level::Customer, false),
+            (Level::Operator, Level::Operator, false),
+            (Level::Customer, Level::Operator, false),
+            (Level::Customer, Level::Reseller, true),
+            (Level::Reseller, Level::Customer, true),
+            (Level::Reseller, Level::Reseller, true),
+        ] {
+            assert_eq!(operator_can_grant(current, wanted), can, "{current:?} {wanted:?}");
+        }
+    }
+
+    #[test]
+    fn the_own_price_is_what_one_ip_costs() {
+        let catalogue = Catalogue::default();
+        for basis_points in [0, 1, 333, 1_250, 1_500, 5_555, MAX_DISCOUNT_BASIS_POINTS] {
+            let terms = Terms { reseller_basis_points: basis_points, coupon: None };
+            for tier in &catalogue.tiers {
+                let quoted = estimate(&tier.ver_str, 30, 1, &catalogue, &terms).map(|quote| quote.total);
+                assert_eq!(reseller_price(tier.price, basis_points).ok(), quoted.ok(), "{basis_points}");
+            }
+        }
+        assert_eq!(reseller_price(Money::from_minor(500), 10_001), Err(MoneyError::Overflow));
+    }
+}

@@ -1,0 +1,139 @@
+// A reseller's discount: set by an operator, seen in every price, kept by the order, taken by renewals, never refunded above what was
+// paid; and a customer beside them, who has none.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, NEW_YORK } from './customer';
+import { type Language, openBrowser, Shop, signIn, texts, type Visit, visit } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+/** Somebody of the staff, signed in. */
+async function operator(language: Language): Promise<Visit> {
+  const desk = await visit(browser, language);
+  await signIn(desk.page, shop, language, 'operator@example.com');
+  return desk;
+}
+
+/** At the operator's desk: finds the account by its address and grants it a discount, or nothing. */
+async function grants({ page }: Visit, language: Language, email: string, percent: string | null): Promise<void> {
+  const t = texts(language, 'accounts');
+  await page.getByRole('button', { name: texts(language, 'common')('account'), exact: true }).click();
+  await page.getByRole('menuitem', { name: texts(language, 'common')('operator.accounts') }).click();
+  await page.getByRole('searchbox', { name: t('search') }).fill(email);
+  await page.getByRole('link', { name: email, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const level = t(percent === null ? 'level.customer' : 'level.reseller');
+  await dialog.getByRole('radio', { name: new RegExp(`^${level}`) }).check();
+  if (percent !== null) {
+    await dialog.getByLabel(t('terms.percent')).fill('90.5');
+    await dialog.getByRole('button', { name: texts(language, 'common')('save') }).click();
+    await dialog.getByText(texts(language, 'validation')('discount', { Max: '90%' })).waitFor();
+    await dialog.getByLabel(t('terms.percent')).fill(percent);
+  }
+  await dialog.getByRole('button', { name: texts(language, 'common')('save') }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+test.each(['en', 'zh'] as const)(
+  '%s: an operator makes a customer a reseller, who buys, renews and is refunded at the own price',
+  async (language) => {
+    const reseller = await Customer.arrives(shop, browser, language);
+    const { page } = reseller;
+    const desk = await operator(language);
+    await reseller.signsUp();
+    await reseller.topsUp('50.00');
+    await grants(desk, language, reseller.email, '15');
+
+    // In every price: listed, calculated, quoted.
+    await reseller.opens('/static-residential-proxies/pricing');
+    await reseller.sees(reseller.own('pricing.reseller', { Percent: '15%' }));
+    const main = page.getByRole('main');
+    expect(await main.locator('s').allInnerTexts()).toEqual(
+      ['$5.00', '$9.00', '$14.00'].map((price) => expect.stringContaining(price)),
+    );
+    await main.getByText('$4.25', { exact: true }).waitFor();
+    await main.getByText(`${reseller.own('order.discount.reseller')} (15%)`).waitFor();
+    await reseller.opensOrderForm();
+    await reseller.wants(NEW_YORK, 3);
+    const summary = page.getByRole('complementary', { name: reseller.own('order.summary') });
+    await summary.getByText(`${reseller.own('order.discount.reseller')} (15%)`).waitFor();
+    await summary.getByText('$12.75').waitFor();
+
+    // The discount changes behind the reseller's back: nothing is ordered before the new price was seen.
+    await grants(desk, language, reseller.email, '20');
+    await summary.getByRole('button', { name: reseller.own('order.place') }).click();
+    await summary.getByText(reseller.own('order.priceChanged', { OldPrice: '$12.75', NewPrice: '$12.00' })).waitFor();
+    await summary.getByText(`${reseller.own('order.discount.reseller')} (20%)`).waitFor();
+    await reseller.placesOrder();
+    await reseller.sees(`${reseller.text('orders:discount.reseller')} (20%)`);
+    // The order keeps its discount while it waits to be paid.
+    await grants(desk, language, reseller.email, '10');
+    await reseller.paysWith('wallet');
+    await reseller.sees(reseller.text('orders:fulfilled'));
+    await reseller.hasBalance('$38.00');
+
+    // A renewal takes the one in force now.
+    await reseller.opensProxyList();
+    await reseller.selects(1);
+    const dialog = await reseller.begins('renew');
+    await dialog.getByText(`${reseller.own('order.discount.reseller')} (10%)`).waitFor();
+    await dialog.getByText('$4.50', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: reseller.own('renew.submit') }).click();
+    await page.waitForURL(/\/order\?OrderId=/);
+    await reseller.paysWith('wallet');
+    await reseller.hasBalance('$33.50');
+
+    // The operator sees who granted what, and gives the renewal back: what was paid for it, not what is listed.
+    const order = (await page.getByRole('heading', { level: 1 }).innerText()).match(/PO\w{10}/)?.[0] ?? '';
+    const t = texts(language, 'orders');
+    await desk.page.goto(`${shop.url}/order?OrderNumber=${order}`);
+    await desk.page.getByRole('button', { name: t('refund.open'), exact: true }).click();
+    const refund = desk.page.getByRole('dialog');
+    await refund.getByLabel(t('refund.reason')).fill('r');
+    await refund.getByRole('button', { name: t('refund.confirm', { Amount: '$4.50' }) }).click();
+    await refund.waitFor({ state: 'detached' });
+    await grants(desk, language, reseller.email, null);
+    await desk.page.getByRole('link', { name: reseller.email, exact: true }).click();
+    const a = texts(language, 'accounts');
+    const terms = (percent: string) => a('terms.of', { Level: a('level.reseller'), Percent: percent });
+    const changes = await desk.page.getByRole('dialog').getByRole('listitem').allInnerTexts();
+    const steps = [a('level.customer'), terms('15%'), terms('20%'), terms('10%'), a('level.customer')];
+    const expected = steps.slice(1).map((To, index) => a('terms.change', { From: steps[index] ?? '', To }));
+    expect(changes).toEqual(expected.reverse().map((text) => expect.stringContaining(text)));
+    expect(changes[0]).toContain('operator@example.com');
+    expect(desk.problems).toEqual([]);
+    await desk.context.close();
+
+    await page.reload();
+    await reseller.hasBalance('$38.00');
+    await reseller.opens('/static-residential-proxies/pricing');
+    await main.getByText('$14.00').first().waitFor();
+    await expect.poll(() => main.locator('s').count()).toBe(0);
+    expect(reseller.visit.problems).toEqual([]);
+    await reseller.visit.context.close();
+  },
+);
+
+test('a customer has no discount and no way to the accounts', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.opens('/static-residential-proxies/pricing');
+  await page.getByText('$5.00').first().waitFor();
+  expect(await page.getByRole('main').locator('s').count()).toBe(0);
+  await customer.opens('/operator/accounts');
+  await customer.sees(customer.text('common:notFound'));
+  await page.getByRole('button', { name: customer.text('common:account'), exact: true }).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([customer.text('common:signOut')]);
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});

@@ -1,0 +1,92 @@
+// Granting: what is typed is checked before it is sent, what was granted is shown with who did it, and staff is left alone.
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { loadOperatorRules } from '@/core';
+import { onPhone, renderScreen } from '@/test/render';
+import { answerWith, type Sent } from '@/test/server';
+import { AccountsPage } from './AccountsPage';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+const account = (change: object = {}) => ({
+  AccountId: 7,
+  Email: 'ann@example.com',
+  Name: 'Ann Trading',
+  Level: 0,
+  ResellerBasisPoints: 0,
+  State: 'active',
+  WalletBalance: '12.00',
+  TotalExpenses: '340.00',
+  Currency: 'USD',
+  CreatedAt: '2026-01-05 10:00:00',
+  ...change,
+});
+const CHANGE = {
+  ChangedAt: '2026-02-01 09:00:00',
+  ChangedBy: null,
+  FromLevel: 0,
+  FromBasisPoints: 0,
+  ToLevel: 1,
+  ToBasisPoints: 1_250,
+};
+const replies = (found: object, changes: object[] = []) => ({
+  'Operator/GetAccountList': { Data: { Rows: [found], Total: 1, Page: 1, PageSize: 50 } },
+  'Operator/GetAccount': { Data: { Account: found, Changes: changes } },
+});
+const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
+
+beforeAll(loadOperatorRules);
+beforeEach(onPhone);
+
+async function opens(email = 'ann@example.com') {
+  await userEvent.click(await screen.findByRole('link', { name: email }));
+  const dialog = await screen.findByRole('dialog');
+  await within(dialog).findByText('Ann Trading');
+  return within(dialog);
+}
+
+test('a discount that cannot be given stays on the screen and is not sent', async () => {
+  const sent = answerWith(replies(account()));
+  renderScreen(<AccountsPage />);
+  const dialog = await opens();
+  await userEvent.click(dialog.getByRole('radio', { name: /^Reseller/ }));
+  await userEvent.type(dialog.getByLabelText('Discount in percent'), '90.01');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(dialog.getByLabelText('Discount in percent')).toHaveAccessibleDescription(/from 0 to 90%/);
+  expect(of(sent, 'Operator/SetAccountTerms')).toEqual([]);
+});
+
+test('an account becomes a reseller’s, and a reseller a customer again', async () => {
+  const reseller = account({ Level: 1, ResellerBasisPoints: 1_250 });
+  const sent = answerWith({
+    ...replies(reseller, [CHANGE]),
+    'Operator/SetAccountTerms': { Data: { Account: account(), Changes: [] } },
+  });
+  renderScreen(<AccountsPage />);
+  let dialog = await opens();
+  expect(dialog.getByText('Customer → Reseller, 12.5% off')).toBeVisible();
+  expect(dialog.getByText(/by a command on the server/)).toBeVisible();
+  expect(dialog.getByLabelText('Discount in percent')).toHaveValue('12.5');
+  await userEvent.clear(dialog.getByLabelText('Discount in percent'));
+  await userEvent.type(dialog.getByLabelText('Discount in percent'), ' 15 ');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  dialog = await opens();
+  await userEvent.click(dialog.getByRole('radio', { name: /^Customer/ }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(of(sent, 'Operator/SetAccountTerms')).toEqual([
+    { AccountId: 7, Level: 1, Discount: '15' },
+    { AccountId: 7, Level: 0 },
+  ]);
+});
+
+test('an operator’s account is shown and left alone', async () => {
+  answerWith(replies(account({ Level: 2 })));
+  renderScreen(<AccountsPage />);
+  const dialog = await opens();
+  expect(dialog.getByText(/Operators are appointed on the server/)).toBeVisible();
+  expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
+  expect(dialog.queryByRole('radio')).toBeNull();
+});

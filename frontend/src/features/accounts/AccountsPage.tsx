@@ -1,0 +1,133 @@
+// Everybody's accounts, for operators: found by a part of the e-mail address, opened to see and change what each is granted.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { type Column, DataGrid } from '@/ui/DataGrid';
+import { DateRange, type Range } from '@/ui/DateRange';
+import { SelectField } from '@/ui/Field';
+import { Page } from '@/ui/Page';
+import { Badge, EmptyState } from '@/ui/State';
+import { TypedSearch } from '@/ui/TypedSearch';
+import { DateText, MoneyText } from '@/ui/texts';
+import s from './accounts.module.css';
+import { LEVELS, LevelBadge } from './LevelBadge';
+import { TermsDialog } from './TermsDialog';
+
+type Account = Schemas['Account'];
+
+const STATES = ['active', 'suspended'] as const;
+
+export function AccountsPage() {
+  const { t } = useTranslation('accounts');
+  const [parameters, setParameters] = useSearchParams();
+  const [search, setSearch] = useState('');
+  const [level, setLevel] = useState('');
+  const [state, setState] = useState('');
+  const [range, setRange] = useState<Range>(['', '']);
+  const opened = Number(parameters.get('AccountId'));
+  const columns: Column<Account>[] = [
+    { field: 'Email', title: t('email'), width: 250, flex: 1, cell: (account) => <AccountLink account={account} /> },
+    { field: 'Name', title: t('name'), width: 190, flex: 1, cell: (account) => account.Name },
+    { field: 'Level', title: t('levelTitle'), width: 130, cell: (account) => <LevelBadge level={account.Level} /> },
+    { field: 'Discount', title: t('discount'), width: 110, align: 'right', cell: discountOf },
+    { field: 'State', title: t('state'), width: 120, cell: (account) => <StateBadge state={account.State} /> },
+    {
+      field: 'WalletBalance',
+      title: t('balance'),
+      width: 130,
+      align: 'right',
+      cell: (account) => <MoneyText amount={account.WalletBalance} currency={account.Currency} />,
+    },
+    {
+      field: 'TotalExpenses',
+      title: t('spent'),
+      width: 140,
+      align: 'right',
+      cell: (account) => <MoneyText amount={account.TotalExpenses} currency={account.Currency} />,
+    },
+    {
+      field: 'CreatedAt',
+      title: t('since'),
+      width: 190,
+      sortable: true,
+      cell: (account) => <DateText value={account.CreatedAt} />,
+    },
+  ];
+  return (
+    <Page title={t('title')} description={t('lead')}>
+      <DataGrid<Account>
+        name="accounts"
+        label={t('title')}
+        columns={columns}
+        rowId={(account) => String(account.AccountId)}
+        narrowedBy={{ search, level, state, from: range[0], to: range[1] }}
+        load={(list, signal) => {
+          const filter = { ...(level && { Level: Number(level) }), ...(state && { State: state }) };
+          const narrowed = { Search: search, Filter: filter, StartAndEndTime: range };
+          return post('Operator/GetAccountList', { ...list, ...narrowed }, { signal });
+        }}
+        toolbar={
+          <>
+            <TypedSearch label={t('search')} value={search} onSearch={setSearch} />
+            <SelectField
+              label={t('levelTitle')}
+              hideLabel
+              value={level}
+              onChange={(event) => setLevel(event.target.value)}
+            >
+              <option value="">{t('allLevels')}</option>
+              {Object.entries(LEVELS).map(([number, key]) => (
+                <option key={number} value={number}>
+                  {t(`level.${key}`)}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField label={t('state')} hideLabel value={state} onChange={(event) => setState(event.target.value)}>
+              <option value="">{t('allStates')}</option>
+              {STATES.map((one) => (
+                <option key={one} value={one}>
+                  {t(`states.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <DateRange label={t('range')} value={range} onChange={setRange} />
+          </>
+        }
+        card={(account) => (
+          <div className={s.card}>
+            <div>
+              <AccountLink account={account} />
+              <LevelBadge level={account.Level} />
+            </div>
+            <div className={s.soft}>
+              <span>{account.Name}</span>
+              <span>{discountOf(account)}</span>
+            </div>
+            <div className={s.soft}>
+              <StateBadge state={account.State} />
+              <MoneyText amount={account.WalletBalance} currency={account.Currency} />
+            </div>
+          </div>
+        )}
+        empty={<EmptyState title={t('none')} />}
+      />
+      {opened > 0 && (
+        <TermsDialog key={opened} accountId={opened} onClose={() => setParameters({}, { replace: true })} />
+      )}
+    </Page>
+  );
+}
+
+const discountOf = (account: Account) =>
+  account.ResellerBasisPoints > 0 ? core().displayPercent(account.ResellerBasisPoints) : '–';
+
+function AccountLink({ account }: { account: Account }) {
+  return <Link to={`?AccountId=${account.AccountId}`}>{account.Email}</Link>;
+}
+
+function StateBadge({ state }: { state: string }) {
+  const { t } = useTranslation('accounts');
+  return <Badge tone={state === 'active' ? 'good' : 'bad'}>{t(`states.${state}` as 'states.active')}</Badge>;
+}

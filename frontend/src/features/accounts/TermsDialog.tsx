@@ -1,0 +1,201 @@
+// What an account is granted: its level and a reseller's discount, and who changed them when.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CallError, post, type Schemas } from '@/api/client';
+import { core, operatorCore } from '@/core';
+import { CUSTOMER, MAX_DISCOUNT_BASIS_POINTS, OPERATOR, RESELLER } from '@/core/constants.gen';
+import { Button } from '@/ui/Button';
+import { OptionList } from '@/ui/Controls';
+import { TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { ErrorState } from '@/ui/State';
+import { DateText, MoneyText } from '@/ui/texts';
+import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
+import s from './accounts.module.css';
+import { useLevelText } from './LevelBadge';
+
+interface TermsDialogProps {
+  accountId: number;
+  onClose: () => void;
+}
+
+export function TermsDialog({ accountId, onClose }: TermsDialogProps) {
+  const { t } = useTranslation(['accounts', 'common']);
+  const formId = useId();
+  const [isBusy, setBusy] = useState(false);
+  const found = useQuery({
+    queryKey: ['account', accountId],
+    queryFn: ({ signal }) => post('Operator/GetAccount', { AccountId: accountId }, { signal, silent: true }),
+    // A form begins with what is true now.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const refused = found.error instanceof CallError && found.error.code !== undefined ? found.error.message : undefined;
+  const canGrant = found.data !== undefined && found.data.Account.Level !== OPERATOR;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={found.data?.Account.Email ?? t('terms.title', { AccountId: accountId })}
+      actions={
+        <>
+          <Button onClick={onClose}>{canGrant ? t('common:cancel') : t('common:close')}</Button>
+          {canGrant && (
+            <Button type="submit" form={formId} variant="primary" loading={isBusy}>
+              {t('common:save')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {found.isPending && <LoadingState rows={6} />}
+      {refused && <Notice tone="bad">{refused}</Notice>}
+      {found.isError && !refused && <ErrorState onRetry={() => found.refetch()} />}
+      {found.data && (
+        <div className={s.terms}>
+          <Facts account={found.data.Account} />
+          {canGrant ? (
+            <TermsForm formId={formId} account={found.data.Account} onBusy={setBusy} onDone={onClose} />
+          ) : (
+            <Notice tone="neutral">{t('terms.staff', { Email: found.data.Account.Email })}</Notice>
+          )}
+          <Changes changes={found.data.Changes} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Facts({ account }: { account: Schemas['Account'] }) {
+  const { t } = useTranslation('accounts');
+  return (
+    <dl className={s.facts}>
+      <dt>{t('name')}</dt>
+      <dd>{account.Name}</dd>
+      <dt>{t('balance')}</dt>
+      <dd>
+        <MoneyText amount={account.WalletBalance} currency={account.Currency} />
+      </dd>
+      <dt>{t('spent')}</dt>
+      <dd>
+        <MoneyText amount={account.TotalExpenses} currency={account.Currency} />
+      </dd>
+      <dt>{t('since')}</dt>
+      <dd>
+        <DateText value={account.CreatedAt} />
+      </dd>
+    </dl>
+  );
+}
+
+type Grantable = 'customer' | 'reseller';
+
+interface TermsFormProps {
+  formId: string;
+  account: Schemas['Account'];
+  onBusy: (isBusy: boolean) => void;
+  onDone: () => void;
+}
+
+function TermsForm({ formId, account, onBusy, onDone }: TermsFormProps) {
+  const { t } = useTranslation('accounts');
+  const queryClient = useQueryClient();
+  const termsText = useTermsText();
+  const fields = useFieldErrors();
+  const once = useOnce();
+  const [level, setLevel] = useState<Grantable>(account.Level === RESELLER ? 'reseller' : 'customer');
+  const [discount, setDiscount] = useState(
+    account.ResellerBasisPoints > 0 ? core().displayPercent(account.ResellerBasisPoints).replace('%', '') : '',
+  );
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const terms =
+      level === 'reseller' ? { Level: RESELLER, Discount: discount.trim() } : { Level: CUSTOMER, Discount: '' };
+    if (once.isBusy || !fields.passes(operatorCore().validateAccountTerms(terms))) return;
+    const body = { AccountId: account.AccountId, ...terms };
+    onBusy(true);
+    try {
+      const saved = await once.send(body, (options) => post('Operator/SetAccountTerms', body, options));
+      queryClient.invalidateQueries({ queryKey: ['accounts'] });
+      const { Level, ResellerBasisPoints } = saved.Account;
+      showToast(t('terms.saved', { Email: account.Email, Terms: termsText(Level, ResellerBasisPoints) }), 'success');
+      onDone();
+    } catch (error) {
+      fields.takeFrom(error);
+    } finally {
+      onBusy(false);
+    }
+  };
+  return (
+    <form id={formId} className={s.form} onSubmit={save} noValidate>
+      <OptionList<Grantable>
+        label={t('levelTitle')}
+        value={level}
+        onChange={(chosen) => {
+          fields.set({});
+          setLevel(chosen);
+        }}
+        options={[
+          { value: 'customer', label: t('level.customer'), hint: t('terms.customerHint') },
+          { value: 'reseller', label: t('level.reseller'), hint: t('terms.resellerHint') },
+        ]}
+      />
+      {level === 'reseller' && (
+        <TextField
+          label={t('terms.percent')}
+          hint={t('terms.percentHint', { Max: core().displayPercent(MAX_DISCOUNT_BASIS_POINTS) })}
+          inputMode="decimal"
+          autoComplete="off"
+          value={discount}
+          error={fields.textOf('Discount')}
+          onChange={(event) => {
+            fields.clear('Discount');
+            setDiscount(event.target.value);
+          }}
+        />
+      )}
+    </form>
+  );
+}
+
+/** A level with its discount, in words. */
+function useTermsText() {
+  const { t } = useTranslation('accounts');
+  const levelText = useLevelText();
+  return (level: number, basisPoints: number) =>
+    basisPoints > 0
+      ? t('terms.of', { Level: levelText(level), Percent: core().displayPercent(basisPoints) })
+      : levelText(level);
+}
+
+function Changes({ changes }: { changes: Schemas['TermsChange'][] }) {
+  const { t } = useTranslation('accounts');
+  const termsText = useTermsText();
+  return (
+    <section className={s.changes}>
+      <h3>{t('terms.changes')}</h3>
+      {changes.length === 0 && <p>{t('terms.noChanges')}</p>}
+      <ol>
+        {changes.map((change) => (
+          <li key={`${change.ChangedAt} ${change.FromLevel} ${change.FromBasisPoints} ${change.ToBasisPoints}`}>
+            <span>
+              {t('terms.change', {
+                From: termsText(change.FromLevel, change.FromBasisPoints),
+                To: termsText(change.ToLevel, change.ToBasisPoints),
+              })}
+            </span>
+            <small>
+              <DateText value={change.ChangedAt} />{' '}
+              {change.ChangedBy ? t('terms.by', { Email: change.ChangedBy }) : t('terms.byCommand')}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,255 @@
+//! SQL about accounts and their terms.
+use super::types::{Account, AccountDetail, AccountFilter, TermsChange};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::list::{Direction, ListRequest, Page, containing, unknown_sort};
+use crate::schema::{account_terms_changes, accounts, users, wallets};
+use crate::wallet::ledger::lock_wallet;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::coupon::Coupon;
+use postern_core::forms::account::AccountDetails;
+use postern_core::forms::operator::{AccountTermsForm, validate_account_terms};
+use postern_core::invoice::Party;
+use postern_core::money::Money;
+use postern_core::permission::Level;
+use postern_core::quote::Terms;
+use postern_core::reseller::AccountTerms;
+use postern_core::time::to_wire;
+use std::collections::HashMap;
+
+/// Changes of an account's terms that its detail tells.
+const CHANGES: i64 = 50;
+
+/// A level as it is kept.
+pub fn level_of(kept: i16) -> Result<Level, AppError> {
+    let level = u8::try_from(kept).ok().and_then(Level::from_number);
+    level.ok_or_else(|| AppError::internal("an account has an unknown level"))
+}
+
+/// A discount as it is kept.
+pub fn basis_points_of(kept: i32) -> Result<u32, AppError> {
+    u32::try_from(kept).map_err(|_| AppError::internal("a discount below zero"))
+}
+
+fn granted(level: i16, basis_points: i32) -> Result<AccountTerms, AppError> {
+    Ok(AccountTerms { level: level_of(level)?, reseller_basis_points: basis_points_of(basis_points)? })
+}
+
+/// What an account is granted; one that does not exist is not found.
+pub fn terms_of(conn: &mut Conn, account_id: i64) -> Result<AccountTerms, AppError> {
+    let kept = accounts::table.find(account_id).select((accounts::level, accounts::reseller_basis_points));
+    let (level, basis_points): (i16, i32) =
+        kept.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))?;
+    granted(level, basis_points)
+}
+
+/// By what an account's orders are priced besides the catalogue. Whoever creates an order holds the wallet's lock, as whoever
+/// changes the terms does: no order comes in between.
+pub fn order_terms(conn: &mut Conn, account_id: i64, coupon: Option<Coupon>) -> Result<Terms, AppError> {
+    Ok(Terms { reseller_basis_points: terms_of(conn, account_id)?.discount_in_force(), coupon })
+}
+
+/// Grants an account its terms and notes who changed them, nobody for a command on the server. What an account has already is no
+/// change. The caller holds the lock of the account's wallet.
+pub fn set_terms(
+    conn: &mut Conn,
+    account_id: i64,
+    wanted: AccountTerms,
+    user_id: Option<i64>,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let current = terms_of(conn, account_id)?;
+    if current == wanted {
+        return Ok(());
+    }
+    let signed = |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a discount is too large"));
+    let (level, basis_points) = (i16::from(wanted.level.number()), signed(wanted.reseller_basis_points)?);
+    diesel::update(accounts::table.find(account_id))
+        .set((accounts::level.eq(level), accounts::reseller_basis_points.eq(basis_points)))
+        .execute(conn)?;
+    diesel::insert_into(account_terms_changes::table)
+        .values((
+            account_terms_changes::account_id.eq(account_id),
+            account_terms_changes::user_id.eq(user_id),
+            account_terms_changes::from_level.eq(i16::from(current.level.number())),
+            account_terms_changes::from_basis_points.eq(signed(current.reseller_basis_points)?),
+            account_terms_changes::to_level.eq(level),
+            account_terms_changes::to_basis_points.eq(basis_points),
+            account_terms_changes::created_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The account that somebody with this address signs in to.
+fn account_of(conn: &mut Conn, email: &str) -> Result<i64, AppError> {
+    let email = email.trim().to_lowercase();
+    let found = users::table.filter(users::email.eq(email)).select(users::account_id).first(conn).optional()?;
+    found.ok_or_else(|| AppError::code(Code::NotFound))
+}
+
+pub fn find_by_email(conn: &mut Conn, email: &str) -> Result<AccountDetail, AppError> {
+    let account_id = account_of(conn, email)?;
+    find(conn, account_id)
+}
+
+/// Grants the account of an address its terms, as a command on the server does: any level, operators' too.
+pub fn set_terms_of(
+    conn: &mut Conn,
+    email: &str,
+    form: &AccountTermsForm,
+    now: NaiveDateTime,
+) -> Result<AccountDetail, AppError> {
+    let terms = validate_account_terms(form)?;
+    let account_id = account_of(conn, email)?;
+    lock_wallet(conn, account_id)?;
+    set_terms(conn, account_id, terms, None, now)?;
+    find(conn, account_id)
+}
+
+/// The first user of each account.
+pub fn emails_of(conn: &mut Conn, accounts: &[i64]) -> Result<HashMap<i64, String>, AppError> {
+    let rows: Vec<(i64, String)> = users::table
+        .filter(users::account_id.eq_any(accounts))
+        .order(users::id.desc())
+        .select((users::account_id, users::email))
+        .load(conn)?;
+    Ok(rows.into_iter().collect())
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = accounts)]
+struct AccountRow {
+    id: i64,
+    level: i16,
+    reseller_basis_points: i32,
+    state: String,
+    company_name: String,
+    first_name: String,
+    last_name: String,
+    created_at: NaiveDateTime,
+}
+
+impl AccountRow {
+    fn name(&self, email: &str) -> String {
+        let details = AccountDetails {
+            company_name: self.company_name.clone(),
+            first_name: self.first_name.clone(),
+            last_name: self.last_name.clone(),
+            ..AccountDetails::default()
+        };
+        Party::buyer(&details, email).name
+    }
+}
+
+type WalletRow = (i64, i64, i64, String);
+
+fn views(conn: &mut Conn, rows: Vec<AccountRow>) -> Result<Vec<Account>, AppError> {
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let mut emails = emails_of(conn, &ids)?;
+    let wallets: Vec<WalletRow> = wallets::table
+        .filter(wallets::account_id.eq_any(&ids))
+        .select((wallets::account_id, wallets::balance_minor, wallets::total_expenses_minor, wallets::currency))
+        .load(conn)?;
+    let mut wallets: HashMap<i64, WalletRow> = wallets.into_iter().map(|wallet| (wallet.0, wallet)).collect();
+    let view = |row: AccountRow| {
+        let email = emails.remove(&row.id).unwrap_or_default();
+        let wallet = wallets.remove(&row.id);
+        let (_, balance, expenses, currency) =
+            wallet.ok_or_else(|| AppError::internal("an account without a wallet"))?;
+        let terms = granted(row.level, row.reseller_basis_points)?;
+        Ok(Account {
+            account_id: row.id,
+            name: row.name(&email),
+            email,
+            level: terms.level.number(),
+            reseller_basis_points: terms.discount_in_force(),
+            state: row.state,
+            wallet_balance: Money::from_minor(balance),
+            total_expenses: Money::from_minor(expenses),
+            currency,
+            created_at: to_wire(row.created_at),
+        })
+    };
+    rows.into_iter().map(view).collect()
+}
+
+pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppError> {
+    let filter: AccountFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    let search = list.search.trim().to_lowercase();
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.into_boxed();
+            if !search.is_empty() {
+                let by_email =
+                    users::table.filter(users::email.like(containing(&search)).escape('\\')).select(users::account_id);
+                query = query.filter(accounts::id.eq_any(by_email));
+            }
+            if let Some(level) = filter.level {
+                query = query.filter(accounts::level.eq(i16::from(level)));
+            }
+            if let Some(state) = &filter.state {
+                query = query.filter(accounts::state.eq(state));
+            }
+            if let Some(from) = from {
+                query = query.filter(accounts::created_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(accounts::created_at.le(to));
+            }
+            query
+        }};
+    }
+    let total: i64 = narrowed!(accounts::table.select(diesel::dsl::count(accounts::id))).first(conn)?;
+    let mut query = narrowed!(accounts::table.select(AccountRow::as_select()));
+    for sort in &list.sort {
+        query = match (sort.field.as_str(), sort.direction) {
+            // Accounts are numbered in the order of time.
+            ("CreatedAt", Direction::Asc) => query.then_order_by(accounts::id.asc()),
+            ("CreatedAt", Direction::Desc) => query.then_order_by(accounts::id.desc()),
+            (other, _) => return Err(unknown_sort(other)),
+        };
+    }
+    let rows: Vec<AccountRow> =
+        query.then_order_by(accounts::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
+    Ok(list.page_of(views(conn, rows)?, total))
+}
+
+type ChangeRow = (NaiveDateTime, Option<String>, i16, i32, i16, i32);
+
+/// An account with the changes of its terms.
+pub fn find(conn: &mut Conn, account_id: i64) -> Result<AccountDetail, AppError> {
+    let row = accounts::table.find(account_id).select(AccountRow::as_select()).first(conn).optional()?;
+    let row = row.ok_or_else(|| AppError::code(Code::NotFound))?;
+    let account = views(conn, vec![row])?.pop().ok_or_else(|| AppError::internal("an account without a view"))?;
+    let changes: Vec<ChangeRow> = account_terms_changes::table
+        .left_join(users::table.on(users::id.nullable().eq(account_terms_changes::user_id)))
+        .filter(account_terms_changes::account_id.eq(account_id))
+        .order(account_terms_changes::id.desc())
+        .limit(CHANGES)
+        .select((
+            account_terms_changes::created_at,
+            users::email.nullable(),
+            account_terms_changes::from_level,
+            account_terms_changes::from_basis_points,
+            account_terms_changes::to_level,
+            account_terms_changes::to_basis_points,
+        ))
+        .load(conn)?;
+    let change = |(at, changed_by, from_level, from, to_level, to): ChangeRow| {
+        let (from, to) = (granted(from_level, from)?, granted(to_level, to)?);
+        Ok(TermsChange {
+            changed_at: to_wire(at),
+            changed_by,
+            from_level: from.level.number(),
+            from_basis_points: from.reseller_basis_points,
+            to_level: to.level.number(),
+            to_basis_points: to.reseller_basis_points,
+        })
+    };
+    let changes: Result<Vec<TermsChange>, AppError> = changes.into_iter().map(change).collect();
+    Ok(AccountDetail { account, changes: changes? })
+}

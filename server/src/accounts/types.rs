@@ -1,0 +1,74 @@
+//! What the operator's calls about accounts take and give.
+use postern_core::forms::operator::AccountTermsForm;
+use postern_core::money::Money;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct AccountFilter {
+    /// 0 customer, 1 reseller, 2 operator.
+    #[schema(required = false)]
+    pub level: Option<u8>,
+    /// `active` or `suspended`.
+    #[schema(required = false)]
+    pub state: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AccountRef {
+    pub account_id: i64,
+}
+
+/// What an account is to be granted.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SetAccountTerms {
+    pub account_id: i64,
+    #[serde(flatten)]
+    pub terms: AccountTermsForm,
+}
+
+/// An account, with what its wallet has and what it has spent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Account {
+    pub account_id: i64,
+    pub email: String,
+    /// The company or the person, or the e-mail address again.
+    pub name: String,
+    /// 0 customer, 1 reseller, 2 operator.
+    pub level: u8,
+    /// The wholesale discount in force, in hundredths of a percent.
+    pub reseller_basis_points: u32,
+    /// `active` or `suspended`.
+    pub state: String,
+    #[schema(value_type = String)]
+    pub wallet_balance: Money,
+    #[schema(value_type = String)]
+    pub total_expenses: Money,
+    pub currency: String,
+    pub created_at: String,
+}
+
+/// An account with the latest changes of its terms, the last one first.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AccountDetail {
+    pub account: Account,
+    pub changes: Vec<TermsChange>,
+}
+
+/// Who changed what an account is granted, when, from what, to what.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct TermsChange {
+    pub changed_at: String,
+    /// The operator's e-mail address; absent where it was a command on the server.
+    pub changed_by: Option<String>,
+    pub from_level: u8,
+    pub from_basis_points: u32,
+    pub to_level: u8,
+    pub to_basis_points: u32,
+}

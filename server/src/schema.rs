@@ -366,6 +366,10 @@ table! {
         currency -> Text,
         balance_minor -> BigInt,
         total_expenses_minor -> BigInt,
+        low_balance_minor -> Nullable<BigInt>,
+        is_told_of_low_balance -> Bool,
+        is_watched -> Bool,
+        next_look_at -> Nullable<Timestamp>,
     }
 }
 

@@ -205,6 +205,8 @@ fn calls(
         ("User/UpdateAccountDetails", json!({"FirstName": "Ann"})),
         ("User/GetUserInfo", json!({})),
         ("User/GetWallet", json!({})),
+        ("Wallet/SetLowBalanceAlert", json!({"Threshold": "10"})),
+        ("Wallet/GetLowBalanceAlert", json!({})),
     ];
     all.extend(lists("Ips/GetUserNodeList", &node_filters, &node_sorts));
     all.extend(lists("Ips/GetMyPurchasableNodeList", &places, &["Country", "City", "Isp"]));

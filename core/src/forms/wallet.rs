@@ -65,6 +65,11 @@ pub fn validate_low_balance_alert(threshold: &str) -> Result<Option<Money>, Fiel
     checks.finish(threshold)
 }
 
+/// Is this the balance that somebody wants to be told of? At the threshold itself it is not low yet.
+pub fn is_low_balance(threshold: Option<Money>, balance: Money) -> bool {
+    threshold.is_some_and(|threshold| balance < threshold)
+}
+
 /// A coupon's code as typed; returned in capitals, by which coupons are known.
 pub fn validate_coupon_code(code: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
@@ -150,6 +155,16 @@ mod tests {
         assert_eq!(validate_low_balance_alert(" "), Ok(None));
         assert_eq!(validate_low_balance_alert("12.5"), Ok(Some(Money::from_minor(1_250))));
         assert_eq!(validate_low_balance_alert("0").map_err(rules), Err(vec!["Threshold:amountMin 0.01".into()]));
+    }
+
+    #[test]
+    fn a_balance_is_low_below_the_threshold_and_never_without_one() {
+        let money = Money::from_minor;
+        for (threshold, balance, is_low) in
+            [(Some(1_000), 999, true), (Some(1_000), 1_000, false), (Some(1), 0, true), (None, 0, false)]
+        {
+            assert_eq!(is_low_balance(threshold.map(money), money(balance)), is_low, "{threshold:?} {balance}");
+        }
     }
 
     #[test]

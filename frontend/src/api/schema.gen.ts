@@ -1281,6 +1281,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Wallet/GetLowBalanceAlert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Below which balance a mail is sent. */
+        post: operations["get_low_balance_alert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Wallet/GetMonthlyExpenses": {
         parameters: {
             query?: never;
@@ -1312,6 +1329,26 @@ export interface paths {
          *     `Kind` and time; sorts by `CreatedAt`.
          */
         post: operations["get_transaction_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Wallet/SetLowBalanceAlert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets below which balance a mail is sent, once each time it falls below. Whoever sets it above their balance sees on the screen that it
+         *     is low already, and gets no mail about that.
+         */
+        post: operations["set_low_balance_alert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1650,6 +1687,23 @@ export interface components {
             Code: number;
             /** @description An invoice or a credit note with all that it says. */
             Data: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_LowBalanceAlert: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            Data: {
+                Currency: string;
+                /** @description The balance is below it now: the next mail comes when it has been above and falls again. */
+                IsLow: boolean;
+                /** @description Below which balance a mail is sent; absent for none. */
+                Threshold?: string | null;
+            };
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2182,6 +2236,8 @@ export interface components {
                 Amount: string;
                 CreatedAt: string;
                 Currency: string;
+                /** @description Charged to a remembered card because the balance was low. */
+                IsAutomatic?: boolean;
                 /** Format: int64 */
                 OrderId: number;
                 /** @description Where the customer pays, while the payment is pending. */
@@ -2988,6 +3044,13 @@ export interface components {
             Email: string;
             Password: string;
         };
+        LowBalanceAlert: {
+            Currency: string;
+            /** @description The balance is below it now: the next mail comes when it has been above and falls again. */
+            IsLow: boolean;
+            /** @description Below which balance a mail is sent; absent for none. */
+            Threshold?: string | null;
+        };
         MonthExpenses: {
             Expenses: string;
             /**
@@ -3522,6 +3585,10 @@ export interface components {
             AutoRenew?: boolean;
             /** @default null */
             VerStr?: string | null;
+        };
+        SetLowBalanceAlert: {
+            /** @description As typed, such as `20` or `20.00`; empty for none. */
+            Threshold?: string;
         };
         SettlePayment: {
             /** @description What came, as typed, such as `100` or `100.00`: it must be what is to be paid. */
@@ -5442,6 +5509,25 @@ export interface operations {
             };
         };
     };
+    get_low_balance_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LowBalanceAlert"];
+                };
+            };
+        };
+    };
     get_monthly_expenses: {
         parameters: {
             query?: never;
@@ -5480,6 +5566,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Page_Transaction"];
+                };
+            };
+        };
+    };
+    set_low_balance_alert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetLowBalanceAlert"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LowBalanceAlert"];
                 };
             };
         };

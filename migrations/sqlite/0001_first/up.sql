@@ -426,8 +426,15 @@ CREATE TABLE wallets (
   account_id BIGINT PRIMARY KEY REFERENCES accounts (id),
   currency TEXT NOT NULL,
   balance_minor BIGINT NOT NULL DEFAULT 0 CHECK (balance_minor >= 0),
-  total_expenses_minor BIGINT NOT NULL DEFAULT 0
+  total_expenses_minor BIGINT NOT NULL DEFAULT 0,
+  -- Below which balance its customer wants a mail; none when NULL. One mail for each falling below.
+  low_balance_minor BIGINT CHECK (low_balance_minor > 0),
+  is_told_of_low_balance BOOLEAN NOT NULL DEFAULT 0,
+  -- Does anything follow from how the balance moves? Then every movement has a job look at it.
+  is_watched BOOLEAN NOT NULL DEFAULT 0,
+  next_look_at TIMESTAMP
 );
+CREATE INDEX wallets_to_look_at ON wallets (next_look_at) WHERE next_look_at IS NOT NULL;
 
 -- The ledger: rows are added, never changed. The reference makes every movement happen once.
 CREATE TABLE ledger_transactions (

@@ -138,6 +138,7 @@ fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
     let mut parameters: Value = serde_json::from_str(&mail.parameters)?;
     if let Some(fields) = parameters.as_object_mut() {
         fields.insert("Shop".to_owned(), app.config.shop_name.clone().into());
+        fields.insert("WalletLink".to_owned(), format!("{}/billing/wallet", app.config.public_url).into());
     }
     let text = |part: &str| app.texts.get(language, &format!("mail:{}.{part}", mail.template), &parameters);
     Ok(Letter { subject: text("subject"), body: text("body") })

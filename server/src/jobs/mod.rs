@@ -1,5 +1,6 @@
 //! What runs without a request, inside every server process. Rows are claimed in the database, so that any number of
 //! processes share the work and a killed one's work is taken up by the next.
+mod balances;
 mod books;
 pub mod gateways;
 pub mod mails;
@@ -34,6 +35,7 @@ const JOBS: &[Job] = &[
     Job { name: "ask gateways", pause: SOON, work: |app| Box::pin(async move { gateways::ask(&app).await }) },
     Job { name: "judge callbacks", pause: SOON, work: |app| Box::pin(async move { gateways::judge(&app).await }) },
     Job { name: "renew nodes", pause: SOON, work: |app| Box::pin(async move { renewals::renew(&app).await }) },
+    Job { name: "look at balances", pause: SOON, work: |app| Box::pin(async move { balances::look(&app).await }) },
     Job { name: "remind owners", pause: SOME_TIME, work: |app| Box::pin(async move { renewals::remind(&app).await }) },
     Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
     Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },

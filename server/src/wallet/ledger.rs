@@ -46,7 +46,8 @@ pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> R
     if balance_after.is_negative() {
         return Err(AppError::balance_too_low(balance, movement.amount));
     }
-    let currency: String = wallets::table.find(movement.account_id).select(wallets::currency).first(conn)?;
+    let (currency, is_watched): (String, bool) =
+        wallets::table.find(movement.account_id).select((wallets::currency, wallets::is_watched)).first(conn)?;
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
             ledger_transactions::account_id.eq(movement.account_id),
@@ -74,6 +75,7 @@ pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> R
         .set((
             wallets::balance_minor.eq(balance_after.minor()),
             wallets::total_expenses_minor.eq(wallets::total_expenses_minor + expense.minor()),
+            wallets::next_look_at.eq(is_watched.then_some(now)),
         ))
         .execute(conn)?;
     Ok(())

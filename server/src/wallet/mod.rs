@@ -2,8 +2,10 @@
 pub mod alarms;
 pub mod expenses;
 pub mod ledger;
+pub mod low_balance;
 mod routes;
 pub mod types;
 pub mod verify;
+pub mod watching;
 
 pub use routes::configure;

@@ -23,7 +23,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .service(get_transaction_list)
         .service(export_transactions)
         .configure(alarms::configure)
-        .configure(super::expenses::configure);
+        .configure(super::expenses::configure)
+        .configure(super::low_balance::configure);
 }
 
 /// Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays.

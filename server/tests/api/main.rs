@@ -6,6 +6,7 @@ mod coupons;
 mod inventory;
 mod invoices;
 mod lists;
+mod low_balance;
 mod money;
 mod nodes;
 mod orders;

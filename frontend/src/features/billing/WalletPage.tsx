@@ -15,6 +15,7 @@ import { EmptyState, ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import s from './billing.module.css';
 import { ExpensesChart } from './ExpensesChart';
+import { LowBalanceAlert } from './LowBalanceAlert';
 import { TopUpForm } from './TopUpForm';
 
 const LATEST = 8;
@@ -62,9 +63,12 @@ export function WalletPage() {
           <ExpensesChart />
           <Latest />
         </div>
-        <Card title={t('topUp.title')}>
-          <TopUpForm initialAmount={parameters.get('Amount') ?? ''} />
-        </Card>
+        <div className={s.stack}>
+          <Card title={t('topUp.title')}>
+            <TopUpForm initialAmount={parameters.get('Amount') ?? ''} />
+          </Card>
+          <LowBalanceAlert />
+        </div>
       </div>
     </Page>
   );

@@ -1,0 +1,29 @@
+//! Looks at wallets whose balance has moved, where something follows from it.
+//!
+//! A job rather than a part of each movement: money that comes in for an order and leaves with it in the same moment is no fall.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::state::App;
+use crate::wallet::ledger::lock_wallet;
+use crate::wallet::{low_balance, watching};
+use chrono::NaiveDateTime;
+
+/// One transaction for each wallet, so that one that fails holds up no other.
+pub async fn look(app: &App) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let mut result = Ok(());
+    for account_id in app.db.read(move |conn| watching::due(conn, now)).await? {
+        if let Err(error) = app.db.write(move |conn| look_at(conn, account_id, now)).await {
+            tracing::error!(account_id, %error, "a balance could not be looked at");
+            result = Err(error);
+        }
+    }
+    result
+}
+
+/// The wallet's lock makes several processes look one after the other; whoever comes second finds nothing left to do.
+fn look_at(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let balance = lock_wallet(conn, account_id)?;
+    low_balance::tell(conn, account_id, balance, now)?;
+    watching::looked_at(conn, account_id, None)
+}

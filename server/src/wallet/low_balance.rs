@@ -1,0 +1,106 @@
+//! The alert of a low balance: one mail each time the balance falls below what the customer set.
+use super::ledger::lock_wallet;
+use super::watching;
+use crate::answer::{Answer, Answered, answer};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::jobs::mails;
+use crate::request::{SignedIn, Write, once};
+use crate::schema::wallets;
+use crate::state::App;
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::forms::wallet::{is_low_balance, validate_low_balance_alert};
+use postern_core::money::{Currency, Money};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_low_balance_alert).service(set_low_balance_alert);
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct LowBalanceAlert {
+    /// Below which balance a mail is sent; absent for none.
+    #[schema(value_type = Option<String>)]
+    pub threshold: Option<Money>,
+    pub currency: String,
+    /// The balance is below it now: the next mail comes when it has been above and falls again.
+    pub is_low: bool,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SetLowBalanceAlert {
+    /// As typed, such as `20` or `20.00`; empty for none.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub threshold: String,
+}
+
+/// Below which balance a mail is sent.
+#[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<LowBalanceAlert>)), security(("Token" = [])))]
+#[post("/Wallet/GetLowBalanceAlert")]
+async fn get_low_balance_alert(app: web::Data<App>, who: SignedIn) -> Answered<LowBalanceAlert> {
+    answer(app.db.read(move |conn| find(conn, who.account_id)).await?)
+}
+
+/// Sets below which balance a mail is sent, once each time it falls below. Whoever sets it above their balance sees on the screen that it
+/// is low already, and gets no mail about that.
+#[utoipa::path(
+    tag = "Wallet", request_body = SetLowBalanceAlert, responses((status = 200, body = Answer<LowBalanceAlert>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Wallet/SetLowBalanceAlert")]
+async fn set_low_balance_alert(
+    app: web::Data<App>,
+    who: SignedIn,
+    write: Write<SetLowBalanceAlert>,
+) -> Answered<Value> {
+    let threshold = validate_low_balance_alert(&write.body.threshold)?;
+    let now = app.clock.now();
+    let set = app.db.write(move |conn| {
+        let balance = lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let settings = (
+                wallets::low_balance_minor.eq(threshold.map(Money::minor)),
+                wallets::is_told_of_low_balance.eq(is_low_balance(threshold, balance)),
+            );
+            diesel::update(wallets::table.find(who.account_id)).set(settings).execute(conn)?;
+            watching::begin_or_end(conn, who.account_id, now)?;
+            find(conn, who.account_id)
+        })
+    });
+    answer(set.await?)
+}
+
+fn find(conn: &mut Conn, account_id: i64) -> Result<LowBalanceAlert, AppError> {
+    let columns = (wallets::low_balance_minor, wallets::balance_minor, wallets::currency);
+    let (threshold, balance, currency): (Option<i64>, i64, String) =
+        wallets::table.find(account_id).select(columns).first(conn)?;
+    let threshold = threshold.map(Money::from_minor);
+    let is_low = is_low_balance(threshold, Money::from_minor(balance));
+    Ok(LowBalanceAlert { threshold, currency, is_low })
+}
+
+/// Mails when the balance has fallen below what was set, and remembers when it is back. The wallet must be locked.
+pub fn tell(conn: &mut Conn, account_id: i64, balance: Money, now: NaiveDateTime) -> Result<(), AppError> {
+    let wallet = wallets::table.find(account_id);
+    let columns = (wallets::low_balance_minor, wallets::is_told_of_low_balance, wallets::currency);
+    let (threshold, was_told, currency): (Option<i64>, bool, String) = wallet.select(columns).first(conn)?;
+    let Some(threshold) = threshold.map(Money::from_minor) else { return Ok(()) };
+    let is_low = is_low_balance(Some(threshold), balance);
+    if is_low == was_told {
+        return Ok(());
+    }
+    diesel::update(wallet).set(wallets::is_told_of_low_balance.eq(is_low)).execute(conn)?;
+    if !is_low {
+        return Ok(());
+    }
+    let currency = Currency::from_code(&currency).unwrap_or_default();
+    let parameters = json!({ "Balance": balance.display(currency), "Threshold": threshold.display(currency) });
+    mails::tell_account(conn, account_id, "low_balance", &parameters, now)
+}

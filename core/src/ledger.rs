@@ -13,6 +13,8 @@ wire_enum! {
     /// Why money moved; what a customer reads on the transactions screen.
     EntryKind {
         TopUp = "top_up",
+        /// A top-up that was charged to a remembered card because the balance was low.
+        AutoTopUp = "auto_top_up",
         /// Money that came in for an order; the order's charge follows in the same moment.
         Payment = "payment",
         LatePayment = "late_payment",
@@ -38,6 +40,7 @@ pub struct Entry {
 pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2], MoneyError> {
     let to = match kind {
         EntryKind::TopUp
+        | EntryKind::AutoTopUp
         | EntryKind::Payment
         | EntryKind::LatePayment
         | EntryKind::Refund

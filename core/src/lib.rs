@@ -3,6 +3,7 @@
 //! browser previews with it through the wasm package, and both get the same answers.
 
 pub mod account;
+pub mod auto_top_up;
 pub mod code;
 pub mod constants;
 pub mod coupon;

@@ -72,7 +72,7 @@ pub fn instructions(page: &Instructions) -> String {
     )
 }
 
-pub fn choose(title: &str, amount: &str, lead: &str, action: &str, choices: &[Choice]) -> String {
+pub fn choose(title: &str, amount: Option<&str>, lead: &str, action: &str, choices: &[Choice]) -> String {
     let button = |choice: &Choice| {
         format!(
             "<button name=\"action\" value=\"{}\"><strong>{}</strong><span>{}</span></button>",
@@ -82,10 +82,11 @@ pub fn choose(title: &str, amount: &str, lead: &str, action: &str, choices: &[Ch
         )
     };
     let buttons: String = choices.iter().map(button).collect();
+    let amount = amount.map(|amount| format!("<p class=\"amount\">{}</p>", escape(amount)));
     format!(
-        "<h1>{}</h1><p class=\"amount\">{}</p><p>{}</p><form method=\"post\" action=\"{}\">{buttons}</form>",
+        "<h1>{}</h1>{}<p>{}</p><form method=\"post\" action=\"{}\">{buttons}</form>",
         escape(title),
-        escape(amount),
+        amount.unwrap_or_default(),
         escape(lead),
         escape(action)
     )

@@ -332,9 +332,62 @@ table! {
         currency -> Text,
         language -> Text,
         charge_id -> Nullable<Text>,
+        card_id -> Nullable<BigInt>,
         created_at -> Timestamp,
         settled_at -> Nullable<Timestamp>,
         next_query_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    remembered_cards (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        payment_method -> Text,
+        reference_sealed -> Nullable<Text>,
+        brand -> Text,
+        last_four -> Text,
+        expires_month -> Integer,
+        expires_year -> Integer,
+        created_at -> Timestamp,
+        forgotten_at -> Nullable<Timestamp>,
+        forget_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    card_requests (id) {
+        id -> BigInt,
+        public_id -> Text,
+        account_id -> BigInt,
+        payment_method -> Text,
+        state -> Text,
+        language -> Text,
+        session_id -> Nullable<Text>,
+        created_at -> Timestamp,
+        next_query_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    auto_top_ups (account_id) {
+        account_id -> BigInt,
+        is_on -> Bool,
+        threshold_minor -> BigInt,
+        amount_minor -> BigInt,
+        monthly_limit_minor -> BigInt,
+        agreed_at -> Timestamp,
+        failures -> Integer,
+        failure -> Nullable<Text>,
+        failed_at -> Nullable<Timestamp>,
+        limit_told_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    sandbox_cards (public_id) {
+        public_id -> Text,
+        behaviour -> Text,
     }
 }
 
@@ -503,6 +556,9 @@ table! {
 allow_tables_to_appear_in_same_query!(
     accounts,
     account_terms_changes,
+    auto_top_ups,
+    card_requests,
+    remembered_cards,
     gateway_callbacks,
     users,
     sessions,

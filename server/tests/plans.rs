@@ -88,6 +88,10 @@ fn fill(shop: &Shop) {
         many(10_000, &format!("node_switches (account_id, user_id, old_node_id, new_node_id, old_ip, new_ip, country, city, ver_str, mode, uses_quota, reason, cost_minor, currency, created_at) SELECT 1 + i % 2000, 1 + i % 2000, i, i + 1, '', '', '', '', '{REGULAR}', 'quota', TRUE, '', 0, 'USD', {then}")),
         many(5_000, &format!("white_list (account_id, ver_str, address, created_at) SELECT 1 + i % 2000, '{REGULAR}', 'w' || i, {then}")),
         many(10_000, &format!("payments (public_id, account_id, order_id, payment_method, state, amount_minor, currency, language, created_at) SELECT 'p' || i, 1 + i % 2000, i, 'wallet', 'succeeded', 500, 'USD', 'en', {then}")),
+        many(2_000, &format!("remembered_cards (account_id, payment_method, brand, last_four, expires_month, expires_year, created_at) SELECT i, 'sandbox', '', '', 1, 2030, {then}")),
+        many(5_000, &format!("card_requests (public_id, account_id, payment_method, state, language, created_at) SELECT 'c' || i, 1 + i % 2000, 'sandbox', 'succeeded', 'en', {then}")),
+        many(2_000, &format!("auto_top_ups (account_id, is_on, threshold_minor, amount_minor, monthly_limit_minor, agreed_at) SELECT i, FALSE, 1, 1, 1, {then}")),
+        many(5_000, "sandbox_cards (public_id, behaviour) SELECT 'c' || i, 'good'"),
         many(5_000, "sandbox_charges (public_id, amount_minor, currency, outcome) SELECT 'p' || i, 500, 'USD', 'approved'"),
         many(5_000, &format!("gateway_callbacks (gateway, body, signature, received_at, judged_at) SELECT 'sandbox', '', '', {then}, {then}")),
         many(10_000, &format!("ledger_transactions (account_id, kind, reference, order_id, wallet_change_minor, balance_after_minor, currency, created_at) SELECT 1 + i % 2000, 'purchase', 'r' || i, i, 0, 0, 'USD', {then}")),
@@ -257,6 +261,25 @@ async fn transfer(call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, o
     call(operator, "Order/SettlePayment", by_order).await;
 }
 
+/// A card that is remembered, charged, declined, replaced and forgotten.
+async fn automatic(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer) {
+    let settings = json!({"IsOn": true, "Threshold": "10", "Amount": "20", "MonthlyLimit": "40"});
+    for card in ["action=good", "action=declining"] {
+        let begun = call(owner, "Wallet/RememberCard", json!({"PaymentMethod": "sandbox"})).await;
+        let url = begun["CardUrl"].as_str().unwrap_or_default();
+        assert_eq!(shop.post_form(url, card).await.status(), 303);
+        call(owner, "Wallet/GetCardRequest", json!({"CardRequestId": begun["CardRequestId"]})).await;
+        for _ in 0..6 {
+            call(owner, "Wallet/SetAutoTopUp", settings.clone()).await;
+            shop.run_jobs().await;
+        }
+    }
+    call(owner, "Wallet/GetAutoTopUp", json!({})).await;
+    call(owner, "Wallet/ForgetCard", json!({})).await;
+    call(owner, "Wallet/SetAutoTopUp", json!({"IsOn": false})).await;
+    shop.run_jobs().await;
+}
+
 /// What is meant to read everything: the nightly proof that the books add up, the operator's search for a part of a number or of an
 /// address, among orders and among accounts, and the operator's log of callbacks. Returns the texts of their queries.
 async fn read_everything(shop: &Shop) -> BTreeSet<String> {
@@ -343,6 +366,7 @@ async fn run_the_shop(shop: &Shop) {
     refund(&mut call, &shop.operator(), &owner, &order["OrderNumber"]).await;
     transfer(&mut call, &shop.operator(), &owner).await;
     call(&owner, "Wallet/GetMonthlyExpenses", json!({})).await;
+    automatic(shop, &mut call, &shop.customer(500)).await;
     call(&owner, "Order/CreateOrder", order_for(&[("US", "city3", 1)], "5.00")).await;
     call(&owner, "Wallet/CreateTopUp", json!({"Amount": "30", "PaymentMethod": "sandbox"})).await;
     let list = call(&owner, "Billing/GetInvoiceList", json!({})).await;

@@ -1,5 +1,6 @@
 //! The wallet: automatic top-ups, the alert of a low balance, and the codes that somebody types in.
 use super::Checks;
+use crate::auto_top_up::has_reached_limit;
 use crate::money::Money;
 use crate::validate::{FieldErrors, INVITE_CODE_MAX_LENGTH};
 use serde::{Deserialize, Serialize};
@@ -51,7 +52,7 @@ pub fn validate_auto_top_up(form: &AutoTopUpForm, min: Money, max: Money) -> Res
 /// What is to be charged now: the amount, when the balance is below the threshold and the month's sum stays within its limit.
 /// `charged_this_month` counts what succeeded and what is still pending, since the first of the month in UTC.
 pub fn auto_top_up_due(settings: &AutoTopUp, balance: Money, charged_this_month: Money) -> Option<Money> {
-    let fits = charged_this_month.checked_add(settings.amount).is_ok_and(|sum| sum <= settings.monthly_limit);
+    let fits = !has_reached_limit(settings, charged_this_month);
     (balance < settings.threshold && fits).then_some(settings.amount)
 }
 

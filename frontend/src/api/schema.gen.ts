@@ -930,7 +930,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How a payment stands. One that is pending is asked for at its gateway first, so that a lost callback loses nothing. */
+        /**
+         * How a payment stands. One that is pending is asked for at its gateway first, so that a lost callback loses nothing. An automatic
+         *     top-up is charged, and asked for, by a job.
+         */
         post: operations["get_payment"];
         delete?: never;
         options?: never;
@@ -1281,6 +1284,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Wallet/ForgetCard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forgets the card, here and at its gateway, and turns automatic top-ups off. A charge that is under way already is still made. */
+        post: operations["forget_card"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Wallet/GetAutoTopUp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What was set for automatic top-ups, how they stand, and the card that they are charged to. */
+        post: operations["get_auto_top_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Wallet/GetCardRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What became of a card that was to be remembered. While it is pending its gateway is asked first. */
+        post: operations["get_card_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Wallet/GetLowBalanceAlert": {
         parameters: {
             query?: never;
@@ -1329,6 +1383,46 @@ export interface paths {
          *     `Kind` and time; sorts by `CreatedAt`.
          */
         post: operations["get_transaction_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Wallet/RememberCard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to remember a card for automatic top-ups: `CardUrl` is where the customer enters it. Nothing is charged, and an earlier card is
+         *     kept until the new one is there.
+         */
+        post: operations["remember_card"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Wallet/SetAutoTopUp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets automatic top-ups, or turns them off. Turning them on is the customer's agreement to be charged like this: it needs a remembered
+         *     card (an error at the field `Card`), and ends a pause. Nothing is charged for a balance that is not below the threshold.
+         */
+        post: operations["set_auto_top_up"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1562,6 +1656,37 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_AutoTopUpView: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description Automatic top-ups: what was set, how they stand, and the card. */
+            Data: {
+                Card?: components["schemas"]["CardView"] | null;
+                /** @description What was charged in this calendar month (UTC) and what may yet be. */
+                ChargedThisMonth: string;
+                Currency: string;
+                /**
+                 * @description Why the latest charge failed, while that matters: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`,
+                 *     `card_gone` or `no_answer`.
+                 */
+                Failure?: string | null;
+                /** @description Through what a card can be remembered here; empty where nothing can. */
+                Methods: string[];
+                /** @description When the next month begins. */
+                MonthEndsAt: string;
+                /** @description When a charge is tried again, in the state `retrying`. */
+                NextTryAt?: string | null;
+                Settings?: components["schemas"]["AutoTopUpSettings"] | null;
+                /** @description `off`, `active`, `charging`, `retrying`, `limit_reached` or `paused`. */
+                State: string;
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_BulkResult: {
             /**
              * Format: int32
@@ -1572,6 +1697,24 @@ export interface components {
             Data: {
                 Changed: number;
                 Failed: components["schemas"]["NodeResult"][];
+            };
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_CardRequestView: {
+            /**
+             * Format: int32
+             * @description 1000, or the code of what went wrong; see the list of codes.
+             */
+            Code: number;
+            /** @description A card that is to be remembered. */
+            Data: {
+                CardRequestId: string;
+                /** @description Where the customer enters the card, while it is pending. */
+                CardUrl?: string | null;
+                /** @description `pending`, `succeeded`, `failed` or `expired`. */
+                State: string;
             };
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2718,6 +2861,43 @@ export interface components {
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
+        /** @description Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` in a month. */
+        AutoTopUpForm: {
+            /** @default  */
+            Amount?: string;
+            /** @default false */
+            IsOn?: boolean;
+            /** @default  */
+            MonthlyLimit?: string;
+            /** @default  */
+            Threshold?: string;
+        };
+        AutoTopUpSettings: {
+            Amount: string;
+            MonthlyLimit: string;
+            Threshold: string;
+        };
+        /** @description Automatic top-ups: what was set, how they stand, and the card. */
+        AutoTopUpView: {
+            Card?: components["schemas"]["CardView"] | null;
+            /** @description What was charged in this calendar month (UTC) and what may yet be. */
+            ChargedThisMonth: string;
+            Currency: string;
+            /**
+             * @description Why the latest charge failed, while that matters: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`,
+             *     `card_gone` or `no_answer`.
+             */
+            Failure?: string | null;
+            /** @description Through what a card can be remembered here; empty where nothing can. */
+            Methods: string[];
+            /** @description When the next month begins. */
+            MonthEndsAt: string;
+            /** @description When a charge is tried again, in the state `retrying`. */
+            NextTryAt?: string | null;
+            Settings?: components["schemas"]["AutoTopUpSettings"] | null;
+            /** @description `off`, `active`, `charging`, `retrying`, `limit_reached` or `paused`. */
+            State: string;
+        };
         /** @description What a bulk call did. */
         BulkResult: {
             Changed: number;
@@ -2752,6 +2932,30 @@ export interface components {
             ReceivedAt: string;
             /** @description Absent until it is judged. */
             Verdict?: string | null;
+        };
+        CardRequestRef: {
+            CardRequestId: string;
+        };
+        /** @description A card that is to be remembered. */
+        CardRequestView: {
+            CardRequestId: string;
+            /** @description Where the customer enters the card, while it is pending. */
+            CardUrl?: string | null;
+            /** @description `pending`, `succeeded`, `failed` or `expired`. */
+            State: string;
+        };
+        /** @description A card that the gateway remembers, as its owner knows it. */
+        CardView: {
+            /** @description Such as `visa`. */
+            Brand: string;
+            /** Format: int32 */
+            ExpiresMonth: number;
+            /** Format: int32 */
+            ExpiresYear: number;
+            LastFour: string;
+            /** @description Such as `Visa •••• 4242`. */
+            Name: string;
+            PaymentMethod: string;
         };
         /**
          * @description Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is
@@ -3333,6 +3537,8 @@ export interface components {
             Amount: string;
             CreatedAt: string;
             Currency: string;
+            /** @description Charged to a remembered card because the balance was low. */
+            IsAutomatic?: boolean;
             /** Format: int64 */
             OrderId: number;
             /** @description Where the customer pays, while the payment is pending. */
@@ -3521,6 +3727,10 @@ export interface components {
             CreditNote?: string | null;
             /** @description Empty where the shop gave back what it could not deliver. */
             Reason: string;
+        };
+        RememberCard: {
+            /** @description One of `Methods` of `Wallet/GetAutoTopUp`. */
+            PaymentMethod: string;
         };
         Renew: components["schemas"]["NodeSelection"] & {
             /**
@@ -5509,6 +5719,70 @@ export interface operations {
             };
         };
     };
+    forget_card: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AutoTopUpView"];
+                };
+            };
+        };
+    };
+    get_auto_top_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AutoTopUpView"];
+                };
+            };
+        };
+    };
+    get_card_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardRequestRef"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CardRequestView"];
+                };
+            };
+        };
+    };
     get_low_balance_alert: {
         parameters: {
             query?: never;
@@ -5566,6 +5840,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Page_Transaction"];
+                };
+            };
+        };
+    };
+    remember_card: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RememberCard"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CardRequestView"];
+                };
+            };
+        };
+    };
+    set_auto_top_up: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body give the stored answer */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutoTopUpForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AutoTopUpView"];
                 };
             };
         };

@@ -381,6 +381,57 @@ CREATE TABLE white_list (
   UNIQUE (account_id, ver_str, address)
 );
 
+-- Cards that a gateway remembers for automatic top-ups: what it calls them, never their numbers.
+CREATE TABLE remembered_cards (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  payment_method TEXT NOT NULL CHECK (payment_method IN ('sandbox', 'stripe')),
+  -- NULL once the gateway has forgotten it, too.
+  reference_sealed TEXT,
+  brand TEXT NOT NULL,
+  last_four TEXT NOT NULL,
+  expires_month INTEGER NOT NULL CHECK (expires_month BETWEEN 1 AND 12),
+  expires_year INTEGER NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  forgotten_at TIMESTAMP,
+  -- When the gateway is told next to forget it.
+  forget_at TIMESTAMP
+);
+CREATE UNIQUE INDEX remembered_cards_one_for_each_account ON remembered_cards (account_id) WHERE forgotten_at IS NULL;
+CREATE INDEX remembered_cards_to_forget ON remembered_cards (forget_at) WHERE forget_at IS NOT NULL;
+
+-- A card that is to be remembered: begun in the shop, entered on the gateway's page.
+CREATE TABLE card_requests (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  public_id TEXT NOT NULL UNIQUE,
+  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  payment_method TEXT NOT NULL CHECK (payment_method IN ('sandbox', 'stripe')),
+  state TEXT NOT NULL CHECK (state IN ('pending', 'succeeded', 'failed', 'expired')),
+  language TEXT NOT NULL CHECK (language IN ('en', 'zh')),
+  -- What the gateway calls it, once it knows of it.
+  session_id TEXT,
+  created_at TIMESTAMP NOT NULL,
+  next_query_at TIMESTAMP
+);
+CREATE INDEX card_requests_to_ask ON card_requests (next_query_at) WHERE next_query_at IS NOT NULL;
+
+-- Automatic top-ups, as the customer set them, and how the latest went.
+CREATE TABLE auto_top_ups (
+  account_id BIGINT PRIMARY KEY REFERENCES accounts (id),
+  is_on BOOLEAN NOT NULL,
+  threshold_minor BIGINT NOT NULL CHECK (threshold_minor > 0),
+  amount_minor BIGINT NOT NULL CHECK (amount_minor > 0),
+  monthly_limit_minor BIGINT NOT NULL CHECK (monthly_limit_minor >= amount_minor),
+  -- When the customer agreed to be charged like this.
+  agreed_at TIMESTAMP NOT NULL,
+  -- Charges in a row that failed, and why and when the latest did.
+  failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
+  failure TEXT,
+  failed_at TIMESTAMP,
+  limit_told_at TIMESTAMP,
+  CHECK (failures = 0 OR (failure IS NOT NULL AND failed_at IS NOT NULL))
+);
+
 -- Money. A payment is one attempt to pay an order.
 CREATE TABLE payments (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -395,11 +446,16 @@ CREATE TABLE payments (
   language TEXT NOT NULL CHECK (language IN ('en', 'zh')),
   -- What the gateway calls it, once it knows of it.
   charge_id TEXT,
+  -- The remembered card that an automatic top-up is charged to; NULL where the customer pays.
+  card_id BIGINT REFERENCES remembered_cards (id),
   created_at TIMESTAMP NOT NULL,
   settled_at TIMESTAMP,
   next_query_at TIMESTAMP
 );
 CREATE INDEX payments_by_order ON payments (order_id);
+CREATE INDEX payments_automatic ON payments (account_id, created_at) WHERE card_id IS NOT NULL;
+-- At most one automatic top-up of an account is under way.
+CREATE UNIQUE INDEX payments_one_automatic ON payments (account_id) WHERE card_id IS NOT NULL AND state = 'pending';
 CREATE INDEX payments_to_ask ON payments (next_query_at) WHERE next_query_at IS NOT NULL;
 
 -- What the sandbox gateway knows of its payments: its own side of the counter, kept apart from the shop's.
@@ -408,6 +464,12 @@ CREATE TABLE sandbox_charges (
   amount_minor BIGINT NOT NULL,
   currency TEXT NOT NULL,
   outcome TEXT NOT NULL CHECK (outcome IN ('open', 'approved', 'declined'))
+);
+
+-- The cards that the sandbox gateway remembers, and how each behaves when it is charged.
+CREATE TABLE sandbox_cards (
+  public_id TEXT PRIMARY KEY,
+  behaviour TEXT NOT NULL CHECK (behaviour IN ('open', 'cancelled', 'good', 'declining', 'asking', 'forgotten'))
 );
 
 -- Every callback as it came, before anybody judged it.

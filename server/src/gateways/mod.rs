@@ -14,7 +14,9 @@ use crate::error::AppError;
 use crate::orders::payments::{self, PaymentRow, StoredCallback};
 use crate::security::SecretKey;
 use crate::state::App;
+use crate::wallet::cards::CardRequest;
 use actix_web::{HttpRequest, HttpResponse, post, web};
+use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
 use postern_core::order::{GatewayReport, PaymentMethod, Verdict};
 use serde_json::json;
@@ -56,6 +58,66 @@ pub trait Gateway: Sync {
 
     /// The gateway's own pages.
     fn configure(&self, config: &mut web::ServiceConfig);
+
+    /// What it can do with cards that it remembers; `None` where it remembers none.
+    fn cards(&self) -> Option<&dyn Cards> {
+        None
+    }
+}
+
+/// What a gateway answers about cards.
+pub type CardAnswer<'a, T> = Pin<Box<dyn Future<Output = Result<T, AppError>> + Send + 'a>>;
+
+/// A gateway that remembers cards and charges them while their owner is away.
+pub trait Cards: Sync {
+    /// Tells the gateway's own books that a card is to be remembered, in the transaction that begins it.
+    fn open_request(&self, _conn: &mut Conn, _public_id: &str) -> Result<(), AppError> {
+        Ok(())
+    }
+
+    /// Where the customer enters the card.
+    fn remember_path(&self, public_id: &str, language: Language) -> String;
+
+    /// Asks what became of a card that was to be remembered; `None` while the customer may still enter it.
+    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>>;
+
+    /// Charges a remembered card for a payment. It takes effect once for a payment, however often this is called: charging again is
+    /// asking how the charge stands. `None` while the gateway does not know yet.
+    fn charge<'a>(
+        &'a self,
+        app: &'a App,
+        payment: &'a PaymentRow,
+        reference: &'a str,
+    ) -> CardAnswer<'a, Option<Charged>>;
+
+    /// Forgets a card; one that it does not know is forgotten already.
+    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()>;
+}
+
+/// What became of a card that was to be remembered.
+pub enum CardOutcome {
+    Remembered(NewCard),
+    /// The customer, or the bank, did not want it.
+    Refused,
+}
+
+/// A card as its gateway describes it.
+pub struct NewCard {
+    /// What the gateway needs to charge it: for nobody's eyes.
+    pub reference: String,
+    /// Such as `visa`.
+    pub brand: String,
+    pub last_four: String,
+    pub expires_month: i32,
+    pub expires_year: i32,
+}
+
+/// What became of a charge of a remembered card.
+pub struct Charged {
+    pub charge_id: Option<String>,
+    pub said: GatewayReport,
+    /// Why it failed, if it did.
+    pub failure: Option<CardFailure>,
 }
 
 /// What a callback turned out to be.
@@ -75,6 +137,8 @@ pub struct Report {
     /// What the gateway calls the payment, if it has a name of its own for it.
     pub charge_id: Option<String>,
     pub said: GatewayReport,
+    /// Why a remembered card was not charged, if that is what failed.
+    pub failure: Option<CardFailure>,
 }
 
 const ALL: &[&dyn Gateway] = &[&sandbox::Sandbox, &stripe::Stripe, &transfer::Transfer];
@@ -91,6 +155,17 @@ fn named(name: &str) -> Option<&'static dyn Gateway> {
 /// Can customers pay through this here? What is not offered cannot be chosen anywhere.
 pub fn is_offered(config: &Config, method: PaymentMethod) -> bool {
     of_method(method).is_none_or(|gateway| gateway.is_offered(config))
+}
+
+/// The gateways that can remember a card here.
+pub fn remembering(config: &Config) -> Vec<PaymentMethod> {
+    let offered = ALL.iter().filter(|gateway| gateway.is_offered(config) && gateway.cards().is_some());
+    offered.map(|gateway| gateway.method()).collect()
+}
+
+/// What this method's gateway can do with cards.
+pub fn cards_of(method: PaymentMethod) -> Option<&'static dyn Cards> {
+    of_method(method).and_then(Gateway::cards)
 }
 
 /// Under which name gateways know the shop: the same for all servers that share a key, and no other shop's.
@@ -148,7 +223,7 @@ pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppEr
                 Reading::NoInterest => (None, Verdict::NoInterest),
                 Reading::Report(report) => match payment_of(conn, gateway, report)? {
                     None => (None, Verdict::UnknownPayment),
-                    Some(id) => (Some(id), payments::settle(conn, &key, id, &report.said, now)?),
+                    Some(id) => (Some(id), payments::settle(conn, &key, id, &report.said, report.failure, now)?),
                 },
             };
             payments::note_verdict(conn, callback.id, payment_id, verdict, now)?;

@@ -1,6 +1,6 @@
 //! The sandbox gateway: a pay page with buttons instead of a bank, for demos and tests. It keeps its own books and reports
 //! through signed callbacks, some of which it loses or repeats when told to.
-use super::{Answer, Gateway, Reading, Report, merchant};
+use super::{Answer, CardAnswer, CardOutcome, Cards, Charged, Gateway, NewCard, Reading, Report, merchant};
 use crate::answer::language_of;
 use crate::config::Config;
 use crate::db::Conn;
@@ -8,13 +8,17 @@ use crate::error::AppError;
 use crate::gateways;
 use crate::orders::payments::{self, PaymentRow, StoredCallback};
 use crate::pages;
+use crate::schema::sandbox_cards;
 use crate::schema::sandbox_charges::dsl;
 use crate::security::SecretKey;
 use crate::state::App;
+use crate::wallet::cards::{self, CardRequest};
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use chrono::Datelike;
 use diesel::prelude::*;
+use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{GatewayReport, PaymentMethod};
@@ -75,6 +79,7 @@ impl Gateway for Sandbox {
             Ok(said) if is_genuine => Reading::Report(Report {
                 public_id: said.payment_id,
                 charge_id: None,
+                failure: None,
                 said: GatewayReport {
                     succeeded: said.outcome == "approved",
                     amount: said.amount,
@@ -86,8 +91,118 @@ impl Gateway for Sandbox {
     }
 
     fn configure(&self, config: &mut web::ServiceConfig) {
-        config.service(pay_page).service(press);
+        config.service(pay_page).service(press).service(card_page).service(press_card);
     }
+
+    fn cards(&self) -> Option<&dyn Cards> {
+        Some(self)
+    }
+}
+
+/// A card of the sandbox: what it looks like, and what becomes of a charge of it.
+struct TestCard {
+    /// Its button on the page, and how it is kept.
+    behaviour: &'static str,
+    brand: &'static str,
+    last_four: &'static str,
+    failure: Option<CardFailure>,
+}
+
+const TEST_CARDS: [TestCard; 3] = [
+    TestCard { behaviour: "good", brand: "visa", last_four: "4242", failure: None },
+    TestCard { behaviour: "declining", brand: "visa", last_four: "0341", failure: Some(CardFailure::Declined) },
+    TestCard {
+        behaviour: "asking",
+        brand: "mastercard",
+        last_four: "3155",
+        failure: Some(CardFailure::AuthenticationRequired),
+    },
+];
+/// So many years after it was entered every card expires.
+const CARD_YEARS: i32 = 3;
+
+impl Cards for Sandbox {
+    fn open_request(&self, conn: &mut Conn, public_id: &str) -> Result<(), AppError> {
+        let row = (sandbox_cards::public_id.eq(public_id), sandbox_cards::behaviour.eq("open"));
+        diesel::insert_into(sandbox_cards::table).values(row).execute(conn)?;
+        Ok(())
+    }
+
+    fn remember_path(&self, public_id: &str, language: Language) -> String {
+        format!("/sandbox/card/{public_id}?lang={}", language.as_str())
+    }
+
+    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>> {
+        let (public_id, entered_in) = (request.public_id.clone(), request.created_at.year());
+        Box::pin(async move {
+            let id = public_id.clone();
+            let behaviour = app.db.read(move |conn| find_card(conn, &id)).await?;
+            Ok(match behaviour.as_deref() {
+                Some("cancelled") => Some(CardOutcome::Refused),
+                Some(other) => test_card(other).map(|card| {
+                    CardOutcome::Remembered(NewCard {
+                        reference: public_id,
+                        brand: card.brand.to_owned(),
+                        last_four: card.last_four.to_owned(),
+                        expires_month: 12,
+                        expires_year: entered_in + CARD_YEARS,
+                    })
+                }),
+                None => None,
+            })
+        })
+    }
+
+    /// What was decided about a charge first is kept in the gateway's books, and answered again.
+    fn charge<'a>(
+        &'a self,
+        app: &'a App,
+        payment: &'a PaymentRow,
+        reference: &'a str,
+    ) -> CardAnswer<'a, Option<Charged>> {
+        let (payment, reference) = (payment.clone(), reference.to_owned());
+        let charge = move |conn: &mut Conn| {
+            let behaviour = find_card(conn, &reference)?.unwrap_or_default();
+            let failure = test_card(&behaviour).map_or(Some(CardFailure::CardGone), |card| card.failure);
+            let row = (
+                dsl::public_id.eq(&payment.public_id),
+                dsl::amount_minor.eq(payment.amount_minor),
+                dsl::currency.eq(&payment.currency),
+                dsl::outcome.eq(if failure.is_some() { "declined" } else { "approved" }),
+            );
+            let insert = diesel::insert_into(dsl::sandbox_charges).values(row).on_conflict_do_nothing();
+            match conn {
+                Conn::Postgres(conn) => insert.execute(conn)?,
+                Conn::Sqlite(conn) => insert.execute(conn)?,
+            };
+            let kept = find_charge(conn, &payment.public_id)?;
+            Ok(kept.map(|charge| {
+                let succeeded = charge.outcome == "approved";
+                let amount = Money::from_minor(charge.amount_minor);
+                let said = GatewayReport { succeeded, amount, currency: charge.currency };
+                Charged { charge_id: None, said, failure: failure.filter(|_| !succeeded) }
+            }))
+        };
+        Box::pin(app.db.write(charge))
+    }
+
+    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()> {
+        let reference = reference.to_owned();
+        let forget = move |conn: &mut Conn| {
+            let card = sandbox_cards::table.find(&reference);
+            diesel::update(card).set(sandbox_cards::behaviour.eq("forgotten")).execute(conn)?;
+            Ok(())
+        };
+        Box::pin(app.db.write(forget))
+    }
+}
+
+fn test_card(behaviour: &str) -> Option<&'static TestCard> {
+    TEST_CARDS.iter().find(|card| card.behaviour == behaviour)
+}
+
+fn find_card(conn: &mut Conn, public_id: &str) -> Result<Option<String>, AppError> {
+    Ok(sandbox_cards::table.find(public_id).select(sandbox_cards::behaviour).first(conn).optional()?)
 }
 
 struct Charge {
@@ -140,7 +255,7 @@ async fn pay_page(
             hint: text(&format!("{action}.hint"), &none),
         });
         let lead = text("lead", &json!({ "Shop": app.config.shop_name }));
-        pages::choose(&text("pay", &none), &amount, &lead, &format!("/sandbox/pay/{public_id}"), &choices)
+        pages::choose(&text("pay", &none), Some(&amount), &lead, &format!("/sandbox/pay/{public_id}"), &choices)
     } else {
         pages::notice(&text("done", &none), &text("doneHint", &none))
     };
@@ -150,6 +265,61 @@ async fn pay_page(
 #[derive(Deserialize)]
 struct Pressed {
     action: String,
+}
+
+/// Where a card is chosen that the gateway shall remember.
+#[get("/sandbox/card/{public_id}")]
+async fn card_page(
+    app: web::Data<App>,
+    request: HttpRequest,
+    public_id: web::Path<String>,
+) -> Result<HttpResponse, AppError> {
+    let id = public_id.clone();
+    let behaviour = app.db.read(move |conn| find_card(conn, &id)).await?;
+    let language = pages::language(&request, language_of(&request));
+    let text = |key: &str, parameters: &Value| app.texts.get(language, &format!("sandbox:{key}"), parameters);
+    let none = Value::Null;
+    let title = text("card.title", &none);
+    let Some(behaviour) = behaviour.filter(|_| app.config.is_demo()) else {
+        let body = pages::notice(&text("card.unknown", &none), &text("unknownHint", &none));
+        return Ok(pages::page(StatusCode::NOT_FOUND, language, &title, &body));
+    };
+    let body = if behaviour == "open" {
+        let choices = ["good", "declining", "asking", "cancelled"].map(|value| pages::Choice {
+            value,
+            label: text(&format!("card.{value}.label"), &none),
+            hint: text(&format!("card.{value}.hint"), &none),
+        });
+        let lead = text("card.lead", &json!({ "Shop": app.config.shop_name }));
+        pages::choose(&text("card.choose", &none), None, &lead, &format!("/sandbox/card/{public_id}"), &choices)
+    } else {
+        pages::notice(&text("card.done", &none), &text("doneHint", &none))
+    };
+    Ok(pages::page(StatusCode::OK, language, &title, &body))
+}
+
+/// A card was chosen, once; the shop asks what it was when the customer is back.
+#[post("/sandbox/card/{public_id}")]
+async fn press_card(
+    app: web::Data<App>,
+    public_id: web::Path<String>,
+    form: web::Form<Pressed>,
+) -> Result<HttpResponse, AppError> {
+    if !app.config.is_demo() {
+        return Ok(HttpResponse::NotFound().finish());
+    }
+    let chosen = form.action.clone();
+    if chosen != "cancelled" && test_card(&chosen).is_none() {
+        return Ok(HttpResponse::BadRequest().finish());
+    }
+    let public_id = public_id.into_inner();
+    let choose = move |conn: &mut Conn| {
+        let open = sandbox_cards::table.find(&public_id).filter(sandbox_cards::behaviour.eq("open"));
+        diesel::update(open).set(sandbox_cards::behaviour.eq(&chosen)).execute(conn)?;
+        cards::by_public_id(conn, &public_id)
+    };
+    let Some(request) = app.db.write(choose).await? else { return Ok(HttpResponse::NotFound().finish()) };
+    Ok(HttpResponse::SeeOther().insert_header((LOCATION, request.return_path())).finish())
 }
 
 /// A button was pressed: the charge is decided once, the callback sent as the button says, the customer led back.

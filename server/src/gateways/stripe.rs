@@ -92,7 +92,7 @@ impl Gateway for Stripe {
         }
         let said = session.says(succeeded);
         let Some(public_id) = session.client_reference_id else { return Reading::OtherMerchant };
-        Reading::Report(Report { public_id, charge_id: Some(session.id), said })
+        Reading::Report(Report { public_id, charge_id: Some(session.id), said, failure: None })
     }
 
     fn configure(&self, config: &mut web::ServiceConfig) {

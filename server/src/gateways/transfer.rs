@@ -214,7 +214,7 @@ pub fn settle(
     let gateway = PaymentMethod::Transfer.as_str();
     let stored = payments::store_callback(conn, gateway, body.to_string(), String::new(), now)?;
     let report = GatewayReport { succeeded: true, amount, currency: payment.currency };
-    let verdict = payments::settle(conn, key, payment.id, &report, now)?;
+    let verdict = payments::settle(conn, key, payment.id, &report, None, now)?;
     payments::note_verdict(conn, stored.id, Some(payment.id), verdict, now)?;
     let payment = payments::by_public_id(conn, &payment.public_id)?;
     let payment = payment.ok_or_else(|| AppError::internal("a payment is gone"))?;

@@ -5,7 +5,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::state::App;
 use crate::wallet::ledger::lock_wallet;
-use crate::wallet::{low_balance, watching};
+use crate::wallet::{auto_top_ups, low_balance, watching};
 use chrono::NaiveDateTime;
 
 /// One transaction for each wallet, so that one that fails holds up no other.
@@ -25,5 +25,6 @@ pub async fn look(app: &App) -> Result<(), AppError> {
 fn look_at(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let balance = lock_wallet(conn, account_id)?;
     low_balance::tell(conn, account_id, balance, now)?;
-    watching::looked_at(conn, account_id, None)
+    let again_at = auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
+    watching::looked_at(conn, account_id, again_at)
 }

@@ -140,6 +140,10 @@ fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
         fields.insert("Shop".to_owned(), app.config.shop_name.clone().into());
         fields.insert("WalletLink".to_owned(), format!("{}/billing/wallet", app.config.public_url).into());
     }
+    // A reason is kept as the key of its text, because each reader has a language.
+    if let Some(key) = parameters["ReasonKey"].as_str() {
+        parameters["Reason"] = app.texts.get(language, key, &Value::Null).into();
+    }
     let text = |part: &str| app.texts.get(language, &format!("mail:{}.{part}", mail.template), &parameters);
     Ok(Letter { subject: text("subject"), body: text("body") })
 }

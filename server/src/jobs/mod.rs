@@ -12,6 +12,7 @@ pub mod upkeep;
 
 use crate::error::AppError;
 use crate::state::App;
+use crate::wallet::cards;
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
@@ -33,6 +34,8 @@ const SOME_TIME: Duration = Duration::from_secs(600);
 const JOBS: &[Job] = &[
     Job { name: "expire orders", pause: SOON, work: |app| Box::pin(async move { orders::expire(&app).await }) },
     Job { name: "ask gateways", pause: SOON, work: |app| Box::pin(async move { gateways::ask(&app).await }) },
+    Job { name: "ask about cards", pause: SOON, work: |app| Box::pin(async move { cards::ask_due(&app).await }) },
+    Job { name: "forget cards", pause: OFTEN, work: |app| Box::pin(async move { cards::forget_due(&app).await }) },
     Job { name: "judge callbacks", pause: SOON, work: |app| Box::pin(async move { gateways::judge(&app).await }) },
     Job { name: "renew nodes", pause: SOON, work: |app| Box::pin(async move { renewals::renew(&app).await }) },
     Job { name: "look at balances", pause: SOON, work: |app| Box::pin(async move { balances::look(&app).await }) },

@@ -10,8 +10,9 @@ use crate::orders::queries as orders;
 use crate::schema::nodes;
 use crate::security::SecretKey;
 use crate::state::App;
+use crate::wallet::auto_top_ups;
 use crate::wallet::ledger::lock_wallet;
-use chrono::NaiveDateTime;
+use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::money::Money;
 use postern_core::node::{GRACE_HOURS, NodeState, next_reminder};
@@ -23,6 +24,8 @@ use std::collections::BTreeMap;
 /// Accounts that one round looks at, and nodes of one account.
 const ACCOUNTS: usize = 200;
 const NODES: i64 = 1_000;
+/// How long a renewal waits for an automatic top-up that is under way.
+const TOP_UP_SECONDS: i64 = 60;
 
 pub async fn renew(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
@@ -67,8 +70,11 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
         }
         failed.extend(due.into_iter().skip(count));
     }
-    put_off(conn, &failed, now)?;
     let currency = shop.currency;
+    if !failed.is_empty() && wait_for_top_up(conn, account_id, &mut failed, now)? {
+        tracing::debug!(account_id, "renewals wait for an automatic top-up");
+    }
+    put_off(conn, &failed, now)?;
     if renewed > 0 {
         let parameters = json!({ "Count": renewed, "Total": paid.display(currency) });
         mails::tell_account(conn, account_id, "renewed", &parameters, now)?;
@@ -79,6 +85,29 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
         mails::tell_account(conn, account_id, "renewal_failed", &parameters, now)?;
     }
     Ok(())
+}
+
+/// Nodes that the wallet could not pay for, while an automatic top-up is due or under way, are tried again once it may have come, and not
+/// counted as failed. What ends before that is.
+fn wait_for_top_up(
+    conn: &mut Conn,
+    account_id: i64,
+    failed: &mut Vec<Renewable>,
+    now: NaiveDateTime,
+) -> Result<bool, AppError> {
+    let balance = lock_wallet(conn, account_id)?;
+    auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
+    if !auto_top_ups::is_charging(conn, account_id)? {
+        return Ok(false);
+    }
+    let again_at = now + TimeDelta::seconds(TOP_UP_SECONDS);
+    let (waiting, ending): (Vec<_>, Vec<_>) =
+        std::mem::take(failed).into_iter().partition(|node| node.expires_at.is_some_and(|ends| ends > again_at));
+    *failed = ending;
+    let ids: Vec<i64> = waiting.iter().map(|node| node.id).collect();
+    let these = nodes::table.filter(nodes::id.eq_any(&ids));
+    diesel::update(these).set(nodes::next_renewal_at.eq(again_at)).execute(conn)?;
+    Ok(!ids.is_empty())
 }
 
 fn put_off(conn: &mut Conn, failed: &[Renewable], now: NaiveDateTime) -> Result<(), AppError> {

@@ -1,5 +1,5 @@
 //! Payments: attempts to pay an order, and the one function that settles them.
-use super::fulfil::{Delivered, deliver, finish_top_up, pay_from_wallet};
+use super::fulfil::{Delivered, deliver, end_unpaid, finish_top_up, pay_from_wallet};
 use super::queries::{OrderRow, lock, lock_own};
 use super::types::PaymentView;
 use crate::config::Config;
@@ -11,15 +11,17 @@ use crate::schema::{gateway_callbacks, orders, payments};
 use crate::security::{SecretKey, new_token};
 use crate::state::App;
 use crate::wallet::ledger::{Movement, lock_wallet, move_money};
+use crate::wallet::{auto_top_ups, cards};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
+use postern_core::auto_top_up::CardFailure;
 use postern_core::code::Code;
 use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::{Money, gateway_part};
 use postern_core::order::{
-    GatewayReport, OrderKind, PaymentMethod, PaymentState, Verdict, accepts, judge_report, order_actions,
-    query_delay_seconds,
+    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentMethod, PaymentState, Verdict, accepts, judge_report,
+    order_actions, query_delay_seconds,
 };
 use postern_core::time::to_wire;
 use serde_json::json;
@@ -39,10 +41,17 @@ pub struct PaymentRow {
     pub language: String,
     /// What the gateway calls it, once it knows of it.
     pub charge_id: Option<String>,
+    /// The remembered card that an automatic top-up is charged to.
+    pub card_id: Option<i64>,
     pub created_at: NaiveDateTime,
 }
 
 impl PaymentRow {
+    /// Is it an automatic top-up, which nobody pays by hand?
+    pub fn is_automatic(&self) -> bool {
+        self.card_id.is_some()
+    }
+
     pub fn state(&self) -> Result<PaymentState, AppError> {
         PaymentState::from_wire(&self.state).ok_or_else(|| AppError::internal("a payment has an unknown state"))
     }
@@ -53,10 +62,12 @@ impl PaymentRow {
     }
 
     pub fn view(self) -> PaymentView {
-        let is_pending = self.state == PaymentState::Pending.as_str();
+        let is_automatic = self.is_automatic();
+        let is_payable = self.state == PaymentState::Pending.as_str() && !is_automatic;
         let language = Language::from_choice(&self.language);
         PaymentView {
-            pay_url: is_pending.then(|| gateways::pay_path(&self.payment_method, &self.public_id, language)).flatten(),
+            is_automatic,
+            pay_url: is_payable.then(|| gateways::pay_path(&self.payment_method, &self.public_id, language)).flatten(),
             payment_id: self.public_id,
             order_id: self.order_id,
             payment_method: self.payment_method,
@@ -82,10 +93,50 @@ pub struct Paying<'a> {
 /// Begins to pay an order through a gateway: the customer goes on at the payment's address.
 pub fn begin(conn: &mut Conn, order_id: i64, amount: Money, paying: &Paying) -> Result<PaymentView, AppError> {
     let order = lock(conn, order_id)?;
-    let payment = insert(conn, &order, amount, paying, PaymentState::Pending)?;
     let gateway = gateways::of_method(paying.method).filter(|gateway| gateway.is_offered(paying.config));
-    gateway.ok_or_else(|| AppError::internal("this method begins no payment"))?.open_charge(conn, &payment)?;
+    let gateway = gateway.ok_or_else(|| AppError::internal("this method begins no payment"))?;
+    let next_query_at = if gateway.can_be_asked() { next_query(paying.now, paying.now) } else { None };
+    let new = NewPayment { next_query_at, ..NewPayment::pending(paying.method, paying.language) };
+    let payment = insert(conn, &order, amount, &new, paying.now)?;
+    gateway.open_charge(conn, &payment)?;
     Ok(payment.view())
+}
+
+/// Begins to charge an order to a remembered card: nothing is asked of the gateway before this is in the database, and from then on the
+/// job that asks gateways charges it, under the payment's id, until it is known what became of it.
+pub fn begin_automatic(
+    conn: &mut Conn,
+    order_id: i64,
+    method: PaymentMethod,
+    card_id: i64,
+    language: Language,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let order = lock(conn, order_id)?;
+    let pending = NewPayment::pending(method, language);
+    let new = NewPayment { card_id: Some(card_id), next_query_at: Some(now), ..pending };
+    insert(conn, &order, Money::from_minor(order.total_minor), &new, now)?;
+    Ok(())
+}
+
+/// Takes back automatic top-ups of an account that nobody has begun to charge.
+pub fn withdraw_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let unbegun = payments::table
+        .filter(payments::account_id.eq(account_id))
+        .filter(payments::card_id.is_not_null())
+        .filter(payments::state.eq(PaymentState::Pending.as_str()))
+        .filter(payments::next_query_at.le(payments::created_at.nullable()));
+    let ended = (
+        payments::state.eq(PaymentState::Failed.as_str()),
+        payments::settled_at.eq(now),
+        payments::next_query_at.eq(None::<NaiveDateTime>),
+    );
+    let orders: Vec<i64> = diesel::update(unbegun).set(ended).returning(payments::order_id).get_results(conn)?;
+    for order_id in orders {
+        let order = lock(conn, order_id)?;
+        end_unpaid(conn, &order, OrderEvent::Cancel, now)?;
+    }
+    Ok(())
 }
 
 /// Pays an order: from the wallet at once, and then its invoice is to be issued; through a gateway by beginning a payment there.
@@ -106,34 +157,49 @@ pub fn pay(
     if paying.method != PaymentMethod::Wallet && !amount.is_zero() {
         return Ok((begin(conn, order_id, amount, paying)?, None));
     }
-    let from_wallet = Paying { method: PaymentMethod::Wallet, ..*paying };
-    let payment = insert(conn, &order, total, &from_wallet, PaymentState::Succeeded)?;
+    let pending = NewPayment::pending(PaymentMethod::Wallet, paying.language);
+    let paid = NewPayment { state: PaymentState::Succeeded, ..pending };
+    let payment = insert(conn, &order, total, &paid, paying.now)?;
     Ok((payment.view(), Some(deliver(conn, paying.key, &order, paying.now)?)))
+}
+
+/// What a payment is besides its order and its amount.
+struct NewPayment {
+    method: PaymentMethod,
+    language: Language,
+    state: PaymentState,
+    card_id: Option<i64>,
+    next_query_at: Option<NaiveDateTime>,
+}
+
+impl NewPayment {
+    fn pending(method: PaymentMethod, language: Language) -> NewPayment {
+        NewPayment { method, language, state: PaymentState::Pending, card_id: None, next_query_at: None }
+    }
 }
 
 fn insert(
     conn: &mut Conn,
     order: &OrderRow,
     amount: Money,
-    paying: &Paying,
-    state: PaymentState,
+    new: &NewPayment,
+    now: NaiveDateTime,
 ) -> Result<PaymentRow, AppError> {
-    let is_pending = state == PaymentState::Pending;
-    let can_ask = is_pending && gateways::of_method(paying.method).is_some_and(|gateway| gateway.can_be_asked());
-    let now = paying.now;
+    let is_pending = new.state == PaymentState::Pending;
     let id: i64 = diesel::insert_into(payments::table)
         .values((
             payments::public_id.eq(new_token()),
             payments::account_id.eq(order.account_id),
             payments::order_id.eq(order.id),
-            payments::payment_method.eq(paying.method.as_str()),
-            payments::state.eq(state.as_str()),
+            payments::payment_method.eq(new.method.as_str()),
+            payments::state.eq(new.state.as_str()),
             payments::amount_minor.eq(amount.minor()),
             payments::currency.eq(&order.currency),
-            payments::language.eq(paying.language.as_str()),
+            payments::language.eq(new.language.as_str()),
+            payments::card_id.eq(new.card_id),
             payments::created_at.eq(now),
             payments::settled_at.eq((!is_pending).then_some(now)),
-            payments::next_query_at.eq(can_ask.then(|| next_query(now, now)).flatten()),
+            payments::next_query_at.eq(new.next_query_at),
         ))
         .returning(payments::id)
         .get_result(conn)?;
@@ -150,12 +216,13 @@ pub fn reference(payment_id: i64) -> String {
 }
 
 /// Judges what a gateway says about a payment, and does what follows. Called by callbacks, by asking the gateway, and
-/// any number of times: it takes effect once.
+/// any number of times: it takes effect once. `failure` is why a remembered card was not charged, if that is known.
 pub fn settle(
     conn: &mut Conn,
     key: &SecretKey,
     payment_id: i64,
     report: &GatewayReport,
+    failure: Option<CardFailure>,
     now: NaiveDateTime,
 ) -> Result<Verdict, AppError> {
     // Always in the same order, so that no two transactions wait for each other: wallet, order, payment.
@@ -176,6 +243,8 @@ pub fn settle(
                 account_id,
                 kind: if late {
                     EntryKind::LatePayment
+                } else if is_top_up && payment.is_automatic() {
+                    EntryKind::AutoTopUp
                 } else if is_top_up {
                     EntryKind::TopUp
                 } else {
@@ -195,6 +264,14 @@ pub fn settle(
             } else {
                 pay_from_wallet(conn, key, &order, now)?;
             }
+            if payment.is_automatic() {
+                auto_top_ups::note_success(conn, &payment, now)?;
+            }
+        }
+        // Nobody is at the gateway's page to try another card: it has failed, and its order with it.
+        Verdict::Fail if payment.is_automatic() => {
+            end_automatic(conn, &order, payment_id, PaymentState::Failed, now)?;
+            auto_top_ups::note_failure(conn, &payment, failure.unwrap_or(CardFailure::Declined), now)?;
         }
         // Another attempt may follow on the gateway's page: it is still asked, until it says itself that this one failed.
         Verdict::Fail => end(conn, payment_id, PaymentState::Failed, now)?,
@@ -219,6 +296,17 @@ fn ask_no_more(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
 fn finish(conn: &mut Conn, payment_id: i64, state: PaymentState, now: NaiveDateTime) -> Result<(), AppError> {
     end(conn, payment_id, state, now)?;
     ask_no_more(conn, payment_id)
+}
+
+fn end_automatic(
+    conn: &mut Conn,
+    order: &OrderRow,
+    payment_id: i64,
+    state: PaymentState,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    finish(conn, payment_id, state, now)?;
+    if order.state()? == OrderState::Unpaid { end_unpaid(conn, order, OrderEvent::Cancel, now) } else { Ok(()) }
 }
 
 /// Stores a callback as it came, before anybody looks at it.
@@ -301,21 +389,54 @@ pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError>
     if payment.state()? == PaymentState::Succeeded {
         return Ok(());
     }
+    if let Some(card_id) = payment.card_id {
+        return charge_card(app, payment, card_id).await;
+    }
     let Some(gateway) = gateways::of_method(payment.method()?) else { return Ok(()) };
     let Some(report) = gateway.query(app, &payment).await? else { return Ok(()) };
     let (key, now) = (app.key.clone(), app.clock.now());
     let settle = move |conn: &mut Conn| {
-        settle(conn, &key, payment.id, &report, now)?;
+        settle(conn, &key, payment.id, &report, None, now)?;
         // What the gateway answers is how it stands there, unlike a callback, which may be older than another on its way.
         if report.succeeded { Ok(()) } else { ask_no_more(conn, payment.id) }
     };
     app.db.write(settle).await
 }
 
+/// Charges an automatic top-up to its card, or finds out what became of an earlier attempt: both are the same request. No transaction waits
+/// for the answer.
+async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result<(), AppError> {
+    let (key, now) = (app.key.clone(), app.clock.now());
+    let reference = app.db.read(move |conn| cards::reference(conn, &key, card_id)).await?;
+    let (Some(reference), Some(cards)) = (reference, gateways::cards_of(payment.method()?)) else { return Ok(()) };
+    if payment.state()? != PaymentState::Pending {
+        return Ok(());
+    }
+    let Some(charged) = cards.charge(app, &payment, &reference).await? else { return Ok(()) };
+    let key = app.key.clone();
+    let settle = move |conn: &mut Conn| {
+        if let Some(charge_id) = &charged.charge_id {
+            note_charge(conn, payment.id, charge_id)?;
+        }
+        settle(conn, &key, payment.id, &charged.said, charged.failure, now)?;
+        Ok(())
+    };
+    app.db.write(settle).await
+}
+
 /// Nobody asks any more about a payment; one that is still pending is expired. Should its money come after all, `settle` takes it.
 pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let state: String = payments::table.find(payment_id).select(payments::state).first(conn)?;
-    if state == PaymentState::Pending.as_str() {
+    let find = payments::table.find(payment_id).select(PaymentRow::as_select());
+    let payment: PaymentRow = find.first(conn)?;
+    if payment.is_automatic() {
+        lock_wallet(conn, payment.account_id)?;
+        let order = lock(conn, payment.order_id)?;
+        let payment: PaymentRow = find.first(conn)?;
+        if payment.state()? == PaymentState::Pending {
+            end_automatic(conn, &order, payment_id, PaymentState::Expired, now)?;
+            auto_top_ups::note_failure(conn, &payment, CardFailure::NoAnswer, now)?;
+        }
+    } else if payment.state()? == PaymentState::Pending {
         end(conn, payment_id, PaymentState::Expired, now)?;
     }
     ask_no_more(conn, payment_id)

@@ -224,12 +224,15 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
     answer(paid.await?)
 }
 
-/// How a payment stands. One that is pending is asked for at its gateway first, so that a lost callback loses nothing.
+/// How a payment stands. One that is pending is asked for at its gateway first, so that a lost callback loses nothing. An automatic
+/// top-up is charged, and asked for, by a job.
 #[utoipa::path(tag = "Order", request_body = PaymentRef, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])))]
 #[post("/Order/GetPayment")]
 async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef>) -> Answered<PaymentView> {
     let id = payment.payment_id.clone();
     let found = app.db.read(move |conn| payments::find_own(conn, who.account_id, &id)).await?;
-    payments::ask_gateway(&app, found).await?;
+    if !found.is_automatic() {
+        payments::ask_gateway(&app, found).await?;
+    }
     answer(app.db.read(move |conn| payments::view_own(conn, who.account_id, &payment.payment_id)).await?)
 }

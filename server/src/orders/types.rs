@@ -167,6 +167,9 @@ pub struct PaymentView {
     pub amount: Money,
     pub currency: String,
     pub created_at: String,
+    /// Charged to a remembered card because the balance was low.
+    #[serde(default)]
+    pub is_automatic: bool,
     /// Where the customer pays, while the payment is pending.
     pub pay_url: Option<String>,
 }

@@ -24,7 +24,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .service(export_transactions)
         .configure(alarms::configure)
         .configure(super::expenses::configure)
-        .configure(super::low_balance::configure);
+        .configure(super::low_balance::configure)
+        .configure(super::auto_top_ups::configure);
 }
 
 /// Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays.

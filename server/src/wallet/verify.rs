@@ -118,7 +118,7 @@ fn verify_ledger(
         let Some(of_order) = order_id.map(|order_id| of_orders.entry(order_id).or_default()) else { continue };
         match EntryKind::from_wire(&kind) {
             Some(EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch) => of_order.charged.push(-change),
-            Some(EntryKind::TopUp) => of_order.topped_up.push(change),
+            Some(EntryKind::TopUp | EntryKind::AutoTopUp) => of_order.topped_up.push(change),
             Some(EntryKind::Refund) => of_order.given_back += change,
             _ => {}
         }

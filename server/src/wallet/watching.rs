@@ -1,7 +1,7 @@
 //! Which wallets are watched: something follows from how their balance moves, and a job looks at it after every movement.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::schema::wallets;
+use crate::schema::{auto_top_ups, wallets};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
@@ -10,7 +10,10 @@ use diesel::prelude::*;
 pub fn begin_or_end(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = wallets::table.find(account_id);
     let has_alert: bool = wallet.select(wallets::low_balance_minor.is_not_null()).first(conn)?;
-    let watched = (wallets::is_watched.eq(has_alert), wallets::next_look_at.eq(has_alert.then_some(now)));
+    let tops_up: Option<bool> =
+        auto_top_ups::table.find(account_id).select(auto_top_ups::is_on).first(conn).optional()?;
+    let is_watched = has_alert || tops_up == Some(true);
+    let watched = (wallets::is_watched.eq(is_watched), wallets::next_look_at.eq(is_watched.then_some(now)));
     diesel::update(wallet).set(watched).execute(conn)?;
     Ok(())
 }

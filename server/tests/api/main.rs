@@ -1,6 +1,7 @@
 //! The API over HTTP, against the real application on a random port with a database of its own: on SQLite, or on the
 //! PostgreSQL server that TEST_DATABASE_URL names.
 mod accounts;
+mod auto_top_ups;
 mod calls;
 mod coupons;
 mod inventory;

@@ -10,8 +10,8 @@ import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
-import { MoneyText } from '@/ui/texts';
 import s from './billing.module.css';
+import { Presets } from './Presets';
 
 export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const { t } = useTranslation('billing');
@@ -54,23 +54,14 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   };
   return (
     <form className={s.form} onSubmit={submit} noValidate>
-      <fieldset className={s.presets}>
-        <legend className="visually-hidden">{t('topUp.presets')}</legend>
-        {shop.TopUpPresets.map((preset) => (
-          <Button
-            key={preset}
-            size="small"
-            aria-pressed={preset === amount}
-            variant={preset === amount ? 'primary' : 'secondary'}
-            onClick={() => {
-              setAmount(preset);
-              fields.clear('Amount');
-            }}
-          >
-            <MoneyText amount={preset} currency={shop.Currency} />
-          </Button>
-        ))}
-      </fieldset>
+      <Presets
+        label={t('topUp.presets')}
+        chosen={amount}
+        onChoose={(preset) => {
+          setAmount(preset);
+          fields.clear('Amount');
+        }}
+      />
       <TextField
         label={t('topUp.amount', { Currency: shop.Currency })}
         inputMode="decimal"

@@ -13,6 +13,7 @@ import { Notice } from '@/ui/Notice';
 import { Card, Page, Stat } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
+import { AutoTopUp } from './AutoTopUp';
 import s from './billing.module.css';
 import { ExpensesChart } from './ExpensesChart';
 import { LowBalanceAlert } from './LowBalanceAlert';
@@ -67,6 +68,7 @@ export function WalletPage() {
           <Card title={t('topUp.title')}>
             <TopUpForm initialAmount={parameters.get('Amount') ?? ''} />
           </Card>
+          <AutoTopUp cardRequestId={parameters.get('CardRequestId')} />
           <LowBalanceAlert />
         </div>
       </div>

@@ -1,0 +1,192 @@
+//! Automatic top-ups: how they stand, what follows from a card that is declined, and how often one may be charged.
+//! What the customer sets, and when a charge is due, is in `forms::wallet`.
+use crate::forms::wallet::AutoTopUp;
+use crate::money::Money;
+use crate::order::wire_enum;
+use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
+use serde::{Deserialize, Serialize};
+
+/// Charges in a row that may fail before automatic top-ups pause.
+pub const MAX_FAILURES: i32 = 3;
+/// How long after a charge that failed the next one is tried.
+pub const RETRY_HOURS: i64 = 24;
+/// Charges of one account within `CHARGES_HOURS`, however far below its threshold the balance is: a card that is charged again and
+/// again is blocked by its bank, and a mistake in the settings is found before it costs a whole month's limit.
+pub const MAX_CHARGES: i64 = 5;
+pub const CHARGES_HOURS: i64 = 24;
+
+wire_enum! {
+    /// Why a remembered card was not charged.
+    CardFailure {
+        Declined = "declined",
+        InsufficientFunds = "insufficient_funds",
+        /// The bank wants its customer to confirm, who is not there.
+        AuthenticationRequired = "authentication_required",
+        ExpiredCard = "expired_card",
+        /// The gateway no longer knows the card, or must not charge it.
+        CardGone = "card_gone",
+        /// The gateway has not said for a day whether it charged the card: another charge could be one too many.
+        NoAnswer = "no_answer",
+    }
+}
+
+impl CardFailure {
+    /// May the same card be charged tomorrow, without anybody doing anything?
+    pub fn may_pass(self) -> bool {
+        matches!(self, CardFailure::Declined | CardFailure::InsufficientFunds)
+    }
+}
+
+wire_enum! {
+    /// How an account's automatic top-ups stand.
+    AutoTopUpState {
+        Off = "off",
+        Active = "active",
+        /// A charge is under way.
+        Charging = "charging",
+        /// A charge failed; the next is tried at its time.
+        Retrying = "retrying",
+        /// Another top-up does not fit into this month's limit.
+        LimitReached = "limit_reached",
+        /// Nothing is charged until the customer does something.
+        Paused = "paused",
+    }
+}
+
+/// What the state of automatic top-ups depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    pub is_on: bool,
+    pub is_charging: bool,
+    /// Charges in a row that failed, and why the latest did.
+    pub failures: i32,
+    pub failure: Option<CardFailure>,
+    pub settings: AutoTopUp,
+    /// What succeeded this month and what may yet.
+    pub charged_this_month: Money,
+}
+
+pub fn auto_top_up_state(standing: &Standing) -> AutoTopUpState {
+    let Standing { settings, charged_this_month, failures, .. } = standing;
+    if !standing.is_on {
+        AutoTopUpState::Off
+    } else if standing.is_charging {
+        AutoTopUpState::Charging
+    } else if is_paused(*failures, standing.failure) {
+        AutoTopUpState::Paused
+    } else if *failures > 0 {
+        AutoTopUpState::Retrying
+    } else if has_reached_limit(settings, *charged_this_month) {
+        AutoTopUpState::LimitReached
+    } else {
+        AutoTopUpState::Active
+    }
+}
+
+/// Is nothing charged any more until the customer does something? After so many failures, or one that time does not mend.
+pub fn is_paused(failures: i32, latest: Option<CardFailure>) -> bool {
+    failures >= MAX_FAILURES || (failures > 0 && latest.is_some_and(|failure| !failure.may_pass()))
+}
+
+/// When a charge is tried again after one that failed; `None` when automatic top-ups pause.
+pub fn next_try(failures: i32, latest: CardFailure, failed_at: NaiveDateTime) -> Option<NaiveDateTime> {
+    (!is_paused(failures, Some(latest))).then(|| failed_at + TimeDelta::hours(RETRY_HOURS))
+}
+
+/// Would another top-up go over the month's limit?
+pub fn has_reached_limit(settings: &AutoTopUp, charged_this_month: Money) -> bool {
+    !charged_this_month.checked_add(settings.amount).is_ok_and(|sum| sum <= settings.monthly_limit)
+}
+
+/// A card as its owner knows it, such as `Visa •••• 4242`, of its brand (`visa`) and its last four digits.
+pub fn card_name(brand: &str, last_four: &str) -> String {
+    let mut letters = brand.chars();
+    let capital = letters.next().map(|letter| letter.to_ascii_uppercase());
+    let brand: String = capital.into_iter().chain(letters).collect();
+    format!("{brand} •••• {last_four}")
+}
+
+/// When this calendar month began, in UTC, and when the next one begins.
+pub fn month_around(now: NaiveDateTime) -> (NaiveDateTime, NaiveDateTime) {
+    let first = NaiveDate::from_ymd_opt(now.year(), now.month(), 1).unwrap_or(now.date());
+    let next = first.checked_add_months(Months::new(1)).unwrap_or(NaiveDate::MAX);
+    (first.and_time(NaiveTime::MIN), next.and_time(NaiveTime::MIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::from_wire;
+
+    fn time(text: &str) -> NaiveDateTime {
+        from_wire(text).expect("a time")
+    }
+
+    const ACTIVE: Standing = Standing {
+        is_on: true,
+        is_charging: false,
+        failures: 0,
+        failure: None,
+        settings: AutoTopUp {
+            threshold: Money::from_minor(1_000),
+            amount: Money::from_minor(2_000),
+            monthly_limit: Money::from_minor(5_000),
+        },
+        charged_this_month: Money::ZERO,
+    };
+
+    #[test]
+    fn what_the_customer_can_mend_comes_before_what_time_mends() {
+        use AutoTopUpState as S;
+        let declined = Standing { failures: 1, failure: Some(CardFailure::Declined), ..ACTIVE };
+        let full = Money::from_minor(3_001);
+        for (standing, state) in [
+            (ACTIVE, S::Active),
+            (Standing { is_on: false, failures: 3, ..ACTIVE }, S::Off),
+            (Standing { is_charging: true, failures: 2, ..ACTIVE }, S::Charging),
+            (declined, S::Retrying),
+            (Standing { failures: 3, ..declined }, S::Paused),
+            (Standing { failure: Some(CardFailure::AuthenticationRequired), ..declined }, S::Paused),
+            (Standing { charged_this_month: full, ..declined }, S::Retrying),
+            (Standing { charged_this_month: full, ..ACTIVE }, S::LimitReached),
+            (Standing { charged_this_month: Money::from_minor(3_000), ..ACTIVE }, S::Active),
+        ] {
+            assert_eq!(auto_top_up_state(&standing), state, "{standing:?}");
+        }
+    }
+
+    #[test]
+    fn a_charge_is_tried_three_times_a_day_apart_and_not_at_all_where_time_does_not_help() {
+        let (failed_at, next) = (time("2026-11-21 10:00:00"), Some(time("2026-11-22 10:00:00")));
+        for (failures, failure, expected) in [
+            (1, CardFailure::Declined, next),
+            (2, CardFailure::InsufficientFunds, next),
+            (3, CardFailure::Declined, None),
+            (4, CardFailure::InsufficientFunds, None),
+            (1, CardFailure::AuthenticationRequired, None),
+            (1, CardFailure::ExpiredCard, None),
+            (1, CardFailure::CardGone, None),
+            (1, CardFailure::NoAnswer, None),
+        ] {
+            assert_eq!(next_try(failures, failure, failed_at), expected, "{failures} {failure:?}");
+        }
+        assert!(!is_paused(0, Some(CardFailure::ExpiredCard)), "what was mended counts no more");
+    }
+
+    #[test]
+    fn a_card_goes_by_its_brand_and_last_digits() {
+        assert_eq!(card_name("visa", "4242"), "Visa •••• 4242");
+        assert_eq!(card_name("", "4242"), " •••• 4242");
+    }
+
+    #[test]
+    fn a_month_is_the_calendars_in_utc() {
+        for (now, begin, end) in [
+            ("2026-11-01 00:00:00", "2026-11-01 00:00:00", "2026-12-01 00:00:00"),
+            ("2026-12-31 23:59:59", "2026-12-01 00:00:00", "2027-01-01 00:00:00"),
+            ("2028-02-29 12:00:00", "2028-02-01 00:00:00", "2028-03-01 00:00:00"),
+        ] {
+            assert_eq!(month_around(time(now)), (time(begin), time(end)), "{now}");
+        }
+    }
+}

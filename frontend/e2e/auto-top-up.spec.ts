@@ -1,0 +1,139 @@
+// Automatic top-ups and the alert of a low balance: a card that works, one that is declined, one that its owner forgets.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, NEW_YORK } from './customer';
+import { type Language, openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const own = (customer: Customer, key: string, parameters: Record<string, string> = {}) =>
+  customer.text(`billing:autoTopUp.${key}`, { Currency: 'USD', ...parameters });
+
+/** Enters one of the sandbox's cards, and is then back in the wallet. */
+async function remembers(customer: Customer, card: 'good' | 'declining' | 'cancelled', button = 'remember') {
+  await customer.page.getByRole('button', { name: own(customer, button), exact: true }).click();
+  await customer.heading(customer.text('sandbox:card.choose')).waitFor();
+  await customer.page.getByRole('button', { name: customer.text(`sandbox:card.${card}.hint`) }).click();
+  await customer.heading(customer.text('billing:wallet.title')).waitFor();
+}
+
+/** Fills the form, reads what is agreed to and agrees. */
+async function agrees(customer: Customer, card: string, [threshold, amount, limit]: [string, string, string]) {
+  const form = customer.page.getByRole('form', { name: own(customer, 'title') });
+  await form.getByLabel(own(customer, 'threshold')).fill(threshold);
+  await form.getByLabel(own(customer, 'amount'), { exact: true }).fill(amount);
+  await form.getByLabel(own(customer, 'monthlyLimit')).fill(limit);
+  await form.getByRole('button', { name: own(customer, 'turnOn'), exact: true }).click();
+  const [Threshold, Amount, Limit] = [`$${threshold}`, `$${amount}`, `$${limit}`];
+  const dialog = customer.page.getByRole('dialog');
+  await dialog.getByText(own(customer, 'agree', { Shop: 'Postern', Card: card, Threshold, Amount, Limit })).waitFor();
+  await dialog.getByRole('button', { name: own(customer, 'agreed'), exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+async function buys(customer: Customer, quantity: number) {
+  await customer.opensOrderForm();
+  await customer.wants(NEW_YORK, quantity);
+  await customer.placesOrder();
+  await customer.paysWith('wallet');
+  await customer.sees(customer.text('orders:fulfilled'));
+}
+
+/** Looks into the demo's mailbox until a mail to the customer with these words has come. */
+async function getsMail(customer: Customer, ...words: string[]) {
+  const page = await customer.visit.context.newPage();
+  await expect
+    .poll(async () => {
+      await page.goto(`${shop.url}/demo/mail?lang=${customer.language}`);
+      const mails = await page.getByRole('listitem').filter({ hasText: customer.email }).allInnerTexts();
+      return mails.some((mail) => words.every((word) => mail.includes(word)));
+    })
+    .toBe(true);
+  await page.close();
+}
+
+test.each<Language>(['en', 'zh'])(
+  'a balance that falls below is told by mail and topped up from the remembered card, in %s',
+  async (language) => {
+    const customer = await Customer.arrives(shop, browser, language);
+    await customer.signsUp();
+    await customer.topsUp('30.00');
+    await customer.goesTo('billing', 'billing-wallet');
+    await customer.sees(own(customer, 'noCard'));
+    await remembers(customer, 'good');
+    await customer.sees(own(customer, 'request.succeeded'));
+    await customer.sees('Visa •••• 4242');
+    await agrees(customer, 'Visa •••• 4242', ['20.00', '50.00', '100.00']);
+    await customer.sees(own(customer, 'state.active'));
+    await customer.page.getByLabel(customer.text('billing:lowBalance.threshold', { Currency: 'USD' })).fill('25');
+    const alert = customer.page.getByRole('button', { name: customer.text('common:save'), exact: true });
+    await alert.click();
+    await customer.sees(customer.text('billing:lowBalance.saved'));
+
+    await buys(customer, 3);
+    await customer.goesTo('billing', 'billing-wallet');
+    await customer.hasBalance('$65.00');
+    await customer.sees(own(customer, 'used', { Used: '$50.00', Limit: '$100.00' }));
+    const mailed = { Amount: '$50.00', Shop: 'Postern' };
+    await getsMail(customer, customer.text('mail:auto_top_up_done.subject', mailed), 'Visa •••• 4242');
+    const low = { Shop: 'Postern', Balance: '$15.00' };
+    await getsMail(customer, customer.text('mail:low_balance.subject', low), '$25.00');
+
+    await customer.goesTo('billing', 'billing-transactions');
+    const movements = await customer.rows(3);
+    expect(movements[0]).toContain(customer.text('billing:transactions.kind.auto_top_up'));
+    expect(movements[0]).toContain('+$50.00');
+    expect(customer.visit.problems).toEqual([]);
+    await customer.visit.context.close();
+  },
+);
+
+test('a declined card is said why, and another card takes its place', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.signsUp();
+  await customer.goesTo('billing', 'billing-wallet');
+  await remembers(customer, 'cancelled');
+  await customer.sees(own(customer, 'request.failed'));
+  await remembers(customer, 'declining');
+  await agrees(customer, 'Visa •••• 0341', ['10.00', '20.00', '40.00']);
+  await customer.sees(own(customer, 'state.retrying'));
+  await customer.sees(own(customer, 'failure.declined'));
+  await getsMail(customer, 'Visa •••• 0341', own(customer, 'failure.declined'));
+  await remembers(customer, 'good', 'replace');
+  await customer.sees(own(customer, 'request.replaced'));
+  await customer.hasBalance('$20.00');
+  await customer.sees(own(customer, 'state.active'));
+
+  await customer.page.getByRole('button', { name: own(customer, 'forget'), exact: true }).click();
+  const dialog = customer.page.getByRole('dialog');
+  await dialog.getByRole('button', { name: own(customer, 'forget'), exact: true }).click();
+  await customer.sees(own(customer, 'noCard'));
+  await customer.sees(own(customer, 'state.off'));
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});
+
+test('what was typed wrong is refused at its field before anybody is asked to agree', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.signsUp();
+  await customer.goesTo('billing', 'billing-wallet');
+  await remembers(customer, 'good');
+  const form = customer.page.getByRole('form', { name: own(customer, 'title') });
+  await form.getByLabel(own(customer, 'amount'), { exact: true }).fill('20');
+  await form.getByLabel(own(customer, 'monthlyLimit')).fill('10');
+  await form.getByRole('button', { name: own(customer, 'turnOn'), exact: true }).click();
+  await form.getByText(customer.text('validation:amountMin', { Min: '20.00' })).waitFor();
+  await form.getByText(customer.text('validation:required')).waitFor();
+  expect(await customer.page.getByRole('dialog').count()).toBe(0);
+  expect(customer.visit.problems).toEqual([]);
+  await customer.visit.context.close();
+});

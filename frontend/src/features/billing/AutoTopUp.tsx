@@ -1,0 +1,258 @@
+// Automatic top-up: the remembered card, when it is charged, and how that goes.
+import { CreditCard } from '@phosphor-icons/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { PaymentState } from '@/core/constants.gen';
+import { useConfigStore } from '@/stores/config';
+import { useSessionStore } from '@/stores/user';
+import { Button } from '@/ui/Button';
+import { TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { LoadingState } from '@/ui/Loading';
+import { Notice, type Tone } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { Card } from '@/ui/Page';
+import { Badge, ErrorState } from '@/ui/State';
+import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
+import s from './billing.module.css';
+import { CardRow } from './CardRow';
+import { Presets } from './Presets';
+
+type AutoTopUpView = Schemas['AutoTopUpView'];
+
+const KEY = ['auto-top-up'];
+const TONES: Record<string, Tone> = {
+  active: 'good',
+  charging: 'accent',
+  retrying: 'warn',
+  limit_reached: 'warn',
+  paused: 'bad',
+};
+/** While money is under way, and while some may be at any moment. */
+const CHARGING_MS = 1_500;
+const WATCHING_MS = 4_000;
+
+export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
+  const { t } = useTranslation('billing');
+  const queryClient = useQueryClient();
+  const request = useCardRequest(cardRequestId);
+  const topUp = useQuery({
+    queryKey: KEY,
+    queryFn: () => post('Wallet/GetAutoTopUp', undefined, { silent: true }),
+    refetchInterval: (query) => {
+      const state = query.state.data?.State;
+      if (state === 'charging') return CHARGING_MS;
+      return state === 'active' ? WATCHING_MS : false;
+    },
+  });
+  const moved = `${topUp.data?.State} ${topUp.data?.ChargedThisMonth}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wallet is read again when a charge has come in
+  useEffect(() => {
+    useSessionStore
+      .getState()
+      .loadWallet()
+      .catch(() => {});
+    queryClient.invalidateQueries({ queryKey: ['transactions'] });
+    queryClient.invalidateQueries({ queryKey: ['low-balance-alert'] });
+  }, [moved]);
+  const data = topUp.data;
+  // A shop whose gateways remember no cards has nothing to offer here.
+  if (data && data.Methods.length === 0 && !data.Card) return null;
+  return (
+    <Card
+      title={t('autoTopUp.title')}
+      aside={
+        data && (
+          <Badge tone={TONES[data.State] ?? 'neutral'}>
+            {t(`autoTopUp.state.${data.State}` as 'autoTopUp.state.off')}
+          </Badge>
+        )
+      }
+    >
+      {topUp.isError && !data && <ErrorState onRetry={() => topUp.refetch()} />}
+      {topUp.isPending && <LoadingState rows={5} />}
+      {data && (
+        <div className={s.form}>
+          <p className={s.soft}>{t('autoTopUp.lead')}</p>
+          {request && <RequestNotice state={request} isOn={data.State !== 'off'} />}
+          <Standing topUp={data} />
+          <CardRow
+            card={data.Card ?? null}
+            methods={data.Methods}
+            onChanged={(changed) => queryClient.setQueryData(KEY, changed)}
+          />
+          {data.Card && (
+            <Form topUp={data} card={data.Card} onChanged={(changed) => queryClient.setQueryData(KEY, changed)} />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** What became of the card that the customer has just come back from entering. */
+function useCardRequest(cardRequestId: string | null): string | undefined {
+  const queryClient = useQueryClient();
+  const request = useQuery({
+    queryKey: ['card-request', cardRequestId],
+    queryFn: () => post('Wallet/GetCardRequest', { CardRequestId: cardRequestId ?? '' }, { silent: true }),
+    enabled: cardRequestId !== null,
+    refetchInterval: (query) => (query.state.data?.CardUrl ? CHARGING_MS : false),
+  });
+  const state = request.data?.State;
+  useEffect(() => {
+    if (state) queryClient.invalidateQueries({ queryKey: KEY });
+  }, [state, queryClient]);
+  return state;
+}
+
+function RequestNotice({ state, isOn }: { state: string; isOn: boolean }) {
+  const { t } = useTranslation('billing');
+  if (state === PaymentState.Succeeded) {
+    return <Notice tone="good">{t(isOn ? 'autoTopUp.request.replaced' : 'autoTopUp.request.succeeded')}</Notice>;
+  }
+  const tone = state === PaymentState.Pending ? 'accent' : 'warn';
+  return <Notice tone={tone}>{t(`autoTopUp.request.${state}` as 'autoTopUp.request.failed')}</Notice>;
+}
+
+/** What is out of the ordinary, why, and how it goes on. */
+function Standing({ topUp }: { topUp: AutoTopUpView }) {
+  const { t } = useTranslation('billing');
+  const { State: state, Settings: settings, Currency: currency } = topUp;
+  if (!settings || state === 'off' || state === 'active') return null;
+  const reason = topUp.Failure ? t(`autoTopUp.failure.${topUp.Failure}` as 'autoTopUp.failure.declined') : '';
+  const time = state === 'retrying' ? topUp.NextTryAt : topUp.MonthEndsAt;
+  return (
+    <Notice tone={TONES[state] ?? 'neutral'}>
+      {t(`autoTopUp.about.${state}` as 'autoTopUp.about.retrying', {
+        Reason: reason,
+        Time: time,
+        Threshold: core().displayMoney(settings.Threshold, currency),
+        Amount: core().displayMoney(settings.Amount, currency),
+      })}
+      {state === 'paused' && <p>{t('autoTopUp.about.pausedHint')}</p>}
+    </Notice>
+  );
+}
+
+interface FormProps {
+  topUp: AutoTopUpView;
+  card: Schemas['CardView'];
+  onChanged: (changed: AutoTopUpView) => void;
+}
+
+function Form({ topUp, card, onChanged }: FormProps) {
+  const { t } = useTranslation(['billing', 'common']);
+  const shop = useConfigStore((state) => state.shop);
+  const errors = useFieldErrors();
+  const once = useOnce();
+  const { Currency: currency, Settings: kept, State: state } = topUp;
+  const [isAsking, setAsking] = useState(false);
+  const [typed, setTyped] = useState({
+    Threshold: kept?.Threshold ?? '',
+    Amount: kept?.Amount ?? '',
+    MonthlyLimit: kept?.MonthlyLimit ?? '',
+  });
+  if (!shop) return <LoadingState rows={4} />;
+  const isOn = state !== 'off';
+  const isChanged = !kept || Object.entries(typed).some(([name, value]) => kept[name as keyof typeof kept] !== value);
+  const shown = (amount: string) => core().displayMoney(amount.trim(), currency);
+  const change = (field: keyof typeof typed, value: string) => {
+    errors.clear(field);
+    setTyped({ ...typed, [field]: value });
+  };
+  const bind = (field: keyof typeof typed) => ({
+    inputMode: 'decimal' as const,
+    autoComplete: 'off',
+    value: typed[field],
+    error: errors.textOf(field),
+    onChange: (event: { target: { value: string } }) => change(field, event.target.value),
+  });
+  const send = async (isWanted: boolean) => {
+    const form = { IsOn: isWanted, ...typed };
+    try {
+      const saved = await once.send(form, (options) => post('Wallet/SetAutoTopUp', form, options));
+      onChanged(saved);
+      if (saved.Settings) setTyped(saved.Settings);
+      showToast(t(isWanted ? 'autoTopUp.saved' : 'autoTopUp.ended'), 'success');
+    } catch (error) {
+      errors.takeFrom(error);
+    } finally {
+      setAsking(false);
+    }
+  };
+  const ask = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (errors.passes(core().validateAutoTopUp({ IsOn: true, ...typed }, shop.MinTopUp, shop.MaxTopUp))) {
+      setAsking(true);
+    } else {
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    }
+  };
+  const submitText = !isOn ? 'turnOn' : state === 'paused' && !isChanged ? 'agreeAgain' : 'change';
+  return (
+    <form className={s.form} onSubmit={ask} noValidate aria-label={t('autoTopUp.title')}>
+      <TextField label={t('autoTopUp.threshold', { Currency: currency })} {...bind('Threshold')} />
+      <div className={s.field}>
+        <TextField label={t('autoTopUp.amount', { Currency: currency })} {...bind('Amount')} />
+        <Presets label={t('autoTopUp.presets')} chosen={typed.Amount} onChoose={(amount) => change('Amount', amount)} />
+      </div>
+      <TextField
+        label={t('autoTopUp.monthlyLimit', { Currency: currency })}
+        hint={
+          kept
+            ? t('autoTopUp.used', { Used: shown(topUp.ChargedThisMonth), Limit: shown(kept.MonthlyLimit) })
+            : t('autoTopUp.limitHint')
+        }
+        {...bind('MonthlyLimit')}
+      />
+      <div className={s.buttons}>
+        <Button type="submit" variant="primary" disabled={isOn && state !== 'paused' && !isChanged}>
+          {t(`autoTopUp.${submitText}` as 'autoTopUp.turnOn')}
+        </Button>
+        {isOn && (
+          <Button disabled={once.isBusy} onClick={() => send(false)}>
+            {t('autoTopUp.turnOff')}
+          </Button>
+        )}
+      </div>
+      <Dialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('autoTopUp.agreeTitle')}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
+            <Button variant="primary" loading={once.isBusy} onClick={() => send(true)}>
+              {t('autoTopUp.agreed')}
+            </Button>
+          </>
+        }
+      >
+        {isAsking && (
+          <div className={s.form}>
+            <p className={s.agreement}>
+              <CreditCard size={22} aria-hidden="true" />
+              <span>
+                {t('autoTopUp.agree', {
+                  Shop: shop.ShopName,
+                  Card: card.Name,
+                  Amount: shown(typed.Amount),
+                  Threshold: shown(typed.Threshold),
+                  Limit: shown(typed.MonthlyLimit),
+                })}
+              </span>
+            </p>
+            <p>{t('autoTopUp.agreeNow', { Threshold: shown(typed.Threshold) })}</p>
+            <p className={s.soft}>{t('autoTopUp.agreeHint')}</p>
+          </div>
+        )}
+      </Dialog>
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+// The card that automatic top-ups are charged to: remembering, replacing and forgetting it.
+import { CreditCard } from '@phosphor-icons/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Overlay';
+import { showToast } from '@/ui/toast';
+import { useOnce } from '@/ui/useOnce';
+import s from './billing.module.css';
+
+interface CardRowProps {
+  card: Schemas['CardView'] | null;
+  /** Through what a card can be remembered. */
+  methods: string[];
+  onChanged: (changed: Schemas['AutoTopUpView']) => void;
+}
+
+export function CardRow({ card, methods, onChanged }: CardRowProps) {
+  const { t } = useTranslation(['billing', 'common']);
+  const once = useOnce();
+  const [isAsking, setAsking] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const remember = async (method: string) => {
+    setLeaving(true);
+    try {
+      const body = { PaymentMethod: method };
+      const { CardUrl } = await once.send(body, (options) => post('Wallet/RememberCard', body, options));
+      if (CardUrl) window.location.assign(CardUrl);
+    } catch {
+      // The toast has said why.
+      setLeaving(false);
+    }
+  };
+  const forget = async () => {
+    try {
+      onChanged(await once.send('forget', (options) => post('Wallet/ForgetCard', undefined, options)));
+      showToast(t('autoTopUp.forgotten'), 'success');
+    } catch {
+      // The toast has said why.
+    } finally {
+      setAsking(false);
+    }
+  };
+  const rememberText = (method: string) => {
+    if (card) return t('autoTopUp.replace');
+    if (methods.length === 1) return t('autoTopUp.remember');
+    return t('autoTopUp.rememberWith', { Method: t(`method.${method}` as 'method.sandbox') });
+  };
+  return (
+    <div className={s.remembered}>
+      <CreditCard size={26} aria-hidden="true" />
+      <div>
+        <strong>{card ? card.Name : t('autoTopUp.noCard')}</strong>
+        <small>
+          {card
+            ? t('autoTopUp.expires', { Date: `${String(card.ExpiresMonth).padStart(2, '0')}/${card.ExpiresYear}` })
+            : t('autoTopUp.noCardHint')}
+        </small>
+      </div>
+      <div className={s.buttons}>
+        {methods.map((method) => (
+          <Button
+            key={method}
+            size={card ? 'small' : 'medium'}
+            variant={card ? 'secondary' : 'primary'}
+            loading={isLeaving}
+            onClick={() => remember(method)}
+          >
+            {rememberText(method)}
+          </Button>
+        ))}
+        {card && (
+          <Button size="small" variant="ghost" onClick={() => setAsking(true)}>
+            {t('autoTopUp.forget')}
+          </Button>
+        )}
+      </div>
+      <Dialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('autoTopUp.forgetTitle')}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
+            <Button variant="danger" loading={once.isBusy} onClick={forget}>
+              {t('autoTopUp.forget')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('autoTopUp.forgetLead', { Card: card?.Name ?? '' })}</p>
+      </Dialog>
+    </div>
+  );
+}

@@ -29,6 +29,12 @@ wire_enum! {
     }
 }
 
+impl EntryKind {
+    /// What a payment brings in: each of these belongs to one payment that succeeded.
+    pub const OF_PAYMENTS: [EntryKind; 4] =
+        [EntryKind::TopUp, EntryKind::AutoTopUp, EntryKind::Payment, EntryKind::LatePayment];
+}
+
 /// One line of a posting: what is added to a book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Entry {

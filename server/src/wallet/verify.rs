@@ -144,7 +144,7 @@ fn verify_ledger(
 
 fn verify_payments(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     use schema::payments::dsl;
-    let kinds = [EntryKind::Payment, EntryKind::TopUp, EntryKind::LatePayment].map(EntryKind::as_str);
+    let kinds = EntryKind::OF_PAYMENTS.map(EntryKind::as_str);
     let received: Vec<(String, i64)> = ledger_transactions::table
         .filter(ledger_transactions::kind.eq_any(kinds))
         .select((ledger_transactions::reference, ledger_transactions::wallet_change_minor))

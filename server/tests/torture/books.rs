@@ -220,7 +220,7 @@ fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         .into_iter()
         .collect();
     let received: Vec<(String, i64)> = ledger_transactions::table
-        .filter(ledger_transactions::kind.eq_any(["payment", "top_up", "late_payment"]))
+        .filter(ledger_transactions::kind.eq_any(["payment", "top_up", "auto_top_up", "late_payment"]))
         .select((ledger_transactions::reference, ledger_transactions::wallet_change_minor))
         .load(conn)?;
     let mut received: HashMap<String, i64> = received.into_iter().collect();

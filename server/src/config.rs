@@ -128,11 +128,14 @@ impl Config {
             })
         };
         let port = number("PORT", 8080, 65_535) as u16;
-        let database_pool = number("POSTERN_DATABASE_POOL", 16, 1_000);
         let host = get("POSTERN_HOST", "127.0.0.1");
         let var_dir = PathBuf::from(get("POSTERN_VAR_DIR", "var"));
         let database_url = get("DATABASE_URL", &format!("sqlite:{}", var_dir.join("postern.db").display()));
         let is_postgres = ["postgres://", "postgresql://"].iter().any(|start| database_url.starts_with(start));
+        // SQLite reads on the server's own processors: more connections than those keep busy cost memory and gain nothing.
+        let processors = std::thread::available_parallelism().map_or(2, |count| count.get() as u32);
+        let pool = if is_postgres { 16 } else { (2 * processors).clamp(4, 16) };
+        let database_pool = number("POSTERN_DATABASE_POOL", pool, 1_000);
         let is_file = crate::db::sqlite_path(&database_url).is_some_and(|path| !path.is_empty() && path != ":memory:");
         if !is_postgres && !is_file {
             wrong.push("DATABASE_URL must start with postgres:// or postgresql://, or be sqlite:FILE".to_owned());

@@ -6,27 +6,34 @@ use crate::settings::queries::update_seller;
 use crate::state::App;
 use crate::{demo, gateways, jobs, openapi, web as site};
 use actix_web::dev::Server;
+use actix_web::http::header::ContentType;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, get, web};
 use postern_core::code::Code;
 use std::net::TcpListener;
 use tokio::sync::watch;
 use utoipa_actix_web::AppExt;
-use utoipa_swagger_ui::SwaggerUi;
+use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
 
 /// Bodies of calls are small; anything larger is refused.
 const BODY_LIMIT: usize = 1 << 20;
 
+/// Where the API is described.
+const DOCUMENT: &str = "/api/openapi.json";
+
 /// The server, listening but not yet polled. Jobs run beside it until `stop` says so.
 pub fn server(app: App, listener: TcpListener, workers: usize) -> std::io::Result<Server> {
-    let document = openapi::document();
+    // As text: each worker would keep a tree of its own.
+    let document = web::Bytes::from(serde_json::to_vec(&openapi::document())?);
     let server = HttpServer::new(move || {
         let document = document.clone();
+        let document = move || std::future::ready(json(document.clone()));
         let (service, _) = ActixApp::new()
             .into_utoipa_app()
             .app_data(web::Data::new(app.clone()))
             .app_data(web::PayloadConfig::new(BODY_LIMIT))
-            .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").url("/api/openapi.json", document)))
+            .map(|app| app.service(web::resource(DOCUMENT).to(document)))
+            .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT))))
             .map(|app| app.service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") })))
             .service(
                 utoipa_actix_web::scope::scope("/api")
@@ -65,6 +72,10 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     stop.send(true)?;
     jobs.await?;
     Ok(())
+}
+
+fn json(text: web::Bytes) -> HttpResponse {
+    HttpResponse::Ok().content_type(ContentType::json()).body(text)
 }
 
 fn see_other(path: &'static str) -> HttpResponse {

@@ -20,6 +20,9 @@ const POSTGRES_ATTEMPTS: u32 = 5;
 /// Who has waited this long for a turn at the database is told so.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
+/// What a rush has opened is closed again after this long, with its memory.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// A connection to either database. Queries are written once on it; the few that differ match on it.
 #[derive(diesel::MultiConnection)]
 pub enum Conn {
@@ -108,6 +111,7 @@ impl Database {
                 .max_size(size)
                 .min_idle(Some(1))
                 .connection_timeout(LONGEST_WAIT)
+                .idle_timeout(Some(IDLE_TIMEOUT))
                 .test_on_check_out(!is_sqlite)
                 .build(Manager { url: url.to_owned(), cache_kilobytes })
         };

@@ -2,7 +2,9 @@
 //! written is read back.
 use chrono::{DateTime, MappedLocalTime, TimeZone};
 use chrono_tz::Tz;
+use postern_core::auto_top_up::has_reached_limit;
 use postern_core::coupon::{Benefit, Coupon};
+use postern_core::forms::wallet::{AutoTopUp, auto_top_up_due};
 use postern_core::money::{Currency, Money, round_together};
 use postern_core::node::{NodeEvent, NodeState, next_node_state};
 use postern_core::order::{
@@ -114,6 +116,27 @@ fn leaf_with_times() -> impl Strategy<Value = serde_json::Value> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn automatic_top_ups_charge_below_the_threshold_only_and_never_more_than_the_month_allows(
+        (threshold, amount, more) in (1_i64..=20_000, 500_i64..=20_000, 0_i64..=60_000),
+        spent in vec(0_i64..=30_000, 1..40),
+    ) {
+        let money = Money::from_minor;
+        let settings =
+            AutoTopUp { threshold: money(threshold), amount: money(amount), monthly_limit: money(amount + more) };
+        let (mut balance, mut charged) = (20_000_i64, 0_i64);
+        for spent in spent {
+            balance -= spent.min(balance);
+            let due = auto_top_up_due(&settings, money(balance), money(charged));
+            let fits = charged + amount <= amount + more;
+            prop_assert_eq!(due, (balance < threshold && fits).then_some(money(amount)));
+            prop_assert_eq!(has_reached_limit(&settings, money(charged)), !fits);
+            let due = due.map_or(0, Money::minor);
+            (balance, charged) = (balance + due, charged + due);
+            prop_assert!(money(charged) <= settings.monthly_limit);
+        }
+    }
 
     #[test]
     fn a_quote_loses_and_makes_no_cent(request in purchase(), catalogue in catalogue(), terms in terms()) {

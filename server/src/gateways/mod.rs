@@ -168,6 +168,11 @@ pub fn cards_of(method: PaymentMethod) -> Option<&'static dyn Cards> {
     of_method(method).and_then(Gateway::cards)
 }
 
+/// The same, if customers can use the gateway here.
+pub fn offered_cards(config: &Config, method: PaymentMethod) -> Option<&'static dyn Cards> {
+    cards_of(method).filter(|_| is_offered(config, method))
+}
+
 /// Under which name gateways know the shop: the same for all servers that share a key, and no other shop's.
 pub fn merchant(key: &SecretKey) -> String {
     key.sign("merchant", b"").chars().take(12).collect()

@@ -2,7 +2,10 @@
 //!
 //! The customer comes to our own address first. It makes the Checkout Session there, outside of any transaction and under the
 //! payment's id as the idempotency key, so that however often it is opened there is one session for a payment.
-use super::{Answer, Gateway, Reading, Report, merchant};
+//!
+//! A card is remembered by a session that takes no money, for a Stripe customer of its own, which is deleted when the card is forgotten. It
+//! is charged by a payment intent off session, under the payment's id as the idempotency key.
+use super::{Answer, CardAnswer, CardOutcome, Cards, Charged, Gateway, NewCard, Reading, Report, merchant};
 use crate::answer::language_of;
 use crate::config::{Config, StripeAccount};
 use crate::db::Conn;
@@ -11,6 +14,7 @@ use crate::orders::payments::{self, PaymentRow, StoredCallback};
 use crate::schema::orders;
 use crate::security::SecretKey;
 use crate::state::App;
+use crate::wallet::cards::{self, CardRequest};
 use crate::{pages, tls};
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
@@ -18,10 +22,12 @@ use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use hmac::{Hmac, KeyInit as _, Mac};
+use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::order::{GatewayReport, OrderState, PaymentMethod, PaymentState};
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::Sha256;
 use std::fmt;
@@ -41,6 +47,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// Stripe keeps a session open for at least 30 minutes from when it is made, and for at most 24 hours. A minute is for clocks that differ.
 const SHORTEST_SESSION: TimeDelta = TimeDelta::minutes(31);
 const LONGEST_SESSION: TimeDelta = TimeDelta::minutes(24 * 60 - 1);
+/// Stripe keeps idempotency keys for at least 24 hours: a charge that is asked for again later could be another one.
+const KEY_HOURS: i64 = 23;
 
 pub struct Stripe;
 
@@ -61,8 +69,7 @@ impl Gateway for Stripe {
     fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> Answer<'a> {
         Box::pin(async move {
             let (Some(account), Some(session)) = (&app.config.stripe, &payment.charge_id) else { return Ok(None) };
-            let session = session_at(account, session).await.map_err(|trouble| AppError::Internal(trouble.into()))?;
-            Ok(session.report())
+            Ok(session_at(account, session).await.map_err(internal)?.report())
         })
     }
 
@@ -77,6 +84,9 @@ impl Gateway for Stripe {
             return Reading::Forged;
         }
         let Ok(event) = serde_json::from_str::<Event>(&callback.body) else { return Reading::NoInterest };
+        if matches!(event.kind.as_str(), "payment_intent.succeeded" | "payment_intent.payment_failed") {
+            return read_intent(event.data.object, key);
+        }
         let succeeded = match event.kind.as_str() {
             "checkout.session.completed" | "checkout.session.async_payment_succeeded" => true,
             "checkout.session.async_payment_failed" | "checkout.session.expired" => false,
@@ -85,6 +95,10 @@ impl Gateway for Stripe {
         let Ok(session) = serde_json::from_value::<Session>(event.data.object) else { return Reading::NoInterest };
         if session.metadata.shop.as_deref() != Some(&merchant(key)) {
             return Reading::OtherMerchant;
+        }
+        // A card was entered, or not: that is asked.
+        if session.mode.as_deref() == Some("setup") {
+            return Reading::NoInterest;
         }
         // Completed, but the money is still under way.
         if succeeded && !session.is_paid() {
@@ -96,7 +110,205 @@ impl Gateway for Stripe {
     }
 
     fn configure(&self, config: &mut web::ServiceConfig) {
-        config.service(open);
+        config.service(open_card).service(open);
+    }
+
+    fn cards(&self) -> Option<&dyn Cards> {
+        Some(self)
+    }
+}
+
+impl Cards for Stripe {
+    fn remember_path(&self, public_id: &str, _: Language) -> String {
+        format!("/pay/stripe/card/{public_id}")
+    }
+
+    /// A card whose page nobody has opened may still be entered.
+    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>> {
+        Box::pin(async move {
+            let (Some(account), Some(session)) = (&app.config.stripe, &request.session_id) else { return Ok(None) };
+            let path = format!("/v1/checkout/sessions/{session}?expand%5B%5D=setup_intent.payment_method");
+            let session: SetupSession = ask(account, &path, Ask::Get).await.map_err(internal)?;
+            session.outcome()
+        })
+    }
+
+    fn charge<'a>(
+        &'a self,
+        app: &'a App,
+        payment: &'a PaymentRow,
+        reference: &'a str,
+    ) -> CardAnswer<'a, Option<Charged>> {
+        Box::pin(async move {
+            let Some(account) = &app.config.stripe else { return Ok(None) };
+            let card: CardReference = serde_json::from_str(reference)?;
+            let asked = match &payment.charge_id {
+                Some(id) => ask(account, &format!("/v1/payment_intents/{id}"), Ask::Get).await,
+                None if app.clock.now() - payment.created_at >= TimeDelta::hours(KEY_HOURS) => return Ok(None),
+                None => {
+                    let form = charge_form(app, payment, &card);
+                    let post = Ask::Post { form: &form, idempotency_key: &payment.public_id };
+                    ask(account, "/v1/payment_intents", post).await
+                }
+            };
+            let intent: Intent = match asked {
+                Ok(intent) => intent,
+                Err(Trouble::Refused(refusal)) if refusal.is_about_the_card() => {
+                    tracing::warn!(payment_id = payment.id, %refusal, "a remembered card was not charged");
+                    return Ok(Some(refusal.charged(payment)));
+                }
+                Err(trouble) => return Err(internal(trouble)),
+            };
+            if intent.is_under_way() {
+                let (id, charge_id) = (payment.id, intent.id);
+                app.db.write(move |conn| payments::note_charge(conn, id, &charge_id)).await?;
+                return Ok(None);
+            }
+            Ok(Some(Charged { failure: intent.failure(), said: intent.says(), charge_id: Some(intent.id) }))
+        })
+    }
+
+    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()> {
+        Box::pin(async move {
+            let Some(account) = &app.config.stripe else { return Err(AppError::internal("Stripe is not set up")) };
+            let card: CardReference = serde_json::from_str(reference)?;
+            let deleted = ask::<Value>(account, &format!("/v1/customers/{}", card.customer), Ask::Delete).await;
+            match deleted {
+                Err(Trouble::Refused(refusal)) if refusal.status == 404 => Ok(()),
+                deleted => deleted.map(drop).map_err(internal),
+            }
+        })
+    }
+}
+
+fn internal(trouble: Trouble) -> AppError {
+    AppError::Internal(trouble.into())
+}
+
+/// What Stripe knows a remembered card by.
+#[derive(Serialize, Deserialize)]
+struct CardReference {
+    customer: String,
+    payment_method: String,
+}
+
+/// It is the same whenever it is asked for, as a request under the same idempotency key must be.
+fn charge_form(app: &App, payment: &PaymentRow, card: &CardReference) -> Fields {
+    [
+        ("amount", payment.amount_minor.to_string()),
+        ("currency", payment.currency.to_ascii_lowercase()),
+        ("customer", card.customer.clone()),
+        ("payment_method", card.payment_method.clone()),
+        ("payment_method_types[0]", "card".to_owned()),
+        ("off_session", "true".to_owned()),
+        ("confirm", "true".to_owned()),
+        ("metadata[shop]", merchant(&app.key)),
+        ("metadata[payment]", payment.public_id.clone()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}
+
+/// What an event says of a payment intent: those of Checkout, which name no payment of ours, are told by their sessions.
+fn read_intent(object: Value, key: &SecretKey) -> Reading {
+    let Ok(intent) = serde_json::from_value::<Intent>(object) else { return Reading::NoInterest };
+    let Some(public_id) = intent.metadata.payment.clone() else { return Reading::NoInterest };
+    if intent.metadata.shop.as_deref() != Some(&merchant(key)) {
+        return Reading::OtherMerchant;
+    }
+    if intent.is_under_way() {
+        return Reading::NoInterest;
+    }
+    let (said, failure) = (intent.says(), intent.failure());
+    Reading::Report(Report { public_id, charge_id: Some(intent.id), said, failure })
+}
+
+/// A payment intent, as far as it matters here.
+#[derive(Deserialize)]
+struct Intent {
+    id: String,
+    /// `succeeded`, `processing`, or one of those that a charge without its owner ends with: `requires_payment_method`,
+    /// `requires_action`, `canceled`.
+    status: String,
+    /// In minor units.
+    amount: i64,
+    currency: String,
+    last_payment_error: Option<RefusalError>,
+    #[serde(default)]
+    metadata: Metadata,
+}
+
+impl Intent {
+    fn is_under_way(&self) -> bool {
+        self.status == "processing"
+    }
+
+    fn says(&self) -> GatewayReport {
+        GatewayReport {
+            succeeded: self.status == "succeeded",
+            amount: Money::from_minor(self.amount),
+            currency: self.currency.to_ascii_uppercase(),
+        }
+    }
+
+    fn failure(&self) -> Option<CardFailure> {
+        let is_asking = matches!(self.status.as_str(), "requires_action" | "requires_confirmation");
+        match &self.last_payment_error {
+            _ if self.status == "succeeded" => None,
+            Some(error) => Some(error.failure()),
+            None if is_asking => Some(CardFailure::AuthenticationRequired),
+            None => Some(CardFailure::Declined),
+        }
+    }
+}
+
+/// A session that remembers a card, with what it has become.
+#[derive(Deserialize)]
+struct SetupSession {
+    status: Option<String>,
+    customer: Option<String>,
+    setup_intent: Option<SetupIntent>,
+}
+
+#[derive(Deserialize)]
+struct SetupIntent {
+    status: String,
+    payment_method: Option<StripeCard>,
+}
+
+#[derive(Deserialize)]
+struct StripeCard {
+    id: String,
+    card: Option<CardDetails>,
+}
+
+#[derive(Deserialize)]
+struct CardDetails {
+    brand: String,
+    last4: String,
+    exp_month: i32,
+    exp_year: i32,
+}
+
+impl SetupSession {
+    fn outcome(self) -> Result<Option<CardOutcome>, AppError> {
+        match self.status.as_deref() {
+            Some("expired") => return Ok(Some(CardOutcome::Refused)),
+            Some("complete") => {}
+            _ => return Ok(None),
+        }
+        let Some(intent) = self.setup_intent.filter(|intent| intent.status == "succeeded") else { return Ok(None) };
+        let (Some(customer), Some(StripeCard { id, card: Some(card) })) = (self.customer, intent.payment_method) else {
+            return Ok(Some(CardOutcome::Refused));
+        };
+        let reference = serde_json::to_string(&CardReference { customer, payment_method: id })?;
+        Ok(Some(CardOutcome::Remembered(NewCard {
+            reference,
+            brand: card.brand,
+            last_four: card.last4,
+            expires_month: card.exp_month,
+            expires_year: card.exp_year,
+        })))
     }
 }
 
@@ -116,6 +328,8 @@ struct EventData {
 #[derive(Deserialize)]
 struct Session {
     id: String,
+    /// `payment`, or `setup` where a card is remembered.
+    mode: Option<String>,
     /// Where the customer pays, while it is open.
     url: Option<String>,
     /// `open`, `complete` or `expired`.
@@ -133,6 +347,8 @@ struct Session {
 #[derive(Default, Deserialize)]
 struct Metadata {
     shop: Option<String>,
+    /// A payment of ours, on what is charged off session.
+    payment: Option<String>,
 }
 
 impl Session {
@@ -182,7 +398,7 @@ fn is_signed(secret: &str, header: &str, body: &str, received_at: i64) -> bool {
 #[derive(Debug)]
 enum Trouble {
     Unreachable(String),
-    Refused { status: u16, kind: String, message: String },
+    Refused(Refused),
     Unreadable(String),
 }
 
@@ -190,15 +406,43 @@ impl fmt::Display for Trouble {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trouble::Unreachable(cause) => write!(formatter, "Stripe could not be reached: {cause}"),
-            Trouble::Refused { status, kind, message } => {
-                write!(formatter, "Stripe refused with {status} {kind}: {message}")
-            }
+            Trouble::Refused(refused) => write!(formatter, "{refused}"),
             Trouble::Unreadable(cause) => write!(formatter, "Stripe's answer could not be read: {cause}"),
         }
     }
 }
 
 impl std::error::Error for Trouble {}
+
+/// Stripe's no, with its reasons.
+#[derive(Debug)]
+struct Refused {
+    status: u16,
+    error: RefusalError,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refused { status, error: RefusalError { kind, code, message, .. } } = self;
+        let code = code.as_deref().unwrap_or_default();
+        write!(formatter, "Stripe refused with {status} {kind} {code}: {message}")
+    }
+}
+
+impl Refused {
+    /// Was the card not charged because of what it is? Anything else may go another way when it is asked again.
+    fn is_about_the_card(&self) -> bool {
+        let is_unknown = matches!(self.status, 400 | 404) && self.error.kind == "invalid_request_error";
+        self.status == 402 || is_unknown
+    }
+
+    fn charged(self, payment: &PaymentRow) -> Charged {
+        let amount = Money::from_minor(payment.amount_minor);
+        let said = GatewayReport { succeeded: false, amount, currency: payment.currency.clone() };
+        let failure = if self.status == 402 { self.error.failure() } else { CardFailure::CardGone };
+        Charged { charge_id: self.error.payment_intent.map(|intent| intent.id), said, failure: Some(failure) }
+    }
+}
 
 #[derive(Default, Deserialize)]
 struct Refusal {
@@ -208,10 +452,40 @@ struct Refusal {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
+#[derive(Debug)]
 struct RefusalError {
     #[serde(rename = "type")]
     kind: String,
     message: String,
+    /// Such as `card_declined`, `expired_card` or `authentication_required`.
+    code: Option<String>,
+    /// The bank's reason, where it gives one.
+    decline_code: Option<String>,
+    /// The payment intent that was refused.
+    payment_intent: Option<RefusedIntent>,
+}
+
+#[derive(Debug, Deserialize)]
+struct RefusedIntent {
+    id: String,
+}
+
+impl RefusalError {
+    fn failure(&self) -> CardFailure {
+        let reasons = [self.code.as_deref(), self.decline_code.as_deref()];
+        let is = |words: &[&str]| reasons.iter().flatten().any(|reason| words.contains(reason));
+        if is(&["authentication_required", "payment_intent_authentication_failure"]) {
+            CardFailure::AuthenticationRequired
+        } else if is(&["expired_card"]) {
+            CardFailure::ExpiredCard
+        } else if is(&["insufficient_funds"]) {
+            CardFailure::InsufficientFunds
+        } else if is(&["lost_card", "stolen_card", "pickup_card", "card_not_supported", "resource_missing"]) {
+            CardFailure::CardGone
+        } else {
+            CardFailure::Declined
+        }
+    }
 }
 
 type Fields = Vec<(String, String)>;
@@ -220,11 +494,12 @@ type Fields = Vec<(String, String)>;
 enum Ask<'a> {
     Post { form: &'a Fields, idempotency_key: &'a str },
     Get,
+    Delete,
 }
 
 /// Asks Stripe. What is worth another attempt (too many requests, another one under the same key just under way, trouble over there, no
 /// connection) is tried again.
-async fn ask(account: &StripeAccount, path: &str, what: Ask<'_>) -> Result<Session, Trouble> {
+async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what: Ask<'_>) -> Result<T, Trouble> {
     let unreachable = |error: reqwest::Error| Trouble::Unreachable(error.without_url().to_string());
     let client = tls::client(LONGEST).map_err(|error| Trouble::Unreachable(error.to_string()))?;
     let client = client.build().map_err(unreachable)?;
@@ -236,6 +511,7 @@ async fn ask(account: &StripeAccount, path: &str, what: Ask<'_>) -> Result<Sessi
                 client.post(&url).form(form).header("Idempotency-Key", *idempotency_key)
             }
             Ask::Get => client.get(&url),
+            Ask::Delete => client.delete(&url),
         };
         let sent = request.bearer_auth(&account.secret_key).header("Stripe-Version", VERSION).send().await;
         let is_last = attempt == ATTEMPTS;
@@ -255,11 +531,10 @@ async fn ask(account: &StripeAccount, path: &str, what: Ask<'_>) -> Result<Sessi
                     || asked_for.is_some_and(|pause| pause > LONGEST_PAUSE)
                 {
                     let body = response.bytes().await.unwrap_or_default();
-                    let RefusalError { kind, message } =
-                        serde_json::from_slice::<Refusal>(&body).unwrap_or_default().error;
+                    let mut error = serde_json::from_slice::<Refusal>(&body).unwrap_or_default().error;
                     // Should it ever repeat the key that it was sent, the log does not.
-                    let message = message.replace(&account.secret_key, "…");
-                    return Err(Trouble::Refused { status, kind, message });
+                    error.message = error.message.replace(&account.secret_key, "…");
+                    return Err(Trouble::Refused(Refused { status, error }));
                 }
                 pause = asked_for.unwrap_or(pause);
             }
@@ -385,18 +660,17 @@ async fn open(
 }
 
 async fn open_session(app: &App, account: &StripeAccount, charge: &Charge) -> Result<Opened, AppError> {
-    let trouble = |trouble: Trouble| AppError::Internal(trouble.into());
     let payment = &charge.payment;
     if payment.state()? != PaymentState::Pending {
         return Ok(Opened::Back);
     }
     let session = match &payment.charge_id {
-        Some(id) => session_at(account, id).await.map_err(trouble)?,
+        Some(id) => session_at(account, id).await.map_err(internal)?,
         None if !charge.can_begin(app.clock.now()) => return Ok(Opened::Ended),
         None => {
             let form = charge.form(app);
             let post = Ask::Post { form: &form, idempotency_key: &payment.public_id };
-            let session = ask(account, "/v1/checkout/sessions", post).await.map_err(trouble)?;
+            let session: Session = ask(account, "/v1/checkout/sessions", post).await.map_err(internal)?;
             let (id, charge_id) = (payment.id, session.id.clone());
             let known = app.db.write(move |conn| payments::note_charge(conn, id, &charge_id)).await?;
             if known.as_deref() != Some(&session.id) {
@@ -406,6 +680,90 @@ async fn open_session(app: &App, account: &StripeAccount, charge: &Charge) -> Re
         }
     };
     // Paid or expired meanwhile: the screen that shows the payment asks how it stands.
+    Ok(session.page().map_or(Opened::Back, |url| Opened::Page(url.to_owned())))
+}
+
+/// Leads to Stripe's page for entering a card, which it makes when it is opened first.
+#[get("/pay/stripe/card/{public_id}")]
+async fn open_card(
+    app: web::Data<App>,
+    http: HttpRequest,
+    public_id: web::Path<String>,
+) -> Result<HttpResponse, AppError> {
+    let public_id = public_id.into_inner();
+    let id = public_id.clone();
+    let request = app.db.read(move |conn| cards::by_public_id(conn, &id)).await?;
+    let request = request.filter(|request| request.payment_method == PaymentMethod::Stripe.as_str());
+    let none = Value::Null;
+    let (Some(request), Some(account)) = (request, &app.config.stripe) else {
+        let text = |key: &str| app.texts.get(language_of(&http), &format!("pay:{key}"), &none);
+        let body = pages::notice(&text("stripe.noCard"), &text("unknownHint"));
+        return Ok(pages::page(StatusCode::NOT_FOUND, language_of(&http), &text("stripe.cardTitle"), &body));
+    };
+    let language = Language::from_choice(&request.language);
+    let text = |key: &str| app.texts.get(language, &format!("pay:{key}"), &none);
+    let back = (text("back"), request.return_path());
+    let see_other = |url: &str| Ok(HttpResponse::SeeOther().insert_header((LOCATION, url)).finish());
+    match open_setup(&app, account, &request).await {
+        Ok(Opened::Page(url)) => see_other(&url),
+        Ok(Opened::Back) => see_other(&request.return_path()),
+        Ok(Opened::Ended) => {
+            let body = pages::notice_with(&text("stripe.cardEnded"), &text("stripe.cardEndedHint"), &[back]);
+            Ok(pages::page(StatusCode::GONE, language, &text("stripe.cardTitle"), &body))
+        }
+        Err(error) => {
+            tracing::error!(card_request_id = request.id, %error, "a page for a card could not be opened");
+            let again = (text("tryAgain"), format!("/pay/stripe/card/{public_id}"));
+            let body = pages::notice_with(&text("stripe.cardDown"), &text("stripe.cardDownHint"), &[again, back]);
+            Ok(pages::page(StatusCode::BAD_GATEWAY, language, &text("stripe.cardTitle"), &body))
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct StripeCustomer {
+    id: String,
+}
+
+async fn open_setup(app: &App, account: &StripeAccount, request: &CardRequest) -> Result<Opened, AppError> {
+    if !request.is_pending() {
+        return Ok(Opened::Back);
+    }
+    let ends_at = request.created_at + LONGEST_SESSION;
+    let session = match &request.session_id {
+        Some(id) => session_at(account, id).await.map_err(internal)?,
+        None if app.clock.now() + SHORTEST_SESSION > ends_at => return Ok(Opened::Ended),
+        None => {
+            let fields = |pairs: &[(&str, String)]| -> Fields {
+                pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+            };
+            // A customer of Stripe's for this one card: when it is deleted, the card is gone.
+            let form = fields(&[("metadata[shop]", merchant(&app.key))]);
+            let key = format!("{}-customer", request.public_id);
+            let post = Ask::Post { form: &form, idempotency_key: &key };
+            let customer: StripeCustomer = ask(account, "/v1/customers", post).await.map_err(internal)?;
+            let shop = &app.config.public_url;
+            let form = fields(&[
+                ("mode", "setup".to_owned()),
+                ("payment_method_types[0]", "card".to_owned()),
+                ("customer", customer.id),
+                ("client_reference_id", request.public_id.clone()),
+                ("metadata[shop]", merchant(&app.key)),
+                ("locale", Language::from_choice(&request.language).as_str().to_owned()),
+                ("success_url", format!("{shop}{}", request.return_path())),
+                ("cancel_url", format!("{shop}/billing/wallet")),
+                ("expires_at", ends_at.and_utc().timestamp().to_string()),
+            ]);
+            let post = Ask::Post { form: &form, idempotency_key: &request.public_id };
+            let session: Session = ask(account, "/v1/checkout/sessions", post).await.map_err(internal)?;
+            let (id, session_id) = (request.id, session.id.clone());
+            let known = app.db.write(move |conn| cards::note_session(conn, id, &session_id)).await?;
+            if known.as_deref() != Some(&session.id) {
+                return Err(AppError::internal("Stripe made two sessions under one idempotency key"));
+            }
+            session
+        }
+    };
     Ok(session.page().map_or(Opened::Back, |url| Opened::Page(url.to_owned())))
 }
 

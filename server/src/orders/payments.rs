@@ -5,7 +5,7 @@ use super::types::PaymentView;
 use crate::config::Config;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::gateways;
+use crate::gateways::{self, Charged};
 use crate::jobs::mails;
 use crate::schema::{gateway_callbacks, orders, payments};
 use crate::security::{SecretKey, new_token};
@@ -257,8 +257,11 @@ pub fn settle(
             };
             move_money(conn, &credit, now)?;
             if late {
-                let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
-                mails::tell_account(conn, account_id, "late_payment", &parameters, now)?;
+                // An automatic top-up has a mail of its own.
+                if !payment.is_automatic() {
+                    let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
+                    mails::tell_account(conn, account_id, "late_payment", &parameters, now)?;
+                }
             } else if is_top_up {
                 finish_top_up(conn, &order, now)?;
             } else {
@@ -408,11 +411,23 @@ pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError>
 async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result<(), AppError> {
     let (key, now) = (app.key.clone(), app.clock.now());
     let reference = app.db.read(move |conn| cards::reference(conn, &key, card_id)).await?;
-    let (Some(reference), Some(cards)) = (reference, gateways::cards_of(payment.method()?)) else { return Ok(()) };
     if payment.state()? != PaymentState::Pending {
         return Ok(());
     }
-    let Some(charged) = cards.charge(app, &payment, &reference).await? else { return Ok(()) };
+    let charged = match (reference, gateways::offered_cards(&app.config, payment.method()?)) {
+        (Some(reference), Some(cards)) => cards.charge(app, &payment, &reference).await?,
+        // The shop no longer uses the gateway, or the gateway no longer knows the card.
+        _ => Some(Charged {
+            charge_id: None,
+            said: GatewayReport {
+                succeeded: false,
+                amount: Money::from_minor(payment.amount_minor),
+                currency: payment.currency.clone(),
+            },
+            failure: Some(CardFailure::CardGone),
+        }),
+    };
+    let Some(charged) = charged else { return Ok(()) };
     let key = app.key.clone();
     let settle = move |conn: &mut Conn| {
         if let Some(charge_id) = &charged.charge_id {

@@ -231,7 +231,8 @@ pub fn note_session(conn: &mut Conn, request_id: i64, session_id: &str) -> Resul
 
 /// Asks the gateway what became of a card, and keeps it if the gateway remembers it now. No transaction waits for the answer.
 async fn ask(app: &App, request: CardRequest) -> Result<(), AppError> {
-    let Some(cards) = gateways::cards_of(request.method()?).filter(|_| request.is_pending()) else { return Ok(()) };
+    let cards = gateways::offered_cards(&app.config, request.method()?).filter(|_| request.is_pending());
+    let Some(cards) = cards else { return Ok(()) };
     let Some(outcome) = cards.card_of(app, &request).await? else { return Ok(()) };
     let (key, now) = (app.key.clone(), app.clock.now());
     app.db.write(move |conn| finish(conn, &key, &request, &outcome, now)).await

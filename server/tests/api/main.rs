@@ -17,6 +17,7 @@ mod resellers;
 mod shop;
 mod stock;
 mod stripe;
+mod stripe_cards;
 mod stripe_double;
 mod switches;
 mod transfer;

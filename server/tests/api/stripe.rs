@@ -7,7 +7,7 @@ use postern_server::schema::{gateway_callbacks, ledger_transactions};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-fn open() -> (Shop, Stripe) {
+pub fn open() -> (Shop, Stripe) {
     let stripe = Stripe::open();
     let shop = Shop::open_with(&[
         ("POSTERN_STRIPE_SECRET_KEY", SECRET_KEY),
@@ -27,18 +27,18 @@ async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, Stri
 }
 
 /// Where an address leads.
-async fn leads_to(shop: &Shop, path: &str) -> String {
+pub async fn leads_to(shop: &Shop, path: &str) -> String {
     let response = shop.open_page(path).await;
     assert_eq!(response.status(), 303);
     response.headers()["location"].to_str().expect("a text").to_owned()
 }
 
 /// The id of the session that a payment's address makes.
-async fn session_of(shop: &Shop, path: &str) -> String {
+pub async fn session_of(shop: &Shop, path: &str) -> String {
     leads_to(shop, path).await.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-async fn tell(shop: &Shop, (body, signature): (String, String)) -> String {
+pub async fn tell(shop: &Shop, (body, signature): (String, String)) -> String {
     let response = shop.post_raw("/gateway/callback/stripe", body, &[("Stripe-Signature", &signature)]).await;
     assert_eq!(response.status(), 200);
     let said: Value = response.json().await.expect("an answer");

@@ -13,7 +13,7 @@ use std::time::Duration;
 pub const SECRET_KEY: &str = "sk_test_hunter2";
 pub const WEBHOOK_SECRET: &str = "whsec_hunter2";
 
-/// Parameters that are taken when a session is made.
+/// Parameters that are taken when a session is made for a payment.
 const KNOWN: &[&str] = &[
     "cancel_url",
     "client_reference_id",
@@ -32,13 +32,54 @@ const KNOWN: &[&str] = &[
     "success_url",
 ];
 
+/// Parameters of a session that remembers a card.
+const KNOWN_OF_SETUP: &[&str] = &[
+    "cancel_url",
+    "client_reference_id",
+    "customer",
+    "expires_at",
+    "locale",
+    "metadata[shop]",
+    "mode",
+    "payment_method_types[0]",
+    "success_url",
+];
+
+/// Parameters of a charge without the card's owner.
+const KNOWN_OF_INTENT: &[&str] = &[
+    "amount",
+    "confirm",
+    "currency",
+    "customer",
+    "metadata[payment]",
+    "metadata[shop]",
+    "off_session",
+    "payment_method",
+    "payment_method_types[0]",
+];
+
+/// How a card behaves when it is charged while its owner is away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CardKind {
+    Good,
+    /// Succeeds later.
+    Slow,
+    /// Refused with this code and the bank's code.
+    Refused(&'static str, &'static str),
+}
+
 type Form = BTreeMap<String, String>;
 
 #[derive(Default)]
 struct Books {
     sessions: BTreeMap<String, Value>,
-    /// What was asked under an idempotency key, and what was answered.
-    keys: HashMap<String, (Form, u16, Value)>,
+    /// Those that are deleted stay, as `false`.
+    customers: BTreeMap<String, bool>,
+    /// By the payment method's id, with its customer.
+    cards: BTreeMap<String, (String, CardKind)>,
+    intents: BTreeMap<String, Value>,
+    /// What was asked under an idempotency key, what was answered, and when.
+    keys: HashMap<String, (Form, u16, Value, i64)>,
     forms: Vec<Form>,
     /// How the next requests fail.
     failures: Vec<Failure>,
@@ -72,6 +113,10 @@ impl Stripe {
                     .app_data(web::Data::new(served.clone()))
                     .route("/v1/checkout/sessions", web::post().to(create))
                     .route("/v1/checkout/sessions/{id}", web::get().to(retrieve))
+                    .route("/v1/customers", web::post().to(create_customer))
+                    .route("/v1/customers/{id}", web::delete().to(delete_customer))
+                    .route("/v1/payment_intents", web::post().to(create_intent))
+                    .route("/v1/payment_intents/{id}", web::get().to(retrieve_intent))
             });
             let server = server.workers(1).disable_signals().listen(listener).expect("a listener").run();
             actix_web::rt::System::new().block_on(server)
@@ -116,6 +161,45 @@ impl Stripe {
 
     pub fn is_paid(&self, id: &str) {
         self.change(id, json!({"status": "complete", "payment_status": "paid", "url": null}));
+    }
+
+    /// The customer enters a card at a session that remembers one.
+    pub fn enters_card(&self, id: &str, kind: CardKind) {
+        let mut books = self.books.lock().expect("books");
+        let customer = books.sessions[id]["customer"].as_str().expect("a customer").to_owned();
+        let card = format!("pm_{}", books.cards.len() + 1);
+        books.cards.insert(card.clone(), (customer, kind));
+        let session = books.sessions.get_mut(id).expect("a session");
+        session["setup_intent"] = json!({
+            "id": format!("seti_{card}"), "object": "setup_intent", "status": "succeeded", "usage": "off_session",
+            "payment_method": {
+                "id": card, "object": "payment_method", "type": "card",
+                "card": {"brand": "visa", "last4": "4242", "exp_month": 4, "exp_year": 2030, "country": "US"},
+            },
+        });
+        session["status"] = "complete".into();
+        session["url"] = Value::Null;
+    }
+
+    /// Customers that are not deleted.
+    pub fn customers(&self) -> Vec<String> {
+        let books = self.books.lock().expect("books");
+        books.customers.iter().filter(|(_, is_kept)| **is_kept).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// The seller deletes every customer in Stripe's dashboard.
+    pub fn deletes_customers(&self) {
+        self.books.lock().expect("books").customers.values_mut().for_each(|is_kept| *is_kept = false);
+    }
+
+    pub fn intents(&self) -> Vec<Value> {
+        self.books.lock().expect("books").intents.values().cloned().collect()
+    }
+
+    /// What was under way has succeeded.
+    pub fn intent_succeeds(&self, id: &str) {
+        let mut books = self.books.lock().expect("books");
+        books.intents.get_mut(id).expect("an intent")["status"] = "succeeded".into();
     }
 
     /// An event about a session as it stands, with its signature.
@@ -175,8 +259,38 @@ fn refuse(stripe: &Stripe, request: &HttpRequest) -> Option<HttpResponse> {
     }
 }
 
+type Make = fn(&mut Books, &str, &Form, i64) -> (u16, Value);
+
 async fn create(stripe: web::Data<Stripe>, request: HttpRequest, body: String) -> HttpResponse {
-    if let Some(refused) = refuse(&stripe, &request) {
+    let make: Make = |books, url, form, now| {
+        if form.get("mode").is_some_and(|mode| mode == "setup") {
+            make_setup(books, url, form, now)
+        } else {
+            make(books, url, form, now)
+        }
+    };
+    once(&stripe, &request, &body, make).await
+}
+
+async fn create_customer(stripe: web::Data<Stripe>, request: HttpRequest, body: String) -> HttpResponse {
+    let make: Make = |books, _, form, _| {
+        if form.keys().any(|name| name != "metadata[shop]") {
+            return error(400, "invalid_request_error", "Received unknown parameter.");
+        }
+        let id = format!("cus_{}", books.customers.len() + 1);
+        books.customers.insert(id.clone(), true);
+        (200, json!({"id": id, "object": "customer"}))
+    };
+    once(&stripe, &request, &body, make).await
+}
+
+async fn create_intent(stripe: web::Data<Stripe>, request: HttpRequest, body: String) -> HttpResponse {
+    once(&stripe, &request, &body, make_intent).await
+}
+
+/// Does what is asked once for each idempotency key; a repeat gets the stored answer, errors too.
+async fn once(stripe: &Stripe, request: &HttpRequest, body: &str, make: Make) -> HttpResponse {
+    if let Some(refused) = refuse(stripe, request) {
         return refused;
     }
     let key = request.headers().get("Idempotency-Key").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -185,17 +299,18 @@ async fn create(stripe: web::Data<Stripe>, request: HttpRequest, body: String) -
     let now = stripe.now();
     let (answered, is_lost) = {
         let mut books = stripe.books.lock().expect("books");
+        books.keys.retain(|_, (_, _, _, made_at)| now - *made_at < 24 * 3_600);
         let answered = match books.keys.get(key) {
             Some((asked, ..)) if *asked != form => error(
                 400,
                 "idempotency_error",
                 "Keys for idempotent requests can only be used with the same parameters.",
             ),
-            Some((_, status, body)) => (*status, body.clone()),
+            Some((_, status, body, _)) => (*status, body.clone()),
             None => {
                 let made = make(&mut books, &stripe.url, &form, now);
                 if !key.is_empty() {
-                    books.keys.insert(key.to_owned(), (form, made.0, made.1.clone()));
+                    books.keys.insert(key.to_owned(), (form, made.0, made.1.clone(), now));
                 }
                 made
             }
@@ -213,13 +328,121 @@ async fn create(stripe: web::Data<Stripe>, request: HttpRequest, body: String) -
     respond(answered)
 }
 
+/// What is wrong with the names of a form's parameters.
+fn misnamed(form: &Form, known: &[&str]) -> Option<(u16, Value)> {
+    if let Some(unknown) = form.keys().find(|name| !known.contains(&name.as_str())) {
+        return Some(error(400, "invalid_request_error", &format!("Received unknown parameter: {unknown}")));
+    }
+    let missing = known.iter().find(|name| form.get(**name).is_none_or(String::is_empty))?;
+    Some(error(400, "invalid_request_error", &format!("Missing required param: {missing}.")))
+}
+
+fn missing(what: &str, id: &str) -> (u16, Value) {
+    let message = format!("No such {what}: '{id}'");
+    (400, json!({"error": {"type": "invalid_request_error", "code": "resource_missing", "message": message}}))
+}
+
+fn make_setup(books: &mut Books, url: &str, form: &Form, now: i64) -> (u16, Value) {
+    if let Some(wrong) = misnamed(form, KNOWN_OF_SETUP) {
+        return wrong;
+    }
+    let expires_at: i64 = form["expires_at"].parse().unwrap_or_default();
+    if !(now + 30 * 60..=now + 24 * 3_600).contains(&expires_at) {
+        return error(400, "invalid_request_error", "The `expires_at` timestamp is out of range.");
+    }
+    if books.customers.get(&form["customer"]) != Some(&true) {
+        return missing("customer", &form["customer"]);
+    }
+    let id = format!("cs_test_{}", books.sessions.len() + 1);
+    let empty_intent = json!({
+        "id": format!("seti_{id}"), "object": "setup_intent", "payment_method": null, "status": "requires_payment_method",
+    });
+    let session = json!({
+        "id": id, "object": "checkout.session", "amount_subtotal": null, "amount_total": null, "currency": null,
+        "client_reference_id": form["client_reference_id"], "created": now, "customer": form["customer"],
+        "expires_at": expires_at, "livemode": false, "metadata": {"shop": form["metadata[shop]"]}, "mode": "setup",
+        "payment_intent": null, "payment_status": "no_payment_required", "setup_intent": empty_intent,
+        "status": "open", "success_url": form["success_url"], "cancel_url": form["cancel_url"],
+        "url": format!("{url}/pay/{id}"),
+    });
+    books.sessions.insert(id, session.clone());
+    books.forms.push(form.clone());
+    (200, session)
+}
+
+fn make_intent(books: &mut Books, _: &str, form: &Form, now: i64) -> (u16, Value) {
+    if let Some(wrong) = misnamed(form, KNOWN_OF_INTENT) {
+        return wrong;
+    }
+    if form["confirm"] != "true" || form["off_session"] != "true" || form["currency"] != "usd" {
+        return error(400, "invalid_request_error", "This would wait for a customer who is not there.");
+    }
+    if books.customers.get(&form["customer"]) != Some(&true) {
+        return missing("customer", &form["customer"]);
+    }
+    let Some((customer, kind)) = books.cards.get(&form["payment_method"]).cloned() else {
+        return missing("PaymentMethod", &form["payment_method"]);
+    };
+    if customer != form["customer"] {
+        return error(400, "invalid_request_error", "The PaymentMethod does not belong to the Customer.");
+    }
+    let amount: i64 = form["amount"].parse().unwrap_or_default();
+    let mut intent = json!({
+        "id": format!("pi_{}", books.intents.len() + 1), "object": "payment_intent", "amount": amount,
+        "amount_received": 0, "capture_method": "automatic", "created": now, "currency": "usd",
+        "customer": customer, "last_payment_error": null, "livemode": false, "payment_method": form["payment_method"],
+        "metadata": {"shop": form["metadata[shop]"], "payment": form["metadata[payment]"]}, "status": "succeeded",
+    });
+    let answered = match kind {
+        CardKind::Good => {
+            intent["amount_received"] = amount.into();
+            (200, intent.clone())
+        }
+        CardKind::Slow => {
+            intent["status"] = "processing".into();
+            (200, intent.clone())
+        }
+        CardKind::Refused(code, decline_code) => {
+            intent["status"] = "requires_payment_method".into();
+            let mut wrong = json!({
+                "type": "card_error", "code": code, "decline_code": decline_code, "message": "Your card was declined.",
+            });
+            intent["last_payment_error"] = wrong.clone();
+            wrong["payment_intent"] = intent.clone();
+            (402, json!({"error": wrong}))
+        }
+    };
+    books.intents.insert(intent["id"].as_str().unwrap_or_default().to_owned(), intent);
+    books.forms.push(form.clone());
+    answered
+}
+
+async fn delete_customer(stripe: web::Data<Stripe>, request: HttpRequest, id: web::Path<String>) -> HttpResponse {
+    if let Some(refused) = refuse(&stripe, &request) {
+        return refused;
+    }
+    let mut books = stripe.books.lock().expect("books");
+    respond(match books.customers.get_mut(id.as_str()) {
+        Some(is_kept) if *is_kept => {
+            *is_kept = false;
+            (200, json!({"id": *id, "object": "customer", "deleted": true}))
+        }
+        _ => error(404, "invalid_request_error", &format!("No such customer: '{id}'")),
+    })
+}
+
+async fn retrieve_intent(stripe: web::Data<Stripe>, request: HttpRequest, id: web::Path<String>) -> HttpResponse {
+    if let Some(refused) = refuse(&stripe, &request) {
+        return refused;
+    }
+    let intent = stripe.books.lock().expect("books").intents.get(id.as_str()).cloned();
+    respond(intent.map_or_else(|| missing("payment_intent", &id), |intent| (200, intent)))
+}
+
 fn make(books: &mut Books, url: &str, form: &Form, now: i64) -> (u16, Value) {
     let text = |name: &str| form.get(name).cloned().unwrap_or_default();
-    if let Some(unknown) = form.keys().find(|name| !KNOWN.contains(&name.as_str())) {
-        return error(400, "invalid_request_error", &format!("Received unknown parameter: {unknown}"));
-    }
-    if let Some(missing) = KNOWN.iter().find(|name| text(name).is_empty()) {
-        return error(400, "invalid_request_error", &format!("Missing required param: {missing}."));
+    if let Some(wrong) = misnamed(form, KNOWN) {
+        return wrong;
     }
     let expires_at: i64 = text("expires_at").parse().unwrap_or_default();
     if !(now + 30 * 60..=now + 24 * 3_600).contains(&expires_at) {
@@ -251,8 +474,15 @@ async fn retrieve(stripe: web::Data<Stripe>, request: HttpRequest, id: web::Path
         return refused;
     }
     let session = stripe.books.lock().expect("books").sessions.get(id.as_str()).cloned();
+    let is_expanded = request.query_string().contains("expand%5B%5D=setup_intent.payment_method");
     respond(match session {
-        Some(session) => (200, session),
+        Some(mut session) => {
+            // Without being asked for more, Stripe answers the id alone.
+            if !is_expanded && session["setup_intent"].is_object() {
+                session["setup_intent"] = session["setup_intent"]["id"].clone();
+            }
+            (200, session)
+        }
         None => error(404, "invalid_request_error", &format!("No such checkout.session: {id}")),
     })
 }

@@ -78,7 +78,7 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
       {data && (
         <div className={s.form}>
           <p className={s.soft}>{t('autoTopUp.lead')}</p>
-          {request && <RequestNotice state={request} isOn={data.State !== 'off'} />}
+          {request && <RequestNotice request={request} state={data.State} />}
           <Standing topUp={data} />
           <CardRow
             card={data.Card ?? null}
@@ -110,13 +110,17 @@ function useCardRequest(cardRequestId: string | null): string | undefined {
   return state;
 }
 
-function RequestNotice({ state, isOn }: { state: string; isOn: boolean }) {
+function RequestNotice({ request, state }: { request: string; state: string }) {
   const { t } = useTranslation('billing');
-  if (state === PaymentState.Succeeded) {
-    return <Notice tone="good">{t(isOn ? 'autoTopUp.request.replaced' : 'autoTopUp.request.succeeded')}</Notice>;
+  if (request === PaymentState.Succeeded) {
+    // A card that could not be charged is no good news any more.
+    if (state === 'retrying' || state === 'paused') return null;
+    return (
+      <Notice tone="good">{t(state === 'off' ? 'autoTopUp.request.succeeded' : 'autoTopUp.request.replaced')}</Notice>
+    );
   }
-  const tone = state === PaymentState.Pending ? 'accent' : 'warn';
-  return <Notice tone={tone}>{t(`autoTopUp.request.${state}` as 'autoTopUp.request.failed')}</Notice>;
+  const tone = request === PaymentState.Pending ? 'accent' : 'warn';
+  return <Notice tone={tone}>{t(`autoTopUp.request.${request}` as 'autoTopUp.request.failed')}</Notice>;
 }
 
 /** What is out of the ordinary, why, and how it goes on. */

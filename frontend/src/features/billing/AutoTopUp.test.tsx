@@ -1,0 +1,93 @@
+// Automatic top-up on the wallet's screen: what is agreed to before anything is sent, and what a shop without cards shows.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useConfigStore } from '@/stores/config';
+import { answerWith } from '@/test/server';
+import { AutoTopUp } from './AutoTopUp';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+const CARD = {
+  Name: 'Visa •••• 0341',
+  PaymentMethod: 'sandbox',
+  Brand: 'visa',
+  LastFour: '0341',
+  ExpiresMonth: 4,
+  ExpiresYear: 2030,
+};
+const PAUSED = {
+  State: 'paused',
+  Currency: 'USD',
+  Settings: { Threshold: '10.00', Amount: '20.00', MonthlyLimit: '1500.00' },
+  Card: CARD,
+  Methods: ['sandbox'],
+  ChargedThisMonth: '40.00',
+  MonthEndsAt: '2026-12-01 00:00:00',
+  Failure: 'expired_card',
+  NextTryAt: null,
+};
+
+beforeEach(() => {
+  useConfigStore.setState({
+    shop: {
+      ShopName: 'Postern',
+      Currency: 'USD',
+      DemoShop: true,
+      HelpCenterUrl: '',
+      SupportEmail: '',
+      MinTopUp: '5.00',
+      MaxTopUp: '10000.00',
+      TopUpPresets: ['20.00', '100.00'],
+    },
+  });
+});
+
+function open() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <QueryClientProvider client={client}>
+      <AutoTopUp cardRequestId={null} />
+    </QueryClientProvider>,
+  );
+}
+
+test('a pause says why, and ends when the customer has read what they agree to, not before', async () => {
+  const sent = answerWith({
+    'Wallet/GetAutoTopUp': { Data: PAUSED },
+    'Wallet/SetAutoTopUp': { Data: { ...PAUSED, State: 'active', Failure: null } },
+  });
+  open();
+  expect(await screen.findByText(/The card has expired/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Agree and try again' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog).toHaveTextContent(
+    'I allow Postern to charge $20.00 to Visa •••• 0341 each time my balance falls below $10.00, and at most $1,500.00',
+  );
+  expect(sent.some((one) => one.call === 'Wallet/SetAutoTopUp')).toBe(false);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Agree' }));
+  await vi.waitFor(() => expect(screen.queryByText(/The card has expired/)).toBeNull());
+  const set = sent.find((one) => one.call === 'Wallet/SetAutoTopUp');
+  expect(set?.body).toEqual({ IsOn: true, ...PAUSED.Settings });
+});
+
+test('a shop whose gateways remember no cards does not offer it', async () => {
+  const sent = answerWith({
+    'Wallet/GetAutoTopUp': {
+      Data: { ...PAUSED, State: 'off', Settings: null, Card: null, Methods: [], Failure: null },
+    },
+  });
+  const { container } = open();
+  await vi.waitFor(() => expect(sent.some((one) => one.call === 'Wallet/GetAutoTopUp')).toBe(true));
+  await vi.waitFor(() => expect(container).toBeEmptyDOMElement());
+});
+
+test('what could not be loaded can be tried again', async () => {
+  answerWith({ 'Wallet/GetAutoTopUp': 'network' });
+  open();
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  answerWith({ 'Wallet/GetAutoTopUp': { Data: PAUSED } });
+  await userEvent.click(retry);
+  expect(await screen.findByText('Visa •••• 0341')).toBeVisible();
+});

@@ -303,7 +303,7 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         }
         "localizeResponse" => {
             let zone = time_zone(&input.text("TimeZone")?);
-            json_text(localize_response(&input.read::<Value>("Response")?.to_string(), zone))?
+            json_text(localize_response(input.read::<Value>("Response")?.to_string(), zone))?
         }
         "rangeEndToUtc" => {
             let end = if input.read("IsStart")? { RangeEnd::From } else { RangeEnd::To };

@@ -1,5 +1,5 @@
 // The header: balance, unpaid orders, language, theme, account.
-import { List, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
+import { List, Receipt, SignOut, Translate, User, Users, Wallet } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { post } from '@/api/client';
@@ -57,8 +57,13 @@ export function Header({ isMobile }: { isMobile: boolean }) {
         items={[
           ...(isOperator
             ? [
-                { key: 'orders', label: t('operator.orders'), to: '/order?All=1' },
-                { key: 'accounts', label: t('operator.accounts'), to: `${OPERATOR_PATH}/accounts` },
+                { key: 'orders', label: t('operator.orders'), icon: <Receipt size={17} />, to: '/order?All=1' },
+                {
+                  key: 'accounts',
+                  label: t('operator.accounts'),
+                  icon: <Users size={17} />,
+                  to: `${OPERATOR_PATH}/accounts`,
+                },
               ]
             : []),
           { key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: signOut },

@@ -128,7 +128,10 @@ export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
               asChild={Boolean(to)}
             >
               {to ? (
-                <Link to={to}>{text}</Link>
+                <Link to={to}>
+                  {icon}
+                  {text}
+                </Link>
               ) : (
                 <>
                   {icon}

@@ -30,6 +30,11 @@ const NODES: u32 = 20_000;
 const FIRST_ADDRESS: u32 = 0xC612_0001;
 const ROWS_PER_INSERT: usize = 400;
 const RESELLER_BASIS_POINTS: u32 = 1_500;
+const ACCOUNTS: [(&str, Level); 3] = [
+    ("customer@example.com", Level::Customer),
+    ("reseller@example.com", Level::Reseller),
+    ("operator@example.com", Level::Operator),
+];
 
 /// The demo's accounts by address, with the passwords that were just made for them.
 pub type Accounts = BTreeMap<String, String>;
@@ -71,7 +76,7 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
     let now = app.clock.now();
     let mut accounts = Accounts::new();
     let mut hashes = BTreeMap::new();
-    for email in ["customer@example.com", "reseller@example.com", "operator@example.com"] {
+    for (email, _) in ACCOUNTS {
         let password = new_token().chars().filter(char::is_ascii_alphanumeric).take(16).collect::<String>();
         hashes.insert(email, hash_password(&password).map_err(AppError::Internal)?);
         accounts.insert(email.to_owned(), password);
@@ -88,7 +93,7 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
         seed_targets(conn)?;
         seed_nodes(conn, &catalogue)?;
         coupons::queries::insert(conn, &welcome_coupon(), now)?;
-        for (level, email) in (0u8..).zip(["customer@example.com", "reseller@example.com", "operator@example.com"]) {
+        for (email, level) in ACCOUNTS {
             let newcomer = Newcomer {
                 email: email.to_owned(),
                 password_hash: hashes[email].clone(),
@@ -97,12 +102,13 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
                 language: "en".to_owned(),
                 time_zone: "UTC".to_owned(),
             };
-            let user_id = insert_account(conn, &newcomer, level, catalogue.currency, now)?;
+            let user_id = insert_account(conn, &newcomer, 0, catalogue.currency, now)?;
             let user_id = user_id.ok_or_else(|| AppError::internal("a demo account exists already"))?;
-            match level {
-                0 => seed_customer(conn, &key, &catalogue, user_id, now)?,
-                1 => seed_reseller(conn, user_id, now)?,
-                _ => {}
+            let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
+            let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };
+            set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, None, now)?;
+            if level == Level::Customer {
+                seed_customer(conn, &key, &catalogue, account_id, now)?;
             }
         }
         Ok(true)
@@ -204,10 +210,9 @@ fn seed_customer(
     conn: &mut Conn,
     key: &SecretKey,
     catalogue: &Catalogue,
-    user_id: i64,
+    account_id: i64,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
     let credit = Movement {
         account_id,
         kind: EntryKind::Credit,
@@ -226,13 +231,6 @@ fn seed_customer(
         fulfil::pay_from_wallet(conn, key, &order, bought_at)?;
     }
     Ok(())
-}
-
-/// What the demo's reseller has from the start: a wholesale discount.
-fn seed_reseller(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
-    let terms = AccountTerms { level: Level::Reseller, reseller_basis_points: RESELLER_BASIS_POINTS };
-    set_terms(conn, account_id, terms, None, now)
 }
 
 fn place_order(

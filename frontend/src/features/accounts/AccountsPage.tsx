@@ -101,10 +101,12 @@ export function AccountsPage() {
               <AccountLink account={account} />
               <LevelBadge level={account.Level} />
             </div>
-            <div className={s.soft}>
-              <span>{account.Name}</span>
-              <span>{discountOf(account)}</span>
-            </div>
+            {(account.Name !== account.Email || account.ResellerBasisPoints > 0) && (
+              <div className={s.soft}>
+                <span>{account.Name}</span>
+                {account.ResellerBasisPoints > 0 && <span>{`${t('discount')} ${discountOf(account)}`}</span>}
+              </div>
+            )}
             <div className={s.soft}>
               <StateBadge state={account.State} />
               <MoneyText amount={account.WalletBalance} currency={account.Currency} />

@@ -9,12 +9,13 @@ const vite = await createServer({
   optimizeDeps: { noDiscovery: true },
 });
 const { Shop, openBrowser, visit, signIn, texts } = await vite.ssrLoadModule('/e2e/shop.ts');
-const { OPEN_SCREENS, SCREENS } = await vite.ssrLoadModule('/e2e/screens.ts');
+const { billingTour, comesAs, EVERYTHING, OPEN_SCREENS, operatorTour, resellerTour, SCREENS } =
+  await vite.ssrLoadModule('/e2e/screens.ts');
 const folder = new URL('./screenshots/', import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
 
 const only = process.argv[2];
-const shop = await Shop.open();
+const shop = await Shop.open(EVERYTHING);
 const browser = await openBrowser();
 let problems = 0;
 
@@ -103,9 +104,11 @@ for (const language of ['en', 'zh']) {
         'products',
       ];
       await tour(Object.fromEntries(own.map((name) => [name, SCREENS[name]])), '-empty');
-      await page.evaluate(() => localStorage.removeItem('user'));
-      await signIn(page, shop, language, 'customer@example.com');
+      const guest = { page, shop, language, show: picture };
+      await resellerTour(guest);
+      await comesAs(guest, 'customer@example.com');
       await tour(SCREENS);
+      await billingTour(guest);
 
       // Many proxies at once: selected, and each of the things that can be done with them.
       const srp = (key, parameters) => t(`static_residential_proxies:${key}`, parameters);
@@ -187,6 +190,8 @@ for (const language of ['en', 'zh']) {
         await page.getByRole('button', { name: t('common:openMenu') }).click();
         await picture('drawer');
       }
+      await comesAs(guest, 'operator@example.com');
+      await operatorTour(guest);
       for (const problem of new Set(unseen)) report(suffix, problem);
       await context.close();
     }

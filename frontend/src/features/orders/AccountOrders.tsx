@@ -36,7 +36,7 @@ export function AccountOrders() {
     { field: 'Email', title: t('operator.email'), width: 230, flex: 1, cell: (row) => row.Email },
     { field: 'Kind', title: t('kindTitle'), width: 120, cell: kindText },
     { field: 'State', title: t('stateTitle'), width: 150, cell: (row) => <OrderStateBadge state={row.Order.State} /> },
-    { field: 'Payments', title: t('payments'), width: 190, cell: (row) => <PaidBy row={row} /> },
+    { field: 'Payments', title: t('payments'), width: 230, cell: (row) => <PaidBy row={row} /> },
     {
       field: 'Total',
       title: t('total'),

@@ -3,18 +3,16 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { useUserStore } from '@/stores/user';
-import { Button } from '@/ui/Button';
 import { PasswordField, TextField } from '@/ui/Field';
-import { Notice } from '@/ui/Notice';
+import { AuthForm } from './AuthForm';
 import { FaceLink, useTyped } from './AuthPage';
-import s from './auth.module.css';
 import { useSubmit } from './useSubmit';
 
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation('auth');
   const { email, setEmail } = useTyped();
   const [password, setPassword] = useState('');
-  const { fields, isBusy, message, onSubmit } = useSubmit(
+  const { form, field } = useSubmit(
     (core) => core.validateLogin({ Email: email, Password: password }),
     async () => {
       useUserStore.getState().signIn(await post('User/Login', { Email: email, Password: password }));
@@ -22,40 +20,31 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
     },
   );
   return (
-    <form className={s.form} onSubmit={onSubmit} noValidate>
-      <h1>{t('login.title')}</h1>
+    <AuthForm
+      title={t('login.title')}
+      submit={t('login.submit')}
+      form={form}
+      links={
+        <>
+          <FaceLink to="/password-reset">{t('login.forgot')}</FaceLink>
+          <span>
+            {t('login.noAccount')} <FaceLink to="/sign-up">{t('login.signUp')}</FaceLink>
+          </span>
+        </>
+      }
+    >
       <TextField
         label={t('email')}
         type="email"
         autoComplete="username"
         autoFocus
-        value={email}
-        error={fields.textOf('Email')}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          fields.clear('Email');
-        }}
+        {...field('Email', email, setEmail)}
       />
       <PasswordField
         label={t('password')}
         autoComplete="current-password"
-        value={password}
-        error={fields.textOf('Password')}
-        onChange={(event) => {
-          setPassword(event.target.value);
-          fields.clear('Password');
-        }}
+        {...field('Password', password, setPassword)}
       />
-      {message && <Notice tone="bad">{message}</Notice>}
-      <Button type="submit" variant="primary" size="large" wide loading={isBusy}>
-        {t('login.submit')}
-      </Button>
-      <p className={s.links}>
-        <FaceLink to="/password-reset">{t('login.forgot')}</FaceLink>
-        <span>
-          {t('login.noAccount')} <FaceLink to="/sign-up">{t('login.signUp')}</FaceLink>
-        </span>
-      </p>
-    </form>
+    </AuthForm>
   );
 }

@@ -2,10 +2,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
-import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
+import { AuthForm } from './AuthForm';
 import { FaceLink, useTyped } from './AuthPage';
-import s from './auth.module.css';
 import { MailSent } from './MailSent';
 import { useSubmit } from './useSubmit';
 
@@ -13,7 +12,7 @@ export function PasswordResetForm() {
   const { t } = useTranslation('auth');
   const { email, setEmail } = useTyped();
   const [isSent, setSent] = useState(false);
-  const { fields, isBusy, onSubmit } = useSubmit(
+  const { form, field } = useSubmit(
     (core) => core.validatePasswordReset(email),
     async () => {
       await post('User/RequestPasswordReset', { Email: email });
@@ -22,26 +21,14 @@ export function PasswordResetForm() {
   );
   if (isSent) return <MailSent title={t('passwordReset.sent')} text={t('passwordReset.sentHint', { Email: email })} />;
   return (
-    <form className={s.form} onSubmit={onSubmit} noValidate>
-      <h1>{t('passwordReset.title')}</h1>
+    <AuthForm
+      title={t('passwordReset.title')}
+      submit={t('passwordReset.submit')}
+      form={form}
+      links={<FaceLink to="/login">{t('backToLogin')}</FaceLink>}
+    >
       <p>{t('passwordReset.hint')}</p>
-      <TextField
-        label={t('email')}
-        type="email"
-        autoComplete="username"
-        value={email}
-        error={fields.textOf('Email')}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          fields.clear('Email');
-        }}
-      />
-      <Button type="submit" variant="primary" size="large" wide loading={isBusy}>
-        {t('passwordReset.submit')}
-      </Button>
-      <p className={s.links}>
-        <FaceLink to="/login">{t('backToLogin')}</FaceLink>
-      </p>
-    </form>
+      <TextField label={t('email')} type="email" autoComplete="username" {...field('Email', email, setEmail)} />
+    </AuthForm>
   );
 }

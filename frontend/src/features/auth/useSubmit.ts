@@ -1,5 +1,5 @@
 // Sending a form: once at a time, with its errors at their fields or above the button.
-import { type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { CallError } from '@/api/client';
 import { type FieldErrors, loadCore } from '@/core';
 import { useFieldErrors } from '@/ui/form';
@@ -30,5 +30,14 @@ export function useSubmit(validate: (core: Core) => FieldErrors, submit: () => P
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     }
   };
-  return { fields, isBusy, message, onSubmit };
+  /** A field of the form: what is typed, and what is wrong with it until it is typed anew. */
+  const field = (name: string, value: string, set: (typed: string) => void) => ({
+    value,
+    error: fields.textOf(name),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      set(event.target.value);
+      fields.clear(name);
+    },
+  });
+  return { form: { isBusy, message, onSubmit }, field };
 }

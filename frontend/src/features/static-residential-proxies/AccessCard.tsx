@@ -3,19 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
-import { core } from '@/core';
 import { AccessMode } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { OptionList, Toggle } from '@/ui/Controls';
-import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
+import { CredentialFields, KeepOldField, useCredentials } from './CredentialFields';
 import { Copied, Secret } from './NodeCells';
-import { KeepOldField } from './NodeForms';
 import s from './static.module.css';
 
 type VerAuth = Schemas['VerAuth'];
@@ -147,16 +145,12 @@ function ChangePlanCredentials({ auth, onClose }: { auth: VerAuth; onClose: () =
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const queryClient = useQueryClient();
   const once = useOnce();
-  const errors = useFieldErrors();
   const formId = useId();
-  const [userName, setUserName] = useState(auth.UserName);
-  const [password, setPassword] = useState('');
-  const [keepOldHours, setKeepOldHours] = useState(24);
+  const credentials = useCredentials(auth.UserName);
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const account = { UserName: userName.trim(), Password: password };
-    if (once.isBusy || !errors.passes(core().validateNodeAccount(account))) return;
-    const body = { VerStr: auth.VerStr, ...account, KeepOldHours: keepOldHours };
+    if (once.isBusy || !credentials.passes()) return;
+    const body = { VerStr: auth.VerStr, ...credentials.account, KeepOldHours: credentials.keepOldHours };
     try {
       await once.send(body, (options) => post('Ips/UpdateVerUserPass', body, options));
       await Promise.all(['ver-auth', 'setup-nodes'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
@@ -164,7 +158,7 @@ function ChangePlanCredentials({ auth, onClose }: { auth: VerAuth; onClose: () =
       showToast(t('setup.changed'), 'success');
       onClose();
     } catch (error) {
-      errors.takeFrom(error);
+      credentials.takeFrom(error);
     }
   };
   return (
@@ -182,29 +176,8 @@ function ChangePlanCredentials({ auth, onClose }: { auth: VerAuth; onClose: () =
       }
     >
       <form id={formId} className={s.form} onSubmit={save} noValidate>
-        <TextField
-          label={t('setup.userName')}
-          error={errors.textOf('UserName')}
-          autoComplete="off"
-          spellCheck={false}
-          value={userName}
-          onChange={(event) => {
-            errors.clear('UserName');
-            setUserName(event.target.value);
-          }}
-        />
-        <TextField
-          label={t('setup.password')}
-          error={errors.textOf('Password')}
-          autoComplete="off"
-          spellCheck={false}
-          value={password}
-          onChange={(event) => {
-            errors.clear('Password');
-            setPassword(event.target.value);
-          }}
-        />
-        <KeepOldField value={keepOldHours} onChange={setKeepOldHours} />
+        <CredentialFields credentials={credentials} />
+        <KeepOldField credentials={credentials} />
       </form>
     </Dialog>
   );

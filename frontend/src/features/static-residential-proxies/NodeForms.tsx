@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { core } from '@/core';
-import { KEEP_OLD_HOURS } from '@/core/constants.gen';
 import { OptionList } from '@/ui/Controls';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { BulkDialog } from './BulkDialog';
+import { CredentialFields, KeepOldField, useCredentials } from './CredentialFields';
 import type { Chosen } from './chosen';
 import { GroupDialog } from './GroupDialog';
 import { useGroups } from './useGroups';
@@ -93,49 +93,26 @@ export function EditNote({ chosen, onClose }: ActionProps) {
   );
 }
 
-/** How long the credentials before may go on working. */
-export function KeepOldField({ value, onChange }: { value: number; onChange: (hours: number) => void }) {
-  const { t } = useTranslation('static_residential_proxies');
-  return (
-    <SelectField
-      label={t('credentials.keepOld')}
-      hint={t('credentials.keepOldHint')}
-      value={value}
-      onChange={(event) => onChange(Number(event.target.value))}
-    >
-      {KEEP_OLD_HOURS.map((hours) => (
-        <option key={hours} value={hours}>
-          {hours === 0 ? t('credentials.notAtAll') : t('hours', { count: hours })}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
-
 export function ChangeCredentials({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation('static_residential_proxies');
-  const errors = useFieldErrors();
+  const credentials = useCredentials();
   const [how, setHow] = useState<'made' | 'own'>('made');
-  const [userName, setUserName] = useState('');
-  const [password, setPassword] = useState('');
-  const [keepOldHours, setKeepOldHours] = useState(24);
-  const account = { UserName: userName.trim(), Password: password };
   const body = {
     ...chosen.body,
-    ...(how === 'own' ? account : { Generate: true }),
-    KeepOldHours: keepOldHours,
+    ...(how === 'own' ? credentials.account : { Generate: true }),
+    KeepOldHours: credentials.keepOldHours,
   };
   return (
     <BulkDialog
       title={t('credentials.title', { count: chosen.count })}
       chosen={chosen}
       submit={t('credentials.submit')}
-      canSubmit={how === 'made' || userName.trim() !== '' || password !== ''}
+      canSubmit={how === 'made' || !credentials.isEmpty}
       onClose={onClose}
       asked={body}
-      check={() => how === 'made' || errors.passes(core().validateNodeAccount(account))}
+      check={() => how === 'made' || credentials.passes()}
       call={(once) => post('Ips/UserEditNodeAccount', body, once)}
-      onError={errors.takeFrom}
+      onError={credentials.takeFrom}
     >
       <OptionList
         label={t('credentials.how')}
@@ -146,33 +123,8 @@ export function ChangeCredentials({ chosen, onClose }: ActionProps) {
           { value: 'own', label: t('credentials.own'), hint: t('credentials.ownHint') },
         ]}
       />
-      {how === 'own' && (
-        <>
-          <TextField
-            label={t('credentials.userName')}
-            error={errors.textOf('UserName')}
-            autoComplete="off"
-            spellCheck={false}
-            value={userName}
-            onChange={(event) => {
-              errors.clear('UserName');
-              setUserName(event.target.value);
-            }}
-          />
-          <TextField
-            label={t('credentials.password')}
-            error={errors.textOf('Password')}
-            autoComplete="off"
-            spellCheck={false}
-            value={password}
-            onChange={(event) => {
-              errors.clear('Password');
-              setPassword(event.target.value);
-            }}
-          />
-        </>
-      )}
-      <KeepOldField value={keepOldHours} onChange={setKeepOldHours} />
+      {how === 'own' && <CredentialFields credentials={credentials} />}
+      <KeepOldField credentials={credentials} />
     </BulkDialog>
   );
 }

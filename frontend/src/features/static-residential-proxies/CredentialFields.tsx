@@ -1,0 +1,69 @@
+// A user name and a password of one's own for proxies, and for how long the old ones may go on working: for a plan, or for chosen IPs.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { core } from '@/core';
+import { KEEP_OLD_HOURS } from '@/core/constants.gen';
+import { SelectField, TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+
+/** What is typed, what of it is wrong, and what is sent. */
+export function useCredentials(firstUserName = '') {
+  const errors = useFieldErrors();
+  const [userName, setUserName] = useState(firstUserName);
+  const [password, setPassword] = useState('');
+  const [keepOldHours, setKeepOldHours] = useState(24);
+  const account = { UserName: userName.trim(), Password: password };
+  return {
+    account,
+    keepOldHours,
+    setKeepOldHours,
+    isEmpty: account.UserName === '' && password === '',
+    passes: () => errors.passes(core().validateNodeAccount(account)),
+    takeFrom: errors.takeFrom,
+    fields: [
+      { name: 'UserName', label: 'credentials.userName', value: userName, set: setUserName },
+      { name: 'Password', label: 'credentials.password', value: password, set: setPassword },
+    ] as const,
+    errors,
+  };
+}
+
+type Credentials = ReturnType<typeof useCredentials>;
+
+export function CredentialFields({ credentials }: { credentials: Credentials }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const { fields, errors } = credentials;
+  return fields.map(({ name, label, value, set }) => (
+    <TextField
+      key={name}
+      label={t(label)}
+      error={errors.textOf(name)}
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      onChange={(event) => {
+        errors.clear(name);
+        set(event.target.value);
+      }}
+    />
+  ));
+}
+
+/** How long the credentials before may go on working. */
+export function KeepOldField({ credentials }: { credentials: Credentials }) {
+  const { t } = useTranslation('static_residential_proxies');
+  return (
+    <SelectField
+      label={t('credentials.keepOld')}
+      hint={t('credentials.keepOldHint')}
+      value={credentials.keepOldHours}
+      onChange={(event) => credentials.setKeepOldHours(Number(event.target.value))}
+    >
+      {KEEP_OLD_HOURS.map((hours) => (
+        <option key={hours} value={hours}>
+          {hours === 0 ? t('credentials.notAtAll') : t('hours', { count: hours })}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

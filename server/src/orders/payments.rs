@@ -481,10 +481,15 @@ pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     Ok(due.first::<i64>(conn).optional()?.is_some())
 }
 
+/// So many payments are taken to be asked about at once.
+const TAKEN_AT_ONCE: i64 = 50;
+
 /// Payments whose gateway is to be asked again by now; the next time is set at once, so that several processes share
 /// the work. With each comes whether this is the last time that anybody asks.
 pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
-    let due = payments::table.filter(payments::next_query_at.le(now)).select(payments::id).limit(50);
+    // Who has waited longest comes first: nobody is left out, however many there are.
+    let due = payments::table.filter(payments::next_query_at.le(now)).order(payments::next_query_at);
+    let due = due.select(payments::id).limit(TAKEN_AT_ONCE);
     let due: Vec<i64> = match conn {
         Conn::Postgres(conn) => due.for_update().skip_locked().load(conn)?,
         Conn::Sqlite(conn) => due.load(conn)?,

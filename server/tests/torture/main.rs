@@ -97,9 +97,9 @@ fn end_an_order(shop: &Shop) {
 
 /// Hours pass: every gateway is asked until it has told all that it knows, and the time of every order is over.
 async fn settle(shop: &Shop) {
-    let now = shop.app.clock.now();
     let pass_time = |conn: &mut postern_server::db::Conn| {
-        let open = payments::table.filter(payments::next_query_at.is_not_null());
+        let now = shop.app.clock.now();
+        let open = payments::table.filter(payments::next_query_at.gt(now));
         diesel::update(open).set(payments::next_query_at.eq(now)).execute(conn)?;
         let unjudged = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
         diesel::update(unjudged).set(gateway_callbacks::received_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
@@ -117,7 +117,7 @@ async fn settle(shop: &Shop) {
         let unjudged: i64 = unjudged.count().get_result(conn)?;
         Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unjudged)
     };
-    for _ in 0..40 {
+    for _ in 0..120 {
         shop.app.db.write_blocking(pass_time).expect("time");
         sleep(Duration::from_millis(1_500)).await;
         if shop.app.db.read_blocking(unsettled).expect("a number") == 0 {

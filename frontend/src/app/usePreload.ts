@@ -2,19 +2,11 @@
 import { useEffect } from 'react';
 import { core } from '@/core';
 import { useUserStore } from '@/stores/user';
+import { idle } from '@/ui/idle';
 import { preload } from './router';
-
-const AFTER_MS = 300;
 
 /** Somebody asked their browser to load no more than needed. */
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData ?? false;
-
-/** Safari has no idle callbacks. */
-const idle = () =>
-  new Promise<void>((resolve) => {
-    if (window.requestIdleCallback) window.requestIdleCallback(() => resolve());
-    else setTimeout(resolve, AFTER_MS);
-  });
 
 /** Begins once the rules are loaded. */
 export function usePreload(isReady: boolean): void {

@@ -130,6 +130,8 @@ interface DataGridProps<Row> {
 
 const ROW_HEIGHT = 44;
 const VISIBLE_ROWS = 15;
+/** So many rows are drawn above and below what is in sight. */
+const ROWS_BEYOND = 4;
 
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval, selection } = props;
@@ -455,6 +457,7 @@ function Grid<Row>(props: GridProps<Row>) {
           onCellKeyDown={({ event }) => entersCell(event as KeyboardEvent)}
           suppressMovableColumns
           animateRows={false}
+          rowBuffer={ROWS_BEYOND}
           enableCellTextSelection
           ensureDomOrder
         />

@@ -207,17 +207,18 @@ pub fn plan_list(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result
 }
 
 pub fn group_list(conn: &mut Conn, account_id: i64) -> Result<Vec<PlanGroup>, AppError> {
-    let counts: Vec<(Option<i64>, i64)> = nodes::table
-        .filter(nodes::account_id.eq(account_id))
-        .group_by(nodes::group_id)
-        .select((nodes::group_id, count(nodes::id)))
-        .load(conn)?;
-    let counts: HashMap<i64, i64> = counts.into_iter().filter_map(|(group, nodes)| Some((group?, nodes))).collect();
     let rows: Vec<(i64, String, String, String)> = plan_groups::table
         .filter(plan_groups::account_id.eq(account_id))
         .order(plan_groups::name)
         .select((plan_groups::id, plan_groups::name, plan_groups::colour, plan_groups::note))
         .load(conn)?;
+    // Counted in the groups: most of what somebody owns may be in none.
+    let counts: Vec<(Option<i64>, i64)> = nodes::table
+        .filter(nodes::group_id.eq_any(rows.iter().map(|row| row.0)))
+        .group_by(nodes::group_id)
+        .select((nodes::group_id, count(nodes::id)))
+        .load(conn)?;
+    let counts: HashMap<i64, i64> = counts.into_iter().filter_map(|(group, nodes)| Some((group?, nodes))).collect();
     let row = |(group_id, name, colour, note)| PlanGroup {
         node_count: counts.get(&group_id).copied().unwrap_or_default(),
         group_id,

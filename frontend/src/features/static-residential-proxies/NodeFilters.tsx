@@ -20,7 +20,13 @@ import type { FilterKey, NodeFilterState } from './useNodeFilter';
 
 const ENDS_WITHIN_DAYS = [1, 3, 7, 14, 30];
 
-export function NodeFilters({ state }: { state: NodeFilterState }) {
+interface NodeFiltersProps {
+  state: NodeFilterState;
+  /** Are there rows to see already? What takes its time waits for them. */
+  isListShown: boolean;
+}
+
+export function NodeFilters({ state, isListShown }: NodeFiltersProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
   const [isOpen, setOpen] = useState(false);
@@ -56,13 +62,13 @@ export function NodeFilters({ state }: { state: NodeFilterState }) {
             }
           >
             <div className={s.form}>
-              <Selects state={state} />
+              <Selects state={state} isListShown={isListShown} />
             </div>
           </Dialog>
         </>
       ) : (
         <>
-          <Selects state={state} hideLabels />
+          <Selects state={state} isListShown={isListShown} hideLabels />
           {clear}
         </>
       )}
@@ -70,7 +76,7 @@ export function NodeFilters({ state }: { state: NodeFilterState }) {
   );
 }
 
-function Selects({ state, hideLabels = false }: { state: NodeFilterState; hideLabels?: boolean }) {
+function Selects({ state, isListShown, hideLabels = false }: NodeFiltersProps & { hideLabels?: boolean }) {
   const { t } = useTranslation('static_residential_proxies');
   const name = useName();
   const language = currentLanguage();
@@ -81,6 +87,7 @@ function Selects({ state, hideLabels = false }: { state: NodeFilterState; hideLa
     queryKey: ['own-targets'],
     queryFn: () => post('Ips/GetUserTargetList', undefined, { silent: true }),
     staleTime: 60_000,
+    enabled: isListShown,
   });
   const cities = useMemo(() => core().cities(), []);
   const countries = useMemo(

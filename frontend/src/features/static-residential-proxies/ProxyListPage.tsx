@@ -7,6 +7,7 @@ import { ButtonLink, IconButton } from '@/ui/Button';
 import { useCopy } from '@/ui/CopyButton';
 import { type Column, DataGrid, nothingSelected, type Selection } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
+import { idle } from '@/ui/idle';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
@@ -38,6 +39,7 @@ export function ProxyListPage() {
   const [selected, setSelected] = useState<{ of: string; rows: Selection<Node> }>({ of: '', rows: nothingSelected });
   const selection = selected.of === narrowing ? selected.rows : nothingSelected;
   const select = (rows: Selection<Node>) => setSelected({ of: narrowing, rows });
+  const [isListShown, setListShown] = useState(false);
   const [begun, setBegun] = useState<{ action: Action; chosen: Chosen; isBulk: boolean }>();
 
   const columns = useMemo<Column<Node>[]>(
@@ -124,10 +126,13 @@ export function ProxyListPage() {
         rowId={nodeId}
         narrowedBy={filter.narrowedBy}
         onNarrow={filter.replaceAll}
-        load={(list, signal) =>
-          post('Ips/GetUserNodeList', { ...list, Search: filter.search, Filter: filter.filter }, { signal })
-        }
-        toolbar={<NodeFilters state={filter} />}
+        load={async (list, signal) => {
+          const body = { ...list, Search: filter.search, Filter: filter.filter };
+          const page = await post('Ips/GetUserNodeList', body, { signal });
+          idle().then(() => setListShown(true));
+          return page;
+        }}
+        toolbar={<NodeFilters state={filter} isListShown={isListShown} />}
         selection={{
           value: selection,
           onChange: select,

@@ -72,9 +72,7 @@ fi
 stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
 stage "journeys in Chromium, SQLite" npm --prefix frontend run e2e
-# How screens look is the same on both databases.
-[ -z "$postgres" ] || stage "journeys in Chromium, PostgreSQL" \
-  on_postgres npm --prefix frontend run e2e -- --exclude '**/accessibility.spec.ts'
+[ -z "$postgres" ] || stage "journeys in Chromium, PostgreSQL" on_postgres npm --prefix frontend run e2e
 stage "wasm: the package as its users have it" node --test --test-reporter=tap scripts/test-wasm-package.mjs
 stage "wasm: in Node and Chromium" scripts/wasm.sh test
 report

@@ -57,9 +57,9 @@ test.each(['en', 'zh'] as const)(
     await reseller.opens('/static-residential-proxies/pricing');
     await reseller.sees(reseller.own('pricing.reseller', { Percent: '15%' }));
     const main = page.getByRole('main');
-    expect(await main.locator('s').allInnerTexts()).toEqual(
-      ['$5.00', '$9.00', '$14.00'].map((price) => expect.stringContaining(price)),
-    );
+    await expect
+      .poll(() => main.locator('s').allInnerTexts())
+      .toEqual(['$5.00', '$9.00', '$14.00'].map((price) => expect.stringContaining(price)));
     await main.getByText('$4.25', { exact: true }).waitFor();
     await main.getByText(`${reseller.own('order.discount.reseller')} (15%)`).waitFor();
     await reseller.opensOrderForm();
@@ -133,7 +133,8 @@ test('a customer has no discount and no way to the accounts', async () => {
   await customer.opens('/operator/accounts');
   await customer.sees(customer.text('common:notFound'));
   await page.getByRole('button', { name: customer.text('common:account'), exact: true }).click();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([customer.text('common:signOut')]);
+  const entries = page.getByRole('menuitem');
+  await expect.poll(() => entries.allInnerTexts()).toEqual([customer.text('common:signOut')]);
   expect(customer.visit.problems).toEqual([]);
   await customer.visit.context.close();
 });

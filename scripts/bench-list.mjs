@@ -63,23 +63,26 @@ const clickToRows = (link) =>
     look();
   });
 
-// Runs in the page: moves through the whole page of the list, and counts the frames in which a part of it has no row.
+// Runs in the page: moves through the whole page of the list, and counts the frames in which a part of it has no filled row.
 const scrollThrough = () =>
   new Promise((done) => {
     const body = document.querySelector('[role="grid"], [role="treegrid"]');
     const moves = (part) =>
-      part.scrollHeight > part.clientHeight + 50 && getComputedStyle(part).overflowY !== 'visible';
-    const scroller = [...body.querySelectorAll('*')].find(moves) ?? document.scrollingElement;
+      part.scrollHeight > part.clientHeight + 50 && /auto|scroll/.test(getComputedStyle(part).overflowY);
+    // The grid moves its rows itself.
+    const scroller = [body, ...body.querySelectorAll('*')].find(moves);
     let frames = 0;
     let blank = 0;
     const step = () => {
-      const box = (scroller === document.scrollingElement ? body : scroller).getBoundingClientRect();
-      const top = Math.max(box.top, 0) + 2;
-      const bottom = Math.min(box.bottom, innerHeight) - 2;
+      const box = scroller.getBoundingClientRect();
+      const header = scroller.querySelector('[role="columnheader"]').getBoundingClientRect();
+      // Between the header and the bar that moves the columns.
+      const bottom = box.top + scroller.clientHeight - 20;
+      const rows = [...scroller.querySelectorAll('[role="row"]')].filter((row) => row.querySelector('code'));
+      const places = rows.map((row) => row.getBoundingClientRect());
       frames += 1;
-      for (let y = top; y < bottom; y += 40) {
-        const row = document.elementFromPoint(box.left + box.width / 2, y)?.closest('[role="row"]');
-        if (!row?.textContent.trim()) {
+      for (let y = header.bottom + 2; y < bottom; y += 20) {
+        if (!places.some((place) => place.top <= y && y <= place.bottom)) {
           blank += 1;
           break;
         }

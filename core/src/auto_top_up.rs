@@ -14,6 +14,8 @@ pub const RETRY_HOURS: i64 = 24;
 /// again is blocked by its bank, and a mistake in the settings is found before it costs a whole month's limit.
 pub const MAX_CHARGES: i64 = 5;
 pub const CHARGES_HOURS: i64 = 24;
+/// How long nothing is charged for an account that is suspended, until it is looked at again.
+pub const SUSPENDED_HOURS: i64 = 24;
 
 wire_enum! {
     /// Why a remembered card was not charged.

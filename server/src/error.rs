@@ -2,6 +2,7 @@
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
+use diesel::result::DatabaseErrorKind;
 use postern_core::code::Code;
 use postern_core::money::{Money, MoneyError};
 use postern_core::validate::FieldErrors;
@@ -55,6 +56,14 @@ impl AppError {
 
     pub fn pool(error: r2d2::Error) -> AppError {
         AppError::Busy(error.to_string())
+    }
+
+    /// Another transaction did the same meanwhile: this one is to run again, and see it.
+    pub fn overtaken() -> AppError {
+        AppError::Database(diesel::result::Error::DatabaseError(
+            DatabaseErrorKind::SerializationFailure,
+            Box::new("another did the same at once".to_owned()),
+        ))
     }
 
     pub fn internal(text: &str) -> AppError {

@@ -94,30 +94,28 @@ pub fn once<T: Serialize>(
 ) -> Result<Value, AppError> {
     use idempotency_keys::dsl;
     let Some(key) = &repeat.key else { return Ok(serde_json::to_value(work(conn)?)?) };
-    let row = (
-        dsl::account_id.eq(account_id),
-        dsl::idempotency_key.eq(key),
-        dsl::body_sha256.eq(&repeat.body_sha256),
-        dsl::answer.eq(""),
-        dsl::created_at.eq(now),
-    );
-    // The second of two at once waits here until the first has committed or rolled back.
-    let insert = diesel::insert_into(dsl::idempotency_keys).values(row).on_conflict_do_nothing();
-    let inserted = match conn {
-        Conn::Postgres(conn) => insert.execute(conn)?,
-        Conn::Sqlite(conn) => insert.execute(conn)?,
-    };
-    let this_key = dsl::idempotency_keys.find((account_id, key));
-    if inserted == 0 {
-        let (body_sha256, answer): (String, String) = this_key.select((dsl::body_sha256, dsl::answer)).first(conn)?;
+    let this_key = dsl::idempotency_keys.find((account_id, key)).select((dsl::body_sha256, dsl::answer));
+    if let Some((body_sha256, answer)) = this_key.first::<(String, String)>(conn).optional()? {
         if body_sha256 != repeat.body_sha256 {
             return Err(AppError::code(Code::IdempotencyConflict));
         }
         return Ok(serde_json::from_str(&answer)?);
     }
     let answer = serde_json::to_value(work(conn)?)?;
-    diesel::update(this_key).set(dsl::answer.eq(answer.to_string())).execute(conn)?;
-    Ok(answer)
+    let row = (
+        dsl::account_id.eq(account_id),
+        dsl::idempotency_key.eq(key),
+        dsl::body_sha256.eq(&repeat.body_sha256),
+        dsl::answer.eq(answer.to_string()),
+        dsl::created_at.eq(now),
+    );
+    // The second of two at once, unless a lock has made it wait before, waits here until the first has committed or rolled back.
+    let insert = diesel::insert_into(dsl::idempotency_keys).values(row).on_conflict_do_nothing();
+    let inserted = match conn {
+        Conn::Postgres(conn) => insert.execute(conn)?,
+        Conn::Sqlite(conn) => insert.execute(conn)?,
+    };
+    if inserted == 0 { Err(AppError::overtaken()) } else { Ok(answer) }
 }
 
 /// Who sent the request: a user with a session that lives, allowed to make this call.

@@ -1,12 +1,14 @@
 //! Purchases: through the API, and what they are compared with.
 use crate::client::Client;
-use crate::shop::{Customer, TIER};
+use crate::shop::{Customer, Shop, TIER};
 use chrono::NaiveDateTime;
+use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use postern_server::db::{Conn, Database};
+use postern_server::db::{Conn, sqlite_path};
 use postern_server::error::AppError;
 use postern_server::schema::{
-    idempotency_keys, ledger_entries, ledger_transactions, nodes, order_lines, order_nodes, orders, payments, wallets,
+    idempotency_keys, invoices, ledger_entries, ledger_transactions, nodes, order_lines, order_nodes, orders, payments,
+    wallets,
 };
 use postern_server::security::{SecretKey, new_token};
 use std::net::SocketAddr;
@@ -15,6 +17,9 @@ use std::time::{Duration, Instant};
 /// Where a buyer buys: each in a city of their own would be easy, so all buy in one.
 pub const COUNTRY: &str = "US";
 pub const CITY: &str = "denver";
+
+/// What the invoices of the bare transactions are numbered in: nobody counts it up.
+pub const SERIES: &str = "bare";
 
 /// Orders one IP and pays it from the wallet, for so long; returns how many times.
 pub fn buy(address: SocketAddr, customer: &Customer, time: Duration) -> anyhow::Result<u32> {
@@ -36,9 +41,10 @@ pub fn buy(address: SocketAddr, customer: &Customer, time: Duration) -> anyhow::
     Ok(bought)
 }
 
-/// The rows of the same purchase but its invoice, written by the same statements in one durable transaction that reads and
-/// judges nothing: two idempotency keys with their answers, the order with its line, the node held and handed over with the
-/// order's record of it, the order paid and fulfilled, the payment, the posting with its two entries, and the wallet.
+/// The rows of the same purchase, written by the same statements in one durable transaction that reads and judges nothing: two
+/// idempotency keys with their answers, the order with its line, the node held and handed over with the order's record of it, the
+/// order paid and fulfilled, the payment, the posting with its two entries, the wallet, and the invoice, whose number comes from
+/// nowhere so that nobody waits for it.
 pub fn write_rows(
     conn: &mut Conn,
     key: &SecretKey,
@@ -54,16 +60,11 @@ pub fn write_rows(
             idempotency_keys::account_id.eq(account_id),
             idempotency_keys::idempotency_key.eq(text),
             idempotency_keys::body_sha256.eq("0".repeat(64)),
-            idempotency_keys::answer.eq(""),
+            idempotency_keys::answer.eq("x".repeat(900)),
             idempotency_keys::created_at.eq(now),
         );
         diesel::insert_into(idempotency_keys::table).values(row).execute(conn)
     };
-    let note_answer = |conn: &mut Conn, text: &str| {
-        let row = idempotency_keys::table.find((account_id, text));
-        diesel::update(row).set(idempotency_keys::answer.eq("x".repeat(900))).execute(conn)
-    };
-    insert_key(conn, &keys[0])?;
     let order_id: i64 = diesel::insert_into(orders::table)
         .values((
             orders::order_number.eq(new_token()),
@@ -97,8 +98,7 @@ pub fn write_rows(
     diesel::update(nodes::table.find(node_id))
         .set((nodes::state.eq("held"), nodes::order_id.eq(order_id)))
         .execute(conn)?;
-    note_answer(conn, &keys[0])?;
-    insert_key(conn, &keys[1])?;
+    insert_key(conn, &keys[0])?;
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
             ledger_transactions::account_id.eq(account_id),
@@ -124,8 +124,6 @@ pub fn write_rows(
     let wallet =
         (wallets::balance_minor.eq(balance), wallets::total_expenses_minor.eq(wallets::total_expenses_minor + 500));
     diesel::update(wallets::table.find(account_id)).set(wallet).execute(conn)?;
-    diesel::update(orders::table.find(order_id)).set(orders::state.eq("paid")).execute(conn)?;
-    diesel::update(orders::table.find(order_id)).set(orders::paid_at.eq(now)).execute(conn)?;
     diesel::update(nodes::table.find(node_id))
         .set((
             nodes::state.eq("assigned"),
@@ -142,7 +140,9 @@ pub fn write_rows(
         .execute(conn)?;
     let sold = (order_nodes::order_id.eq(order_id), order_nodes::node_id.eq(node_id), order_nodes::net_minor.eq(500));
     diesel::insert_into(order_nodes::table).values(sold).execute(conn)?;
-    diesel::update(orders::table.find(order_id)).set(orders::state.eq("fulfilled")).execute(conn)?;
+    diesel::update(orders::table.find(order_id))
+        .set((orders::state.eq("fulfilled"), orders::paid_at.eq(now)))
+        .execute(conn)?;
     diesel::insert_into(payments::table)
         .values((
             payments::public_id.eq(new_token()),
@@ -157,24 +157,60 @@ pub fn write_rows(
             payments::settled_at.eq(now),
         ))
         .execute(conn)?;
-    note_answer(conn, &keys[1])?;
+    diesel::insert_into(invoices::table)
+        .values((
+            invoices::kind.eq("invoice"),
+            invoices::invoice_number.eq(new_token()),
+            invoices::series.eq(SERIES),
+            invoices::number_in_series.eq(order_id),
+            invoices::account_id.eq(account_id),
+            invoices::order_id.eq(order_id),
+            invoices::currency.eq("USD"),
+            invoices::total_minor.eq(500),
+            invoices::snapshot.eq("x".repeat(900)),
+            invoices::issued_at.eq(now),
+        ))
+        .execute(conn)?;
+    insert_key(conn, &keys[1])?;
     Ok(())
 }
 
-/// Writes such transactions one after the other, for so long; returns how many. `node_ids` are on the shelf and nobody else's.
+/// What one who writes bare transactions has to themselves.
+pub struct Share {
+    /// On the shelf, and nobody else's.
+    pub node_ids: Vec<i64>,
+    /// On PostgreSQL; on SQLite there is one writer for everybody.
+    conn: Option<Conn>,
+}
+
+impl Share {
+    pub fn new(shop: &Shop) -> anyhow::Result<Share> {
+        let conn = match sqlite_path(shop.database_url()) {
+            None => Some(Conn::Postgres(PgConnection::establish(shop.database_url())?)),
+            Some(_) => None,
+        };
+        Ok(Share { node_ids: Vec::new(), conn })
+    }
+}
+
+/// Writes such transactions one after the other, for so long; returns how many.
 pub fn write(
-    database: &Database,
-    key: &SecretKey,
+    shop: &Shop,
     customer: &Customer,
-    node_ids: &mut Vec<i64>,
+    share: &mut Share,
     now: NaiveDateTime,
     time: Duration,
 ) -> anyhow::Result<u32> {
+    let (database, key) = (&shop.app.db, &shop.app.key);
     let (begin, mut written) = (Instant::now(), 0);
     while begin.elapsed() < time {
-        let node_id = node_ids.pop().ok_or_else(|| anyhow::anyhow!("the shelf is empty: stock more"))?;
+        let node_id = share.node_ids.pop().ok_or_else(|| anyhow::anyhow!("the shelf is empty: stock more"))?;
         let balance = i64::from(written);
-        let done = database.write_blocking(|conn| write_rows(conn, key, customer, node_id, balance, now));
+        let mut rows = |conn: &mut Conn| write_rows(conn, key, customer, node_id, balance, now);
+        let done = match &mut share.conn {
+            Some(conn) => conn.transaction(rows),
+            None => database.write_blocking(&mut rows),
+        };
         done.map_err(|error| anyhow::anyhow!("{error}"))?;
         written += 1;
     }

@@ -8,9 +8,9 @@ use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::{Currency, Money};
 use postern_core::place;
 use postern_server::config::Config;
-use postern_server::db::sqlite_path;
+use postern_server::db::{Conn, sqlite_path};
 use postern_server::error::AppError;
-use postern_server::schema::{nodes, plans, users};
+use postern_server::schema::{invoice_counters, nodes, plans, users};
 use postern_server::security::{hash_password, new_token};
 use postern_server::state::App;
 use postern_server::users::queries::{Newcomer, insert_account, insert_session};
@@ -139,6 +139,19 @@ impl Shop {
                 conn.batch_execute("VACUUM ANALYZE")?;
             }
         }
+        Ok(())
+    }
+
+    /// Lets the database look at what is in its tables, as PostgreSQL does by itself within a minute.
+    pub fn analyze(&self) -> anyhow::Result<()> {
+        self.app.db.write_blocking(|conn| Ok(conn.batch_execute("ANALYZE")?)).map_err(wrong)
+    }
+
+    /// Begins a series of invoices.
+    pub fn open_series(&self, series: &str) -> anyhow::Result<()> {
+        let row = (invoice_counters::series.eq(series), invoice_counters::last_number.eq(0));
+        let opened = |conn: &mut Conn| Ok(diesel::insert_into(invoice_counters::table).values(row).execute(conn)?);
+        self.app.db.write_blocking(opened).map_err(wrong)?;
         Ok(())
     }
 

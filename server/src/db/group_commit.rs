@@ -88,13 +88,14 @@ impl Queue {
     /// Does what waits, until nothing does. Whoever calls this has the turn to write.
     pub fn work_off(&self, database: &Database) {
         while let Some(first) = self.next() {
-            let mut conn = match database.writers.get() {
-                Ok(conn) => conn,
+            let mut pooled = match database.writers.get() {
+                Ok(pooled) => pooled,
                 Err(error) => return first.refuse(AppError::pool(error)),
             };
+            let conn = &mut pooled.conn;
             let mut writes = vec![first];
-            if self.write_together(&mut conn, &mut writes).is_err() {
-                writes.iter_mut().for_each(|write| write.write_alone(&mut conn));
+            if self.write_together(conn, &mut writes).is_err() {
+                writes.iter_mut().for_each(|write| write.write_alone(conn));
             }
             writes.into_iter().for_each(Waiting::answer);
         }

@@ -1,4 +1,5 @@
 //! The database: one kind of connection over SQLite and PostgreSQL, pools, transactions, migrations.
+mod flushes;
 mod group_commit;
 
 use crate::error::AppError;
@@ -9,7 +10,7 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sqlite::SqliteConnection;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
@@ -20,6 +21,8 @@ const POSTGRES_ATTEMPTS: u32 = 5;
 /// Who has waited this long for a turn at the database is told so.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
+/// A connection that has answered this recently is not asked again whether it is still there.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
 /// What a rush has opened is closed again after this long, with its memory.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -30,8 +33,14 @@ pub enum Conn {
     Sqlite(SqliteConnection),
 }
 
+/// A connection of a pool, and when it was last heard to be there.
+struct Pooled {
+    conn: Conn,
+    heard_at: Instant,
+}
+
 /// Opens connections for a pool.
-pub struct Manager {
+struct Manager {
     url: String,
     /// Pages that SQLite keeps for one connection. The system keeps the file as well, for all of them together.
     cache_kilobytes: u32,
@@ -42,19 +51,25 @@ const READER_CACHE_KILOBYTES: u32 = 1_000;
 const WRITER_CACHE_KILOBYTES: u32 = 4_000;
 
 impl r2d2::ManageConnection for Manager {
-    type Connection = Conn;
+    type Connection = Pooled;
     type Error = diesel::r2d2::Error;
 
-    fn connect(&self) -> Result<Conn, Self::Error> {
-        self.open().map_err(diesel::r2d2::Error::ConnectionError)
+    fn connect(&self) -> Result<Pooled, Self::Error> {
+        let conn = self.open().map_err(diesel::r2d2::Error::ConnectionError)?;
+        Ok(Pooled { conn, heard_at: Instant::now() })
     }
 
-    fn is_valid(&self, conn: &mut Conn) -> Result<(), Self::Error> {
-        conn.batch_execute("SELECT 1").map_err(diesel::r2d2::Error::QueryError)
+    fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Self::Error> {
+        if pooled.heard_at.elapsed() > TRUSTED_FOR {
+            pooled.conn.batch_execute("SELECT 1").map_err(diesel::r2d2::Error::QueryError)?;
+            pooled.heard_at = Instant::now();
+        }
+        Ok(())
     }
 
-    fn has_broken(&self, conn: &mut Conn) -> bool {
-        std::thread::panicking() || <Conn as Connection>::TransactionManager::is_broken_transaction_manager(conn)
+    fn has_broken(&self, pooled: &mut Pooled) -> bool {
+        type Transactions = <Conn as Connection>::TransactionManager;
+        std::thread::panicking() || Transactions::is_broken_transaction_manager(&mut pooled.conn)
     }
 }
 
@@ -87,6 +102,7 @@ pub struct Database {
     writers: r2d2::Pool<Manager>,
     /// On SQLite writers is a single connection: those who write queue for it instead of failing on a locked file.
     queue: Option<group_commit::Queue>,
+    flushes: flushes::Flushes,
     /// As many turns as connections. Requests wait for one here, first come first served and without a thread each.
     read_turns: Arc<Semaphore>,
     write_turns: Arc<Semaphore>,
@@ -117,20 +133,22 @@ impl Database {
         };
         let readers = pool(pool_size, READER_CACHE_KILOBYTES)?;
         let read_turns = Arc::new(Semaphore::new(pool_size as usize));
+        let flushes = flushes::Flushes::default();
         if is_sqlite {
             let write_turns = Arc::new(Semaphore::new(1));
             let (writers, queue) = (pool(1, WRITER_CACHE_KILOBYTES)?, Some(group_commit::Queue::default()));
-            return Ok(Database { readers, writers, queue, read_turns, write_turns });
+            return Ok(Database { readers, writers, queue, flushes, read_turns, write_turns });
         }
-        Ok(Database { writers: readers.clone(), queue: None, write_turns: read_turns.clone(), readers, read_turns })
+        let (writers, write_turns) = (readers.clone(), read_turns.clone());
+        Ok(Database { readers, writers, queue: None, flushes, read_turns, write_turns })
     }
 
     /// Brings the tables up to date. Of several processes that start at once, one does it and the others wait.
     pub fn migrate(&self) -> anyhow::Result<usize> {
-        let mut conn = self.writers.get()?;
+        let conn = &mut self.writers.get()?.conn;
         let wrong =
             |error: Box<dyn std::error::Error + Send + Sync>| anyhow::anyhow!("migrating the database: {error}");
-        match &mut *conn {
+        match conn {
             Conn::Sqlite(conn) => {
                 if !conn.has_pending_migration(SQLITE_MIGRATIONS).map_err(wrong)? {
                     return Ok(0);
@@ -194,25 +212,30 @@ impl Database {
     where
         F: FnMut(&mut Conn) -> Result<T, AppError>,
     {
-        let mut conn = self.writers.get().map_err(AppError::pool)?;
+        let conn = &mut self.writers.get().map_err(AppError::pool)?.conn;
         for attempt in 1.. {
-            match transaction(&mut conn, Purpose::Write, &mut work) {
+            match transaction(conn, Purpose::Write, &mut work) {
                 Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_worth_a_retry(&error) => {
                     std::thread::sleep(Duration::from_millis(5) * attempt);
                 }
-                result => return result,
+                result => {
+                    if let (Ok(_), Conn::Postgres(conn)) = (&result, conn) {
+                        self.flushes.wait(conn)?;
+                    }
+                    return result;
+                }
             }
         }
         unreachable!("the last attempt returns")
     }
 
     pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
-        work(&mut *self.readers.get().map_err(AppError::pool)?)
+        work(&mut self.readers.get().map_err(AppError::pool)?.conn)
     }
 
     /// Reads everything as it was at one moment.
     pub fn snapshot_blocking<T>(&self, mut work: impl FnMut(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
-        transaction(&mut *self.readers.get().map_err(AppError::pool)?, Purpose::Snapshot, &mut work)
+        transaction(&mut self.readers.get().map_err(AppError::pool)?.conn, Purpose::Snapshot, &mut work)
     }
 }
 
@@ -245,7 +268,8 @@ fn transaction<T>(
     let begin = match (&conn, purpose) {
         // The right to write is taken first, so that nothing read in between can be overtaken.
         (Conn::Sqlite(_), Purpose::Write) => "BEGIN IMMEDIATE",
-        (Conn::Sqlite(_), Purpose::Snapshot) | (Conn::Postgres(_), Purpose::Write) => "BEGIN",
+        (Conn::Sqlite(_), Purpose::Snapshot) => "BEGIN",
+        (Conn::Postgres(_), Purpose::Write) => flushes::BEGIN,
         (Conn::Postgres(_), Purpose::Snapshot) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     };
     match conn {

@@ -5,7 +5,7 @@ use crate::coupons;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::ips::queries::seed_catalogue;
-use crate::orders::queries::Purchase;
+use crate::orders::queries::{OrderRow, Purchase};
 use crate::orders::{fulfil, queries as orders};
 use crate::schema::{node_targets, nodes, targets, users};
 use crate::security::{SecretKey, hash_password, new_token};
@@ -226,8 +226,7 @@ fn seed_customer(
         [(0, &[("US", "new-york", 4), ("DE", "frankfurt", 3), ("JP", "tokyo", 2)], 12), (1, &[("GB", "london", 3)], 5)];
     for (tier, places, days_ago) in purchases {
         let bought_at = now - TimeDelta::days(days_ago);
-        let order_id = place_order(conn, catalogue, account_id, tier, places, bought_at)?;
-        let order = orders::lock(conn, order_id)?;
+        let order = place_order(conn, catalogue, account_id, tier, places, bought_at)?;
         fulfil::pay_from_wallet(conn, key, &order, bought_at)?;
     }
     Ok(())
@@ -240,7 +239,7 @@ fn place_order(
     tier: usize,
     places: &[Place],
     at: NaiveDateTime,
-) -> Result<i64, AppError> {
+) -> Result<OrderRow, AppError> {
     let line = |(country, city, quantity): &Place| LineRequest {
         country: (*country).to_owned(),
         city: (*city).to_owned(),
@@ -253,7 +252,7 @@ fn place_order(
         target: None,
     };
     let quote = quote(&request, catalogue).map_err(|error| AppError::internal(&format!("a demo quote: {error:?}")))?;
-    let order_id = orders::insert_purchase(conn, account_id, &quote, &Purchase::default(), at)?;
-    orders::hold(conn, order_id, &quote, &Purchase::default())?;
-    Ok(order_id)
+    let order = orders::insert_purchase(conn, account_id, &quote, &Purchase::default(), at)?;
+    orders::hold(conn, order.id, &quote, &Purchase::default())?;
+    Ok(order)
 }

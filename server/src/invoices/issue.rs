@@ -2,15 +2,15 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::invoices::types::InvoiceView;
-use crate::orders::queries::OrderRow;
-use crate::schema::{invoice_counters, invoices, order_lines, payments, tiers, users};
+use crate::orders::queries::{LineRow, OrderRow};
+use crate::schema::{invoice_counters, invoices};
 use crate::settings::queries::seller;
-use crate::users::queries::account_details;
+use crate::users::queries::buyer;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, Party, invoice_number, is_invoiced, series};
+use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, invoice_number, is_invoiced, series};
 use postern_core::money::Money;
-use postern_core::order::{PaymentMethod, PaymentState};
+use postern_core::order::PaymentMethod;
 use postern_core::time::to_wire;
 
 /// A document that was just issued.
@@ -21,16 +21,22 @@ pub struct Issued {
 
 /// Issues the invoice of an order that has just been paid; a top-up gets none. Comes after everything else that the transaction
 /// locks: until it ends, nobody else issues anything.
-pub fn issue_invoice(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Option<InvoiceView>, AppError> {
+pub fn issue_invoice(
+    conn: &mut Conn,
+    order: &OrderRow,
+    lines: &[LineRow],
+    payment_method: PaymentMethod,
+    now: NaiveDateTime,
+) -> Result<Option<InvoiceView>, AppError> {
     if !is_invoiced(order.kind()?) {
         return Ok(None);
     }
     let snapshot = InvoiceSnapshot {
-        lines: invoice_lines(conn, order)?,
+        lines: invoice_lines(order, lines)?,
         subtotal: Money::from_minor(order.subtotal_minor),
         discounts: serde_json::from_str(&order.discounts)?,
         total: Money::from_minor(order.total_minor),
-        payment_method: paid_by(conn, order.id)?,
+        payment_method,
         ..blank(conn, order, now)?
     };
     let issued = issue(conn, order, InvoiceKind::Invoice, None, &snapshot, now)?;
@@ -76,14 +82,9 @@ pub fn issue_credit_note(
 
 /// What every document of an order says: who sold to whom, and when.
 fn blank(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<InvoiceSnapshot, AppError> {
-    let email: String = users::table
-        .filter(users::account_id.eq(order.account_id))
-        .order(users::id)
-        .select(users::email)
-        .first(conn)?;
     Ok(InvoiceSnapshot {
         seller: seller(conn)?,
-        buyer: Party::buyer(&account_details(conn, order.account_id)?, &email),
+        buyer: buyer(conn, order.account_id)?,
         order_number: order.order_number.clone(),
         order_kind: order.kind()?,
         ordered_at: to_wire(order.created_at),
@@ -98,56 +99,23 @@ fn blank(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Invoic
     })
 }
 
-fn invoice_lines(conn: &mut Conn, order: &OrderRow) -> Result<Vec<InvoiceLine>, AppError> {
-    type Row = (String, String, Option<String>, Option<String>, i32, i64, i64, i64);
-    let rows: Vec<Row> = order_lines::table
-        .inner_join(tiers::table.on(tiers::ver_str.eq(order_lines::ver_str)))
-        .filter(order_lines::order_id.eq(order.id))
-        .order(order_lines::id)
-        .select((
-            tiers::label_en,
-            tiers::label_zh,
-            order_lines::country,
-            order_lines::city,
-            order_lines::quantity,
-            order_lines::unit_price_minor,
-            order_lines::amount_minor,
-            order_lines::net_minor,
-        ))
-        .load(conn)?;
+fn invoice_lines(order: &OrderRow, lines: &[LineRow]) -> Result<Vec<InvoiceLine>, AppError> {
     let period_days = order.period_days.and_then(|days| u32::try_from(days).ok());
-    let line = |(label_en, label_zh, country, city, quantity, unit_price, amount, net): Row| {
+    let line = |line: &LineRow| {
         Ok(InvoiceLine {
-            label_en,
-            label_zh,
-            country,
-            city,
+            label_en: line.label_en.clone(),
+            label_zh: line.label_zh.clone(),
+            country: line.country.clone(),
+            city: line.city.clone(),
             period_days,
-            quantity: u32::try_from(quantity).map_err(|_| AppError::internal("a quantity is negative"))?,
-            unit_price: Money::from_minor(unit_price),
-            amount: Money::from_minor(amount),
-            net: Money::from_minor(net),
+            quantity: line.quantity()?,
+            unit_price: Money::from_minor(line.unit_price_minor),
+            amount: Money::from_minor(line.amount_minor),
+            net: Money::from_minor(line.net_minor),
             ..InvoiceLine::default()
         })
     };
-    rows.into_iter().map(line).collect()
-}
-
-/// Through what an order was paid. Where no gateway brought the money, it came from the wallet.
-fn paid_by(conn: &mut Conn, order_id: i64) -> Result<PaymentMethod, AppError> {
-    let method: Option<String> = payments::table
-        .filter(payments::order_id.eq(order_id))
-        .filter(payments::state.eq(PaymentState::Succeeded.as_str()))
-        .order(payments::id.desc())
-        .select(payments::payment_method)
-        .first(conn)
-        .optional()?;
-    match method {
-        None => Ok(PaymentMethod::Wallet),
-        Some(method) => {
-            PaymentMethod::from_wire(&method).ok_or_else(|| AppError::internal("a payment has an unknown method"))
-        }
-    }
+    lines.iter().map(line).collect()
 }
 
 fn issue(
@@ -184,18 +152,15 @@ fn issue(
 /// The next number of a series. Whoever has it holds the series until its transaction ends; should that be rolled back, the next one
 /// gets the same number.
 fn next_number(conn: &mut Conn, series: &str) -> Result<i64, AppError> {
-    let row = (invoice_counters::series.eq(series), invoice_counters::last_number.eq(0));
-    let begin = diesel::insert_into(invoice_counters::table).values(row).on_conflict_do_nothing();
-    let counted = diesel::update(invoice_counters::table.find(series))
+    let row = (invoice_counters::series.eq(series), invoice_counters::last_number.eq(1));
+    let counted = diesel::insert_into(invoice_counters::table)
+        .values(row)
+        .on_conflict(invoice_counters::series)
+        .do_update()
         .set(invoice_counters::last_number.eq(invoice_counters::last_number + 1))
         .returning(invoice_counters::last_number);
-    if let Some(number) = counted.clone().get_result(conn).optional()? {
-        return Ok(number);
-    }
-    // The first of its year.
-    match &mut *conn {
-        Conn::Postgres(conn) => begin.execute(conn)?,
-        Conn::Sqlite(conn) => begin.execute(conn)?,
-    };
-    Ok(counted.get_result(conn)?)
+    Ok(match conn {
+        Conn::Postgres(conn) => counted.get_result(conn)?,
+        Conn::Sqlite(conn) => counted.get_result(conn)?,
+    })
 }

@@ -140,7 +140,7 @@ pub fn insert_order(
     nodes: &[Renewable],
     quote: &RenewalQuote,
     now: NaiveDateTime,
-) -> Result<i64, AppError> {
+) -> Result<OrderRow, AppError> {
     let new = NewOrder {
         account_id,
         kind: OrderKind::Renewal,
@@ -165,7 +165,7 @@ pub fn insert_order(
             net: line.net,
         })
         .collect();
-    let order_id = orders::insert(conn, &new, &lines, now)?;
+    let order = orders::insert(conn, &new, &lines, now)?;
     for line in &quote.lines {
         let nets = line.net.split(line.quantity)?;
         let of_tier: Vec<i64> = nodes.iter().filter(|node| node.ver_str == line.ver_str).map(|node| node.id).collect();
@@ -175,7 +175,7 @@ pub fn insert_order(
                 .zip(nets)
                 .map(|(node_id, net)| {
                     (
-                        order_nodes::order_id.eq(order_id),
+                        order_nodes::order_id.eq(order.id),
                         order_nodes::node_id.eq(*node_id),
                         order_nodes::net_minor.eq(net.minor()),
                     )
@@ -187,7 +187,7 @@ pub fn insert_order(
             };
         }
     }
-    Ok(order_id)
+    Ok(order)
 }
 
 /// Extends the nodes of a paid renewal from their old end, and returns those that are gone.
@@ -281,8 +281,8 @@ async fn ips_none_renew(app: AppData, who: SignedIn, write: Write<OrderRenewal>)
                 let prices = json!({ "OldPrice": expected, "NewPrice": quote.total });
                 return Err(AppError::with(Code::PriceChanged, prices));
             }
-            let order_id = insert_order(conn, who.account_id, &nodes, &quote, now)?;
-            orders::find(conn, who.account_id, order_id, now)
+            let order = insert_order(conn, who.account_id, &nodes, &quote, now)?;
+            orders::find(conn, who.account_id, order.id, now)
         })
     });
     answer(ordered.await?)

@@ -316,18 +316,17 @@ fn charge(
         total,
         expires_at: switching.now + TimeDelta::minutes(HOLD_MINUTES),
     };
-    let order_id = orders::insert(conn, &new, &lines, switching.now)?;
+    let order = orders::insert(conn, &new, &lines, switching.now)?;
     for one in paid {
         let row = (
-            order_nodes::order_id.eq(order_id),
+            order_nodes::order_id.eq(order.id),
             order_nodes::node_id.eq(one.new.id),
             order_nodes::net_minor.eq(one.price.minor()),
         );
         diesel::insert_into(order_nodes::table).values(row).execute(conn)?;
     }
-    let order = orders::lock(conn, order_id)?;
     pay_from_wallet(conn, key, &order, switching.now)?;
-    Ok(Some(order_id))
+    Ok(Some(order.id))
 }
 
 /// Puts the new node in the place of the old one, and records it.

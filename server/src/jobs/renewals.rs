@@ -6,7 +6,6 @@ use crate::error::AppError;
 use crate::ips::queries::catalogue;
 use crate::ips::renewal::{Renewable, affordable, insert_order, load_owned};
 use crate::orders::fulfil::pay_from_wallet;
-use crate::orders::queries as orders;
 use crate::schema::nodes;
 use crate::security::SecretKey;
 use crate::state::App;
@@ -62,8 +61,7 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
         let kept = affordable(&shop, &terms, &due, period_days, balance);
         let count = kept.as_ref().map_or(0, |(kept, _)| kept.len());
         if let Some((kept, quote)) = kept {
-            let order_id = insert_order(conn, account_id, kept, &quote, now)?;
-            let order = orders::lock(conn, order_id)?;
+            let order = insert_order(conn, account_id, kept, &quote, now)?;
             pay_from_wallet(conn, key, &order, now)?;
             renewed += count;
             paid = paid.checked_add(quote.total)?;

@@ -1,14 +1,13 @@
 //! Charging the wallet for an order and handing over what was bought, in the caller's transaction.
-use super::payments::end_with_order;
-use super::queries::{OrderRow, advance, find, release_nodes};
-use super::types::OrderView;
+use super::payments::{self, end_with_order};
+use super::queries::{Belongings, LineRow, OrderRow, advance, find, lines_of_order, next_state, release_nodes, view};
+use super::types::{OrderView, PaymentView};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::invoices::issue::issue_invoice;
-use crate::invoices::types::InvoiceView;
 use crate::ips::renewal;
 use crate::refunds::queries as refunds;
-use crate::schema::{nodes, order_lines, order_nodes, orders, plans};
+use crate::schema::{nodes, order_nodes, orders, plans};
 use crate::security::{SecretKey, random};
 use crate::wallet::ledger::{Movement, move_money};
 use chrono::NaiveDateTime;
@@ -17,7 +16,7 @@ use postern_core::account::{node_password, node_user_name};
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
 use postern_core::node::{NodeState, first_expiry, next_reminder};
-use postern_core::order::{OrderEvent, OrderKind};
+use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, PaymentState};
 use postern_core::renewal::first_attempt;
 use std::collections::HashMap;
 
@@ -26,30 +25,32 @@ use std::collections::HashMap;
 #[must_use = "a paid order has an invoice"]
 pub struct Delivered {
     order: OrderRow,
+    lines: Vec<LineRow>,
     undelivered: Vec<i64>,
 }
 
 impl Delivered {
-    /// Issues the invoice, and gives back what could not be delivered.
-    fn issue(self, conn: &mut Conn, now: NaiveDateTime) -> Result<Option<InvoiceView>, AppError> {
-        let invoice = issue_invoice(conn, &self.order, now)?;
-        if !self.undelivered.is_empty() {
-            refunds::give_back_undelivered(conn, &self.order, &self.undelivered, now)?;
+    /// Issues the invoice, gives back what could not be delivered, and says how the order stands then.
+    pub fn issue(self, conn: &mut Conn, now: NaiveDateTime) -> Result<OrderView, AppError> {
+        let Delivered { order, lines, undelivered } = self;
+        let payments = payments::of_order(conn, order.id)?;
+        let invoice = issue_invoice(conn, &order, &lines, paid_by(&payments)?, now)?;
+        if !undelivered.is_empty() {
+            refunds::give_back_undelivered(conn, &order, &undelivered, now)?;
+            return find(conn, order.account_id, order.id, now);
         }
-        Ok(invoice)
+        // Nothing has been refunded of what was paid this moment.
+        let belongings = Belongings { payments, invoices: invoice.into_iter().collect(), ..Belongings::default() };
+        view(order, &lines, belongings, now)
     }
+}
 
-    /// The same, and how the order stands then.
-    pub fn issue_and_view(self, conn: &mut Conn, now: NaiveDateTime) -> Result<OrderView, AppError> {
-        let (account_id, order_id) = (self.order.account_id, self.order.id);
-        if !self.undelivered.is_empty() {
-            self.issue(conn, now)?;
-            return find(conn, account_id, order_id, now);
-        }
-        let mut view = find(conn, account_id, order_id, now)?;
-        view.invoices.extend(self.issue(conn, now)?);
-        Ok(view)
-    }
+/// Through what an order was paid. Where no gateway brought the money, it came from the wallet.
+fn paid_by(payments: &[PaymentView]) -> Result<PaymentMethod, AppError> {
+    let newest_first = payments.iter().find(|payment| payment.state == PaymentState::Succeeded.as_str());
+    let Some(payment) = newest_first else { return Ok(PaymentMethod::Wallet) };
+    let method = PaymentMethod::from_wire(&payment.payment_method);
+    method.ok_or_else(|| AppError::internal("a payment has an unknown method"))
 }
 
 /// Takes the order's total from the wallet, marks it paid, fulfils it and issues its invoice. The order must be locked.
@@ -77,10 +78,11 @@ pub fn deliver(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDat
         };
         move_money(conn, &movement, now)?;
     }
-    let paid = mark_paid(conn, order, now)?;
+    let paid = paid(order, now)?;
+    let lines = lines_of_order(conn, order.id)?;
     let undelivered = match order.kind()? {
         OrderKind::Purchase => {
-            assign_nodes(conn, key, &paid, now)?;
+            assign_nodes(conn, key, &paid, &lines, now)?;
             Vec::new()
         }
         OrderKind::Renewal => renewal::extend_nodes(conn, &paid, now)?,
@@ -88,24 +90,34 @@ pub fn deliver(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDat
         OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
     let event = if undelivered.is_empty() { OrderEvent::Fulfil } else { OrderEvent::FulfilPartly };
-    let order = OrderRow { state: advance(conn, &paid, event)?.as_str().to_owned(), ..paid };
-    Ok(Delivered { order, undelivered })
+    Ok(Delivered { order: note_fulfilled(conn, &paid, event)?, lines, undelivered })
 }
 
-fn mark_paid(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
-    let state = advance(conn, order, OrderEvent::Pay)?.as_str().to_owned();
-    diesel::update(orders::table.find(order.id)).set(orders::paid_at.eq(now)).execute(conn)?;
-    Ok(OrderRow { state, paid_at: Some(now), ..order.clone() })
+/// An order as it is between its payment and its fulfilment, which nobody else ever sees.
+fn paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
+    Ok(OrderRow { state: next_state(order, OrderEvent::Pay)?, paid_at: Some(now), ..order.clone() })
+}
+
+fn note_fulfilled(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
+    let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
+    let changed = (orders::state.eq(&fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
+    diesel::update(orders::table.find(paid.id)).set(changed).execute(conn)?;
+    Ok(fulfilled)
 }
 
 /// Marks a top-up whose money has just been credited as paid and fulfilled: the money was the goods.
 pub fn finish_top_up(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
-    let paid = mark_paid(conn, order, now)?;
-    advance(conn, &paid, OrderEvent::Fulfil)?;
+    note_fulfilled(conn, &paid(order, now)?, OrderEvent::Fulfil)?;
     Ok(())
 }
 
-fn assign_nodes(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
+fn assign_nodes(
+    conn: &mut Conn,
+    key: &SecretKey,
+    order: &OrderRow,
+    lines: &[LineRow],
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let ver_str = order.ver_str.as_deref().ok_or_else(|| AppError::internal("a purchase without a tier"))?;
     let period_days = order.period()?;
     let expires_at = first_expiry(now, period_days).ok_or_else(|| AppError::internal("a period is too long"))?;
@@ -116,9 +128,9 @@ fn assign_nodes(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDa
         .order(nodes::id)
         .select((nodes::id, nodes::country, nodes::city))
         .load(conn)?;
-    let mut nets = nets_by_city(conn, order.id)?;
+    let mut nets = nets_by_city(lines)?;
     for (node_id, country, city) in held {
-        let net = nets.get_mut(&(country, city)).and_then(Vec::pop);
+        let net = nets.get_mut(&(Some(country), Some(city))).and_then(Vec::pop);
         let net = net.ok_or_else(|| AppError::internal("a held node is on no line of its order"))?;
         let (user_name, password_sealed) = match (&plan.user_name, &plan.password_sealed) {
             (Some(user_name), Some(sealed)) => (user_name.clone(), sealed.clone()),
@@ -152,16 +164,14 @@ fn assign_nodes(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDa
     Ok(())
 }
 
+type Place = (Option<String>, Option<String>);
+
 /// What each node of an order costs, by country and city: the lines' parts of the total, shared out to the cent.
-fn nets_by_city(conn: &mut Conn, order_id: i64) -> Result<HashMap<(String, String), Vec<Money>>, AppError> {
-    let lines: Vec<(Option<String>, Option<String>, i32, i64)> = order_lines::table
-        .filter(order_lines::order_id.eq(order_id))
-        .select((order_lines::country, order_lines::city, order_lines::quantity, order_lines::net_minor))
-        .load(conn)?;
+fn nets_by_city(lines: &[LineRow]) -> Result<HashMap<Place, Vec<Money>>, AppError> {
     let mut nets = HashMap::new();
-    for (country, city, quantity, net) in lines {
-        let quantity = u32::try_from(quantity).map_err(|_| AppError::internal("a quantity is negative"))?;
-        nets.insert((country.unwrap_or_default(), city.unwrap_or_default()), Money::from_minor(net).split(quantity)?);
+    for line in lines {
+        let shares = Money::from_minor(line.net_minor).split(line.quantity()?)?;
+        nets.insert((line.country.clone(), line.city.clone()), shares);
     }
     Ok(nets)
 }

@@ -1,6 +1,6 @@
 //! Payments: attempts to pay an order, and the one function that settles them.
 use super::fulfil::{Delivered, deliver, end_unpaid, finish_top_up, pay_from_wallet};
-use super::queries::{OrderRow, lock, lock_own};
+use super::queries::{OrderRow, lock};
 use super::types::PaymentView;
 use crate::config::Config;
 use crate::db::Conn;
@@ -91,13 +91,12 @@ pub struct Paying<'a> {
 }
 
 /// Begins to pay an order through a gateway: the customer goes on at the payment's address.
-pub fn begin(conn: &mut Conn, order_id: i64, amount: Money, paying: &Paying) -> Result<PaymentView, AppError> {
-    let order = lock(conn, order_id)?;
+pub fn begin(conn: &mut Conn, order: &OrderRow, amount: Money, paying: &Paying) -> Result<PaymentView, AppError> {
     let gateway = gateways::of_method(paying.method).filter(|gateway| gateway.is_offered(paying.config));
     let gateway = gateway.ok_or_else(|| AppError::internal("this method begins no payment"))?;
     let next_query_at = if gateway.can_be_asked() { next_query(paying.now, paying.now) } else { None };
     let new = NewPayment { next_query_at, ..NewPayment::pending(paying.method, paying.language) };
-    let payment = insert(conn, &order, amount, &new, paying.now)?;
+    let payment = insert(conn, order, amount, &new, paying.now)?;
     gateway.open_charge(conn, &payment)?;
     Ok(payment.view())
 }
@@ -106,16 +105,15 @@ pub fn begin(conn: &mut Conn, order_id: i64, amount: Money, paying: &Paying) -> 
 /// job that asks gateways charges it, under the payment's id, until it is known what became of it.
 pub fn begin_automatic(
     conn: &mut Conn,
-    order_id: i64,
+    order: &OrderRow,
     method: PaymentMethod,
     card_id: i64,
     language: Language,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let order = lock(conn, order_id)?;
     let pending = NewPayment::pending(method, language);
     let new = NewPayment { card_id: Some(card_id), next_query_at: Some(now), ..pending };
-    insert(conn, &order, Money::from_minor(order.total_minor), &new, now)?;
+    insert(conn, order, Money::from_minor(order.total_minor), &new, now)?;
     Ok(())
 }
 
@@ -139,15 +137,14 @@ pub fn withdraw_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) ->
     Ok(())
 }
 
-/// Pays an order: from the wallet at once, and then its invoice is to be issued; through a gateway by beginning a payment there.
+/// Pays an order, which must be locked: from the wallet, in which there is `balance`, at once, and then its invoice is to be issued;
+/// through a gateway by beginning a payment there.
 pub fn pay(
     conn: &mut Conn,
-    account_id: i64,
-    order_id: i64,
+    order: &OrderRow,
+    balance: Money,
     paying: &Paying,
 ) -> Result<(PaymentView, Option<Delivered>), AppError> {
-    let balance = lock_wallet(conn, account_id)?;
-    let order = lock_own(conn, account_id, order_id)?;
     if !order_actions(order.state()?, order.seconds_left(paying.now)).can_pay {
         return Err(AppError::state_forbids(&order.state));
     }
@@ -155,12 +152,12 @@ pub fn pay(
     let is_shared = paying.use_wallet && accepts(order.kind()?, PaymentMethod::Wallet);
     let amount = if is_shared { gateway_part(balance, total)? } else { total };
     if paying.method != PaymentMethod::Wallet && !amount.is_zero() {
-        return Ok((begin(conn, order_id, amount, paying)?, None));
+        return Ok((begin(conn, order, amount, paying)?, None));
     }
     let pending = NewPayment::pending(PaymentMethod::Wallet, paying.language);
     let paid = NewPayment { state: PaymentState::Succeeded, ..pending };
-    let payment = insert(conn, &order, total, &paid, paying.now)?;
-    Ok((payment.view(), Some(deliver(conn, paying.key, &order, paying.now)?)))
+    let payment = insert(conn, order, total, &paid, paying.now)?;
+    Ok((payment.view(), Some(deliver(conn, paying.key, order, paying.now)?)))
 }
 
 /// What a payment is besides its order and its amount.
@@ -186,9 +183,10 @@ fn insert(
     now: NaiveDateTime,
 ) -> Result<PaymentRow, AppError> {
     let is_pending = new.state == PaymentState::Pending;
-    let id: i64 = diesel::insert_into(payments::table)
+    let public_id = new_token();
+    let id = diesel::insert_into(payments::table)
         .values((
-            payments::public_id.eq(new_token()),
+            payments::public_id.eq(&public_id),
             payments::account_id.eq(order.account_id),
             payments::order_id.eq(order.id),
             payments::payment_method.eq(new.method.as_str()),
@@ -203,7 +201,20 @@ fn insert(
         ))
         .returning(payments::id)
         .get_result(conn)?;
-    Ok(payments::table.find(id).select(PaymentRow::as_select()).first(conn)?)
+    Ok(PaymentRow {
+        id,
+        public_id,
+        account_id: order.account_id,
+        order_id: order.id,
+        payment_method: new.method.as_str().to_owned(),
+        state: new.state.as_str().to_owned(),
+        amount_minor: amount.minor(),
+        currency: order.currency.clone(),
+        language: new.language.as_str().to_owned(),
+        charge_id: None,
+        card_id: new.card_id,
+        created_at: now,
+    })
 }
 
 fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDateTime> {
@@ -516,6 +527,13 @@ pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<
         by_order.entry(row.order_id).or_default().push(row.view());
     }
     Ok(by_order)
+}
+
+/// The payments of an order, newest first.
+pub fn of_order(conn: &mut Conn, order_id: i64) -> Result<Vec<PaymentView>, AppError> {
+    let rows = payments::table.filter(payments::order_id.eq(order_id)).order(payments::id.desc());
+    let rows: Vec<PaymentRow> = rows.select(PaymentRow::as_select()).load(conn)?;
+    Ok(rows.into_iter().map(PaymentRow::view).collect())
 }
 
 /// Which screen shows a payment's outcome.

@@ -1,9 +1,10 @@
 //! SQL about orders and the nodes they hold.
 use super::payments;
-use super::types::{OrderFilter, OrderLineView, OrderMoment, OrderView};
+use super::types::{OrderFilter, OrderLineView, OrderMoment, OrderView, PaymentView};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::invoices::queries as invoices;
+use crate::invoices::types::InvoiceView;
 use crate::ips::good_for;
 use crate::list::{Direction, ListRequest, Page, unknown_sort};
 use crate::refunds::queries as refunds;
@@ -23,6 +24,7 @@ use postern_core::order::{
 };
 use postern_core::place::{city_name, country_name};
 use postern_core::quote::{Discount, LineRequest, Quote, QuoteLine};
+use postern_core::tier::Tier;
 use postern_core::time::to_wire;
 use serde_json::json;
 use std::collections::HashMap;
@@ -98,8 +100,8 @@ fn signed(number: u32) -> Result<i32, AppError> {
     i32::try_from(number).map_err(|_| AppError::internal("a number is too large"))
 }
 
-pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDateTime) -> Result<i64, AppError> {
-    let order_id: i64 = diesel::insert_into(orders::table)
+pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDateTime) -> Result<OrderRow, AppError> {
+    let order: OrderRow = diesel::insert_into(orders::table)
         .values((
             orders::order_number.eq(order_number(random())),
             orders::account_id.eq(new.account_id),
@@ -116,12 +118,12 @@ pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDate
             orders::created_at.eq(now),
             orders::expires_at.eq(new.expires_at),
         ))
-        .returning(orders::id)
+        .returning(orders::all_columns)
         .get_result(conn)?;
     for line in lines {
         diesel::insert_into(order_lines::table)
             .values((
-                order_lines::order_id.eq(order_id),
+                order_lines::order_id.eq(order.id),
                 order_lines::ver_str.eq(line.ver_str),
                 order_lines::country.eq(line.place.map(|place| place.0)),
                 order_lines::city.eq(line.place.map(|place| place.1)),
@@ -132,7 +134,7 @@ pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDate
             ))
             .execute(conn)?;
     }
-    Ok(order_id)
+    Ok(order)
 }
 
 /// Refuses when the account has as many unpaid orders as it may.
@@ -163,7 +165,7 @@ pub fn insert_purchase(
     quote: &Quote,
     of: &Purchase,
     now: NaiveDateTime,
-) -> Result<i64, AppError> {
+) -> Result<OrderRow, AppError> {
     check_unpaid(conn, account_id, now)?;
     let new = NewOrder {
         account_id,
@@ -287,7 +289,7 @@ pub fn insert_top_up(
     amount: Money,
     method: PaymentMethod,
     now: NaiveDateTime,
-) -> Result<i64, AppError> {
+) -> Result<OrderRow, AppError> {
     let new = NewOrder {
         account_id,
         kind: OrderKind::TopUp,
@@ -306,10 +308,11 @@ pub fn insert_top_up(
 /// Locks an order until the transaction ends.
 pub fn lock(conn: &mut Conn, order_id: i64) -> Result<OrderRow, AppError> {
     let order = orders::table.find(order_id);
-    if let Conn::Postgres(conn) = &mut *conn {
-        order.select(orders::id).for_update().first::<i64>(conn).optional()?;
-    }
-    let row = order.select(OrderRow::as_select()).first(conn).optional()?;
+    let row = match conn {
+        Conn::Postgres(conn) => order.select(OrderRow::as_select()).for_update().first(conn).optional()?,
+        // The writer's transaction has the whole database to itself.
+        Conn::Sqlite(conn) => order.select(OrderRow::as_select()).first(conn).optional()?,
+    };
     row.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
@@ -325,12 +328,18 @@ pub fn lock_own(conn: &mut Conn, account_id: i64, order_id: i64) -> Result<Order
     if row.account_id == account_id { Ok(row) } else { Err(AppError::code(Code::NotFound)) }
 }
 
-/// Moves an order along its table of transitions; what the table does not allow is code 4005.
-pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<OrderState, AppError> {
-    let next =
-        next_order_state(order.state()?, event).map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
-    diesel::update(orders::table.find(order.id)).set(orders::state.eq(next.as_str())).execute(conn)?;
-    Ok(next)
+/// Where an order goes by its table of transitions; what the table does not allow is code 4005.
+pub fn next_state(order: &OrderRow, event: OrderEvent) -> Result<String, AppError> {
+    let next = next_order_state(order.state()?, event);
+    let next = next.map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
+    Ok(next.as_str().to_owned())
+}
+
+/// Moves an order there.
+pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<(), AppError> {
+    let next = next_state(order, event)?;
+    diesel::update(orders::table.find(order.id)).set(orders::state.eq(next)).execute(conn)?;
+    Ok(())
 }
 
 /// Puts the nodes that an order holds back on the shelf.
@@ -423,80 +432,155 @@ fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Result<Vec<OrderMoment>, 
     Ok(moments)
 }
 
-pub(super) fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
-    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
-    let mut lines: HashMap<i64, Vec<OrderLineView>> = HashMap::new();
-    type LineRow = (i64, String, String, String, Option<String>, Option<String>, i32, i64, i64);
-    let line_rows: Vec<LineRow> = order_lines::table
-        .inner_join(tiers::table.on(tiers::ver_str.eq(order_lines::ver_str)))
-        .filter(order_lines::order_id.eq_any(&ids))
-        .order(order_lines::id)
-        .select((
-            order_lines::order_id,
-            order_lines::ver_str,
-            tiers::label_en,
-            tiers::label_zh,
-            order_lines::country,
-            order_lines::city,
-            order_lines::quantity,
-            order_lines::unit_price_minor,
-            order_lines::amount_minor,
-        ))
-        .load(conn)?;
-    for (order_id, ver_str, label_en, label_zh, country, city, quantity, unit_price, amount) in line_rows {
-        let country_in = |language| country.as_deref().map(|country| country_name(country, language));
-        let city_in = |language| city.as_deref().map(|city| city_name(city, language));
-        lines.entry(order_id).or_default().push(OrderLineView {
+/// A line of an order, with the names of its tier.
+#[derive(Queryable)]
+pub struct LineRow {
+    order_id: i64,
+    ver_str: String,
+    pub label_en: String,
+    pub label_zh: String,
+    pub country: Option<String>,
+    pub city: Option<String>,
+    quantity: i32,
+    pub unit_price_minor: i64,
+    pub amount_minor: i64,
+    pub net_minor: i64,
+}
+
+impl LineRow {
+    pub fn quantity(&self) -> Result<u32, AppError> {
+        u32::try_from(self.quantity).map_err(|_| AppError::internal("a quantity is negative"))
+    }
+
+    fn view(&self) -> OrderLineView {
+        let country_in = |language| self.country.as_deref().map(|country| country_name(country, language));
+        let city_in = |language| self.city.as_deref().map(|city| city_name(city, language));
+        OrderLineView {
             country_name_en: country_in(Language::En),
             country_name_zh: country_in(Language::Zh),
             city_name_en: city_in(Language::En),
             city_name_zh: city_in(Language::Zh),
-            ver_str,
-            label_en,
-            label_zh,
-            country,
-            city,
-            quantity,
-            unit_price: Money::from_minor(unit_price),
-            amount: Money::from_minor(amount),
-        });
+            ver_str: self.ver_str.clone(),
+            label_en: self.label_en.clone(),
+            label_zh: self.label_zh.clone(),
+            country: self.country.clone(),
+            city: self.city.clone(),
+            quantity: self.quantity,
+            unit_price: Money::from_minor(self.unit_price_minor),
+            amount: Money::from_minor(self.amount_minor),
+        }
     }
+}
+
+/// The lines of an order that was just created of a quote.
+pub fn lines_of_quote(order: &OrderRow, quote: &Quote, tier: &Tier) -> Result<Vec<LineRow>, AppError> {
+    let line = |line: &QuoteLine| {
+        Ok(LineRow {
+            order_id: order.id,
+            ver_str: tier.ver_str.clone(),
+            label_en: tier.label_en.clone(),
+            label_zh: tier.label_zh.clone(),
+            country: Some(line.country.clone()),
+            city: Some(line.city.clone()),
+            quantity: signed(line.quantity)?,
+            unit_price_minor: quote.unit_price.minor(),
+            amount_minor: line.amount.minor(),
+            net_minor: line.net.minor(),
+        })
+    };
+    quote.lines.iter().map(line).collect()
+}
+
+macro_rules! lines {
+    ($of:expr) => {
+        order_lines::table
+            .inner_join(tiers::table.on(tiers::ver_str.eq(order_lines::ver_str)))
+            .filter($of)
+            .order(order_lines::id)
+            .select((
+                order_lines::order_id,
+                order_lines::ver_str,
+                tiers::label_en,
+                tiers::label_zh,
+                order_lines::country,
+                order_lines::city,
+                order_lines::quantity,
+                order_lines::unit_price_minor,
+                order_lines::amount_minor,
+                order_lines::net_minor,
+            ))
+    };
+}
+
+/// The lines of an order, in their order. (PostgreSQL keeps the plan of this query; one for a list it would make anew each time.)
+pub fn lines_of_order(conn: &mut Conn, order_id: i64) -> Result<Vec<LineRow>, AppError> {
+    Ok(lines!(order_lines::order_id.eq(order_id)).load(conn)?)
+}
+
+fn lines_of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<LineRow>>, AppError> {
+    let mut by_order: HashMap<i64, Vec<LineRow>> = HashMap::new();
+    for line in lines!(order_lines::order_id.eq_any(order_ids)).load::<LineRow>(conn)? {
+        by_order.entry(line.order_id).or_default().push(line);
+    }
+    Ok(by_order)
+}
+
+/// What belongs to an order besides its row.
+#[derive(Default)]
+pub struct Belongings {
+    pub payments: Vec<PaymentView>,
+    pub refunds: Vec<RefundView>,
+    pub invoices: Vec<InvoiceView>,
+}
+
+/// An order of which everything is at hand.
+pub fn view(row: OrderRow, lines: &[LineRow], of: Belongings, now: NaiveDateTime) -> Result<OrderView, AppError> {
+    let timeline = timeline(&row, &of.refunds)?;
+    let seconds_left = row.seconds_left(now);
+    let actions = order_actions(row.state()?, seconds_left);
+    Ok(OrderView {
+        order_id: row.id,
+        quantity: lines.iter().map(|line| line.quantity).sum(),
+        lines: lines.iter().map(LineRow::view).collect(),
+        subtotal: Money::from_minor(row.subtotal_minor),
+        discounts: serde_json::from_str(&row.discounts)?,
+        coupon: row.coupon,
+        discount_total: Money::from_minor(row.discount_minor),
+        total: Money::from_minor(row.total_minor),
+        refunded: Money::from_minor(row.refunded_minor),
+        created_at: to_wire(row.created_at),
+        expires_at: to_wire(row.expires_at),
+        paid_at: row.paid_at.map(to_wire),
+        invoices: of.invoices,
+        refunds: of.refunds,
+        timeline,
+        seconds_left,
+        can_pay: actions.can_pay,
+        can_cancel: actions.can_cancel,
+        payments: of.payments,
+        order_number: row.order_number,
+        kind: row.kind,
+        state: row.state,
+        currency: row.currency,
+        ver_str: row.ver_str,
+        period_days: row.period_days,
+    })
+}
+
+pub(super) fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let mut lines = lines_of_orders(conn, &ids)?;
     let mut payments = payments::of_orders(conn, &ids)?;
     let mut refunds = refunds::of_orders(conn, &ids)?;
     let mut invoices = invoices::of_orders(conn, &ids)?;
     let view = |row: OrderRow| {
-        let refunds = refunds.remove(&row.id).unwrap_or_default();
-        let timeline = timeline(&row, &refunds)?;
-        let seconds_left = row.seconds_left(now);
-        let actions = order_actions(row.state()?, seconds_left);
-        let lines = lines.remove(&row.id).unwrap_or_default();
-        Ok(OrderView {
-            order_id: row.id,
-            quantity: lines.iter().map(|line| line.quantity).sum(),
-            lines,
-            subtotal: Money::from_minor(row.subtotal_minor),
-            discounts: serde_json::from_str(&row.discounts)?,
-            coupon: row.coupon,
-            discount_total: Money::from_minor(row.discount_minor),
-            total: Money::from_minor(row.total_minor),
-            refunded: Money::from_minor(row.refunded_minor),
-            created_at: to_wire(row.created_at),
-            expires_at: to_wire(row.expires_at),
-            paid_at: row.paid_at.map(to_wire),
-            invoices: invoices.remove(&row.id).unwrap_or_default(),
-            refunds,
-            timeline,
-            seconds_left,
-            can_pay: actions.can_pay,
-            can_cancel: actions.can_cancel,
+        let belongings = Belongings {
             payments: payments.remove(&row.id).unwrap_or_default(),
-            order_number: row.order_number,
-            kind: row.kind,
-            state: row.state,
-            currency: row.currency,
-            ver_str: row.ver_str,
-            period_days: row.period_days,
-        })
+            refunds: refunds.remove(&row.id).unwrap_or_default(),
+            invoices: invoices.remove(&row.id).unwrap_or_default(),
+        };
+        let lines = lines.remove(&row.id).unwrap_or_default();
+        view(row, &lines, belongings, now)
     };
     rows.into_iter().map(view).collect()
 }

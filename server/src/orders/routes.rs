@@ -1,6 +1,6 @@
 //! The calls of the group `Order`.
 use super::payments::{self, Paying};
-use super::queries::Purchase;
+use super::queries::{Belongings, Purchase};
 use super::types::*;
 use super::{fulfil, queries};
 use crate::accounts::queries::order_terms;
@@ -20,6 +20,7 @@ use postern_core::code::Code;
 use postern_core::coupon::Coupon;
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
 use postern_core::quote::{Quote, QuoteRequest, quote_with_terms};
+use postern_core::tier::Tier;
 use postern_core::validate::{FieldErrors, quote_error_fields};
 use serde_json::{Value, json};
 
@@ -39,6 +40,12 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
+struct Priced {
+    quote: Quote,
+    tier: Tier,
+    coupon: Option<Coupon>,
+}
+
 /// Prices a request for an account: by what it is granted, and with the coupon that came with it, if the account can use it.
 fn priced(
     conn: &mut Conn,
@@ -46,11 +53,14 @@ fn priced(
     request: &QuoteRequest,
     coupon: Option<&str>,
     now: NaiveDateTime,
-) -> Result<(Quote, Option<Coupon>), AppError> {
+) -> Result<Priced, AppError> {
     let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, now)).transpose()?;
     let terms = order_terms(conn, account_id, coupon)?;
-    let quote = quote_with_terms(request, &catalogue(conn)?, &terms).map_err(quote_error_fields)?;
-    Ok((quote, terms.coupon))
+    let mut catalogue = catalogue(conn)?;
+    let quote = quote_with_terms(request, &catalogue, &terms).map_err(quote_error_fields)?;
+    let tier = catalogue.tiers.iter().position(|tier| tier.ver_str == quote.ver_str);
+    let tier = tier.ok_or_else(|| AppError::internal("a quote without a tier"))?;
+    Ok(Priced { quote, tier: catalogue.tiers.swap_remove(tier), coupon: terms.coupon })
 }
 
 fn distinct(ids: &[i64]) -> Vec<i64> {
@@ -70,7 +80,7 @@ async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>)
     }
     let QuoteOrder { request, coupon } = asked;
     let quoted = app.db.read(move |conn| priced(conn, who.account_id, &request, coupon.as_deref(), now));
-    answer(quoted.await?.0)
+    answer(quoted.await?.quote)
 }
 
 /// Creates an order and holds its nodes for 15 minutes, in one transaction.
@@ -98,7 +108,7 @@ async fn create_order(app: AppData, who: SignedIn, write: Write<CreateOrder>) ->
             if !chosen.is_empty() {
                 request.lines = queries::lines_of(conn, &request.ver_str, &chosen)?;
             }
-            let (quote, coupon) = priced(conn, who.account_id, &request, coupon.as_deref(), now)?;
+            let Priced { quote, tier, coupon } = priced(conn, who.account_id, &request, coupon.as_deref(), now)?;
             if quote.total != *expected_total {
                 let prices = json!({ "OldPrice": expected_total, "NewPrice": quote.total });
                 return Err(AppError::with(Code::PriceChanged, prices));
@@ -108,15 +118,14 @@ async fn create_order(app: AppData, who: SignedIn, write: Write<CreateOrder>) ->
                 chosen: &chosen,
                 coupon: coupon.as_ref().map(|coupon| coupon.code.as_str()),
             };
-            let order_id = queries::insert_purchase(conn, who.account_id, &quote, &of, now)?;
-            // Nobody else buys in these cities from here to the transaction's end: what can be read before, is.
-            let unpaid = queries::find(conn, who.account_id, order_id, now)?;
-            queries::hold(conn, order_id, &quote, &of)?;
+            let order = queries::insert_purchase(conn, who.account_id, &quote, &of, now)?;
+            // Nobody else buys in these cities from here to the transaction's end.
+            queries::hold(conn, order.id, &quote, &of)?;
             if !quote.total.is_zero() {
-                return Ok(unpaid);
+                let lines = queries::lines_of_quote(&order, &quote, &tier)?;
+                return queries::view(order, &lines, Belongings::default(), now);
             }
-            let order = queries::lock(conn, order_id)?;
-            fulfil::deliver(conn, &key, &order, now)?.issue_and_view(conn, now)
+            fulfil::deliver(conn, &key, &order, now)?.issue(conn, now)
         })
     });
     answer(created.await?)
@@ -204,19 +213,18 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     let paid = app.db.write(move |conn| {
-        lock_wallet(conn, who.account_id)?;
+        let balance = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            let order_id = write.body.order_id;
-            let kind = queries::lock_own(conn, who.account_id, order_id)?.kind()?;
-            if !accepts(kind, method) {
+            let order = queries::lock_own(conn, who.account_id, write.body.order_id)?;
+            if !accepts(order.kind()?, method) {
                 return Err(FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]).into());
             }
             let use_wallet = write.body.use_wallet;
             let paying = Paying { method, use_wallet, language, config: &config, key: &key, now };
-            let (payment, delivered) = payments::pay(conn, who.account_id, order_id, &paying)?;
+            let (payment, delivered) = payments::pay(conn, &order, balance, &paying)?;
             let order = match delivered {
-                Some(delivered) => delivered.issue_and_view(conn, now)?,
-                None => queries::find(conn, who.account_id, order_id, now)?,
+                Some(delivered) => delivered.issue(conn, now)?,
+                None => queries::find(conn, who.account_id, order.id, now)?,
             };
             Ok(PaymentStarted { order, payment })
         })

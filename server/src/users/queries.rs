@@ -10,6 +10,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::{RESET_LINK_MINUTES, SESSION_DAYS, SIGN_UP_LINK_HOURS, invite_code};
 use postern_core::forms::account::AccountDetails;
+use postern_core::invoice::Party;
 use postern_core::money::{Currency, Money};
 
 /// Somebody who wants an account, before the address is confirmed.
@@ -271,11 +272,9 @@ pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
 
 type DetailsRow = (String, String, String, String, String, String, String, String, String, String, String);
 
-/// Who the customer is, as on invoices.
-pub fn account_details(conn: &mut Conn, account_id: i64) -> Result<AccountDetails, AppError> {
-    let row: DetailsRow = accounts::table
-        .find(account_id)
-        .select((
+macro_rules! details_columns {
+    () => {
+        (
             accounts::first_name,
             accounts::last_name,
             accounts::company_name,
@@ -287,8 +286,28 @@ pub fn account_details(conn: &mut Conn, account_id: i64) -> Result<AccountDetail
             accounts::city,
             accounts::country,
             accounts::postal_code,
-        ))
+        )
+    };
+}
+
+/// Who the customer is, as on invoices.
+pub fn account_details(conn: &mut Conn, account_id: i64) -> Result<AccountDetails, AppError> {
+    let row: DetailsRow = accounts::table.find(account_id).select(details_columns!()).first(conn)?;
+    Ok(details(row))
+}
+
+/// The same as the buyer on invoices, with the address of the account's first user.
+pub fn buyer(conn: &mut Conn, account_id: i64) -> Result<Party, AppError> {
+    let (row, email): (DetailsRow, String) = accounts::table
+        .inner_join(users::table.on(users::account_id.eq(accounts::id)))
+        .filter(accounts::id.eq(account_id))
+        .order(users::id)
+        .select((details_columns!(), users::email))
         .first(conn)?;
+    Ok(Party::buyer(&details(row), &email))
+}
+
+fn details(row: DetailsRow) -> AccountDetails {
     let (
         first_name,
         last_name,
@@ -302,7 +321,7 @@ pub fn account_details(conn: &mut Conn, account_id: i64) -> Result<AccountDetail
         country,
         postal_code,
     ) = row;
-    Ok(AccountDetails {
+    AccountDetails {
         first_name,
         last_name,
         company_name,
@@ -314,7 +333,7 @@ pub fn account_details(conn: &mut Conn, account_id: i64) -> Result<AccountDetail
         city,
         country,
         postal_code,
-    })
+    }
 }
 
 /// Keeps the details of an account, as they were checked.

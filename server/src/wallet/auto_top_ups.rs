@@ -17,8 +17,8 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::auto_top_up::{
-    AutoTopUpState, CHARGES_HOURS, CardFailure, MAX_CHARGES, Standing, auto_top_up_state, is_paused, month_around,
-    next_try,
+    AutoTopUpState, CHARGES_HOURS, CardFailure, MAX_CHARGES, SUSPENDED_HOURS, Standing, auto_top_up_state, is_paused,
+    month_around, next_try,
 };
 use postern_core::forms::wallet::{AutoTopUp, AutoTopUpForm, auto_top_up_due, validate_auto_top_up};
 use postern_core::language::Language;
@@ -29,9 +29,6 @@ use postern_core::validate::{FieldErrors, MAX_TOP_UP, MIN_TOP_UP};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
-
-/// How long nothing is charged for an account that is suspended, until it is looked at again.
-const SUSPENDED_HOURS: i64 = 24;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_auto_top_up).service(set_auto_top_up).configure(cards::configure);
@@ -286,8 +283,8 @@ pub fn begin_if_due(
         .ok_or_else(|| AppError::internal("a card of an unknown method"))?;
     let language = users::table.filter(users::account_id.eq(account_id)).order(users::id).select(users::language);
     let language: String = language.first(conn)?;
-    let order_id = orders::insert_top_up(conn, account_id, amount, method, now)?;
-    payments::begin_automatic(conn, order_id, method, card.id, Language::from_choice(&language), now)?;
+    let order = orders::insert_top_up(conn, account_id, amount, method, now)?;
+    payments::begin_automatic(conn, &order, method, card.id, Language::from_choice(&language), now)?;
     Ok(None)
 }
 

@@ -38,7 +38,13 @@ pub fn lock_wallet(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> 
 
 /// Adds a balanced posting to the ledger and brings the wallet up to date, or refuses when the wallet has too little.
 pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> Result<(), AppError> {
-    let balance = lock_wallet(conn, movement.account_id)?;
+    let wallet = wallets::table.find(movement.account_id);
+    let wallet = wallet.select((wallets::balance_minor, wallets::currency, wallets::is_watched));
+    let (balance, currency, is_watched): (i64, String, bool) = match &mut *conn {
+        Conn::Postgres(conn) => wallet.for_update().first(conn)?,
+        Conn::Sqlite(conn) => wallet.first(conn)?,
+    };
+    let balance = Money::from_minor(balance);
     let entries = posting(movement.kind, movement.source, movement.amount)?;
     let change = Money::sum(entries.iter().filter(|entry| entry.book == Book::Wallet).map(|entry| entry.amount))?;
     let expense = expense(&entries)?;
@@ -46,8 +52,6 @@ pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> R
     if balance_after.is_negative() {
         return Err(AppError::balance_too_low(balance, movement.amount));
     }
-    let (currency, is_watched): (String, bool) =
-        wallets::table.find(movement.account_id).select((wallets::currency, wallets::is_watched)).first(conn)?;
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
             ledger_transactions::account_id.eq(movement.account_id),

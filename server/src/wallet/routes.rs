@@ -48,10 +48,10 @@ async fn create_top_up(
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     let started = app.db.write(move |conn| {
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            let order_id = orders::insert_top_up(conn, who.account_id, amount, method, now)?;
+            let order = orders::insert_top_up(conn, who.account_id, amount, method, now)?;
             let paying = Paying { method, use_wallet: false, language, config: &config, key: &key, now };
-            let payment = payments::begin(conn, order_id, amount, &paying)?;
-            let order = orders::find(conn, who.account_id, order_id, now)?;
+            let payment = payments::begin(conn, &order, amount, &paying)?;
+            let order = orders::find(conn, who.account_id, order.id, now)?;
             Ok::<_, AppError>(TopUpStarted { order, payment })
         })
     });

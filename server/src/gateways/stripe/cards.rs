@@ -1,0 +1,279 @@
+//! Cards that are remembered at Stripe: a session without money enters one, and payment intents off session charge it.
+use super::Stripe;
+use super::client::{Ask, Fields, RefusalError, Trouble, ask, internal};
+use super::pages::{Opened, Words, lead};
+use super::payments::{LONGEST_SESSION, Metadata, SHORTEST_SESSION, Session, session_at};
+use crate::config::StripeAccount;
+use crate::error::AppError;
+use crate::gateways::{CardAnswer, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
+use crate::orders::payments::{self, PaymentRow};
+use crate::security::SecretKey;
+use crate::state::App;
+use crate::wallet::cards::{self, CardRequest};
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use chrono::TimeDelta;
+use postern_core::auto_top_up::CardFailure;
+use postern_core::language::Language;
+use postern_core::money::Money;
+use postern_core::order::{GatewayReport, PaymentMethod};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Stripe keeps idempotency keys for at least 24 hours: a charge that is asked for again later could be another one.
+const KEY_HOURS: i64 = 23;
+
+impl Cards for Stripe {
+    fn remember_path(&self, public_id: &str, _: Language) -> String {
+        format!("/pay/stripe/card/{public_id}")
+    }
+
+    /// A card whose page nobody has opened may still be entered.
+    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>> {
+        Box::pin(async move {
+            let (Some(account), Some(session)) = (&app.config.stripe, &request.session_id) else { return Ok(None) };
+            let path = format!("/v1/checkout/sessions/{session}?expand%5B%5D=setup_intent.payment_method");
+            let session: SetupSession = ask(account, &path, Ask::Get).await.map_err(internal)?;
+            session.outcome()
+        })
+    }
+
+    fn charge<'a>(
+        &'a self,
+        app: &'a App,
+        payment: &'a PaymentRow,
+        reference: &'a str,
+    ) -> CardAnswer<'a, Option<Charged>> {
+        Box::pin(async move {
+            let Some(account) = &app.config.stripe else { return Ok(None) };
+            let card: CardReference = serde_json::from_str(reference)?;
+            let asked = match &payment.charge_id {
+                Some(id) => ask(account, &format!("/v1/payment_intents/{id}"), Ask::Get).await,
+                None if app.clock.now() - payment.created_at >= TimeDelta::hours(KEY_HOURS) => return Ok(None),
+                None => {
+                    let form = charge_form(app, payment, &card);
+                    let post = Ask::Post { form: &form, idempotency_key: &payment.public_id };
+                    ask(account, "/v1/payment_intents", post).await
+                }
+            };
+            let intent: Intent = match asked {
+                Ok(intent) => intent,
+                Err(Trouble::Refused(refusal)) if refusal.is_about_the_card() => {
+                    tracing::warn!(payment_id = payment.id, %refusal, "a remembered card was not charged");
+                    return Ok(Some(refusal.charged(payment)));
+                }
+                Err(trouble) => return Err(internal(trouble)),
+            };
+            if intent.is_under_way() {
+                let (id, charge_id) = (payment.id, intent.id);
+                app.db.write(move |conn| payments::note_charge(conn, id, &charge_id)).await?;
+                return Ok(None);
+            }
+            Ok(Some(Charged { failure: intent.failure(), said: intent.says(), charge_id: Some(intent.id) }))
+        })
+    }
+
+    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()> {
+        Box::pin(async move {
+            let Some(account) = &app.config.stripe else { return Err(AppError::internal("Stripe is not set up")) };
+            let card: CardReference = serde_json::from_str(reference)?;
+            let deleted = ask::<Value>(account, &format!("/v1/customers/{}", card.customer), Ask::Delete).await;
+            match deleted {
+                Err(Trouble::Refused(refusal)) if refusal.status == 404 => Ok(()),
+                deleted => deleted.map(drop).map_err(internal),
+            }
+        })
+    }
+}
+
+/// What Stripe knows a remembered card by.
+#[derive(Serialize, Deserialize)]
+struct CardReference {
+    customer: String,
+    payment_method: String,
+}
+
+/// It is the same whenever it is asked for, as a request under the same idempotency key must be.
+fn charge_form(app: &App, payment: &PaymentRow, card: &CardReference) -> Fields {
+    [
+        ("amount", payment.amount_minor.to_string()),
+        ("currency", payment.currency.to_ascii_lowercase()),
+        ("customer", card.customer.clone()),
+        ("payment_method", card.payment_method.clone()),
+        ("payment_method_types[0]", "card".to_owned()),
+        ("off_session", "true".to_owned()),
+        ("confirm", "true".to_owned()),
+        ("metadata[shop]", merchant(&app.key)),
+        ("metadata[payment]", payment.public_id.clone()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}
+
+/// What an event says of a payment intent: those of Checkout, which name no payment of ours, are told by their sessions.
+pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
+    let Ok(intent) = serde_json::from_value::<Intent>(object) else { return Reading::NoInterest };
+    let Some(public_id) = intent.metadata.payment.clone() else { return Reading::NoInterest };
+    if intent.metadata.shop.as_deref() != Some(&merchant(key)) {
+        return Reading::OtherMerchant;
+    }
+    if intent.is_under_way() {
+        return Reading::NoInterest;
+    }
+    let (said, failure) = (intent.says(), intent.failure());
+    Reading::Report(Report { public_id, charge_id: Some(intent.id), said, failure })
+}
+
+/// A payment intent, as far as it matters here.
+#[derive(Deserialize)]
+struct Intent {
+    id: String,
+    /// `succeeded`, `processing`, or one of those that a charge without its owner ends with: `requires_payment_method`,
+    /// `requires_action`, `canceled`.
+    status: String,
+    /// In minor units.
+    amount: i64,
+    currency: String,
+    last_payment_error: Option<RefusalError>,
+    #[serde(default)]
+    metadata: Metadata,
+}
+
+impl Intent {
+    fn is_under_way(&self) -> bool {
+        self.status == "processing"
+    }
+
+    fn says(&self) -> GatewayReport {
+        GatewayReport {
+            succeeded: self.status == "succeeded",
+            amount: Money::from_minor(self.amount),
+            currency: self.currency.to_ascii_uppercase(),
+        }
+    }
+
+    fn failure(&self) -> Option<CardFailure> {
+        let is_asking = matches!(self.status.as_str(), "requires_action" | "requires_confirmation");
+        match &self.last_payment_error {
+            _ if self.status == "succeeded" => None,
+            Some(error) => Some(error.failure()),
+            None if is_asking => Some(CardFailure::AuthenticationRequired),
+            None => Some(CardFailure::Declined),
+        }
+    }
+}
+
+/// A session that remembers a card, with what it has become.
+#[derive(Deserialize)]
+struct SetupSession {
+    status: Option<String>,
+    customer: Option<String>,
+    setup_intent: Option<SetupIntent>,
+}
+
+#[derive(Deserialize)]
+struct SetupIntent {
+    status: String,
+    payment_method: Option<StripeCard>,
+}
+
+#[derive(Deserialize)]
+struct StripeCard {
+    id: String,
+    card: Option<CardDetails>,
+}
+
+#[derive(Deserialize)]
+struct CardDetails {
+    brand: String,
+    last4: String,
+    exp_month: i32,
+    exp_year: i32,
+}
+
+impl SetupSession {
+    fn outcome(self) -> Result<Option<CardOutcome>, AppError> {
+        match self.status.as_deref() {
+            Some("expired") => return Ok(Some(CardOutcome::Refused)),
+            Some("complete") => {}
+            _ => return Ok(None),
+        }
+        let Some(intent) = self.setup_intent.filter(|intent| intent.status == "succeeded") else { return Ok(None) };
+        let (Some(customer), Some(StripeCard { id, card: Some(card) })) = (self.customer, intent.payment_method) else {
+            return Ok(Some(CardOutcome::Refused));
+        };
+        let reference = serde_json::to_string(&CardReference { customer, payment_method: id })?;
+        Ok(Some(CardOutcome::Remembered(NewCard {
+            reference,
+            brand: card.brand,
+            last_four: card.last4,
+            expires_month: card.exp_month,
+            expires_year: card.exp_year,
+        })))
+    }
+}
+
+const WORDS: Words =
+    Words { title: "stripe.cardTitle", unknown: "stripe.noCard", ended: "stripe.cardEnded", down: "stripe.cardDown" };
+
+/// Leads to Stripe's page for entering a card, which it makes when it is opened first.
+#[get("/pay/stripe/card/{public_id}")]
+pub async fn open_card(
+    app: web::Data<App>,
+    http: HttpRequest,
+    public_id: web::Path<String>,
+) -> Result<HttpResponse, AppError> {
+    let id = public_id.clone();
+    let request = app.db.read(move |conn| cards::by_public_id(conn, &id)).await?;
+    let request = request.filter(|request| request.payment_method == PaymentMethod::Stripe.as_str());
+    let (Some(request), Some(account)) = (request, &app.config.stripe) else { return Ok(WORDS.unknown(&app, &http)) };
+    let opened = open_setup(&app, account, &request).await;
+    let language = Language::from_choice(&request.language);
+    Ok(lead(&app, language, &WORDS, opened, http.path(), &request.return_path()))
+}
+
+#[derive(Deserialize)]
+struct StripeCustomer {
+    id: String,
+}
+
+async fn open_setup(app: &App, account: &StripeAccount, request: &CardRequest) -> Result<Opened, AppError> {
+    if !request.is_pending() {
+        return Ok(Opened::Back);
+    }
+    let ends_at = request.created_at + LONGEST_SESSION;
+    let session = match &request.session_id {
+        Some(id) => session_at(account, id).await.map_err(internal)?,
+        None if app.clock.now() + SHORTEST_SESSION > ends_at => return Ok(Opened::Ended),
+        None => {
+            let fields = |pairs: &[(&str, String)]| -> Fields {
+                pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+            };
+            // A customer of Stripe's for this one card: when it is deleted, the card is gone.
+            let form = fields(&[("metadata[shop]", merchant(&app.key))]);
+            let key = format!("{}-customer", request.public_id);
+            let post = Ask::Post { form: &form, idempotency_key: &key };
+            let customer: StripeCustomer = ask(account, "/v1/customers", post).await.map_err(internal)?;
+            let shop = &app.config.public_url;
+            let form = fields(&[
+                ("mode", "setup".to_owned()),
+                ("payment_method_types[0]", "card".to_owned()),
+                ("customer", customer.id),
+                ("client_reference_id", request.public_id.clone()),
+                ("metadata[shop]", merchant(&app.key)),
+                ("locale", Language::from_choice(&request.language).as_str().to_owned()),
+                ("success_url", format!("{shop}{}", request.return_path())),
+                ("cancel_url", format!("{shop}/billing/wallet")),
+                ("expires_at", ends_at.and_utc().timestamp().to_string()),
+            ]);
+            let post = Ask::Post { form: &form, idempotency_key: &request.public_id };
+            let session: Session = ask(account, "/v1/checkout/sessions", post).await.map_err(internal)?;
+            let (id, session_id) = (request.id, session.id.clone());
+            let known = app.db.write(move |conn| cards::note_session(conn, id, &session_id)).await?;
+            if known.as_deref() != Some(&session.id) {
+                return Err(AppError::internal("Stripe made two sessions under one idempotency key"));
+            }
+            session
+        }
+    };
+    Ok(session.page().map_or(Opened::Back, |url| Opened::Page(url.to_owned())))
+}

@@ -1,0 +1,178 @@
+//! Asking Stripe: forms in, JSON out.
+use super::super::Charged;
+use crate::config::StripeAccount;
+use crate::error::AppError;
+use crate::orders::payments::PaymentRow;
+use crate::tls;
+use postern_core::auto_top_up::CardFailure;
+use postern_core::money::Money;
+use postern_core::order::GatewayReport;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::time::Duration;
+
+/// The version of Stripe's interface that this is written for.
+const VERSION: &str = "2024-06-20";
+const LONGEST: Duration = Duration::from_secs(10);
+/// So often a request is sent before the customer is told; under one idempotency key it takes effect once.
+const ATTEMPTS: u32 = 3;
+const PAUSE: Duration = Duration::from_millis(300);
+/// The longest pause that Stripe may ask for while a customer waits.
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Why Stripe did not do what it was asked. It has no key and nothing of the customer in it.
+#[derive(Debug)]
+pub enum Trouble {
+    Unreachable(String),
+    Refused(Refused),
+    Unreadable(String),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Unreachable(cause) => write!(formatter, "Stripe could not be reached: {cause}"),
+            Trouble::Refused(refused) => write!(formatter, "{refused}"),
+            Trouble::Unreadable(cause) => write!(formatter, "Stripe's answer could not be read: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// Stripe's no, with its reasons.
+#[derive(Debug)]
+pub struct Refused {
+    pub status: u16,
+    error: RefusalError,
+}
+
+pub fn internal(trouble: Trouble) -> AppError {
+    AppError::Internal(trouble.into())
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refused { status, error: RefusalError { kind, code, message, .. } } = self;
+        let code = code.as_deref().unwrap_or_default();
+        write!(formatter, "Stripe refused with {status} {kind} {code}: {message}")
+    }
+}
+
+impl Refused {
+    /// Was the card not charged because of what it is? Anything else may go another way when it is asked again.
+    pub fn is_about_the_card(&self) -> bool {
+        let is_unknown = matches!(self.status, 400 | 404) && self.error.kind == "invalid_request_error";
+        self.status == 402 || is_unknown
+    }
+
+    pub fn charged(self, payment: &PaymentRow) -> Charged {
+        let amount = Money::from_minor(payment.amount_minor);
+        let said = GatewayReport { succeeded: false, amount, currency: payment.currency.clone() };
+        let failure = if self.status == 402 { self.error.failure() } else { CardFailure::CardGone };
+        Charged { charge_id: self.error.payment_intent.map(|intent| intent.id), said, failure: Some(failure) }
+    }
+}
+
+#[derive(Default, Deserialize)]
+struct Refusal {
+    #[serde(default)]
+    error: RefusalError,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+#[derive(Debug)]
+pub struct RefusalError {
+    #[serde(rename = "type")]
+    kind: String,
+    message: String,
+    /// Such as `card_declined`, `expired_card` or `authentication_required`.
+    code: Option<String>,
+    /// The bank's reason, where it gives one.
+    decline_code: Option<String>,
+    /// The payment intent that was refused.
+    payment_intent: Option<RefusedIntent>,
+}
+
+#[derive(Debug, Deserialize)]
+struct RefusedIntent {
+    id: String,
+}
+
+impl RefusalError {
+    pub fn failure(&self) -> CardFailure {
+        let reasons = [self.code.as_deref(), self.decline_code.as_deref()];
+        let is = |words: &[&str]| reasons.iter().flatten().any(|reason| words.contains(reason));
+        if is(&["authentication_required", "payment_intent_authentication_failure"]) {
+            CardFailure::AuthenticationRequired
+        } else if is(&["expired_card"]) {
+            CardFailure::ExpiredCard
+        } else if is(&["insufficient_funds"]) {
+            CardFailure::InsufficientFunds
+        } else if is(&["lost_card", "stolen_card", "pickup_card", "card_not_supported", "resource_missing"]) {
+            CardFailure::CardGone
+        } else {
+            CardFailure::Declined
+        }
+    }
+}
+
+pub type Fields = Vec<(String, String)>;
+
+/// What is sent: a form under an idempotency key, or a question.
+pub enum Ask<'a> {
+    Post { form: &'a Fields, idempotency_key: &'a str },
+    Get,
+    Delete,
+}
+
+/// Asks Stripe. What is worth another attempt (too many requests, another one under the same key just under way, trouble over there, no
+/// connection) is tried again.
+pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what: Ask<'_>) -> Result<T, Trouble> {
+    let unreachable = |error: reqwest::Error| Trouble::Unreachable(error.without_url().to_string());
+    let client = tls::client(LONGEST).map_err(|error| Trouble::Unreachable(error.to_string()))?;
+    let client = client.build().map_err(unreachable)?;
+    let url = format!("{}{path}", account.api_url);
+    let mut attempt = 1;
+    loop {
+        let request = match &what {
+            Ask::Post { form, idempotency_key } => {
+                client.post(&url).form(form).header("Idempotency-Key", *idempotency_key)
+            }
+            Ask::Get => client.get(&url),
+            Ask::Delete => client.delete(&url),
+        };
+        let sent = request.bearer_auth(&account.secret_key).header("Stripe-Version", VERSION).send().await;
+        let is_last = attempt == ATTEMPTS;
+        let mut pause = PAUSE * 2_u32.pow(attempt - 1);
+        match sent {
+            Ok(response) if response.status().is_success() => {
+                let body = response.bytes().await.map_err(unreachable)?;
+                return serde_json::from_slice(&body).map_err(|error| Trouble::Unreadable(error.to_string()));
+            }
+            Ok(response) => {
+                let status = response.status().as_u16();
+                let asked_for =
+                    response.headers().get("Retry-After").and_then(|value| value.to_str().ok()?.parse().ok());
+                let asked_for = asked_for.map(Duration::from_secs);
+                if is_last
+                    || !matches!(status, 409 | 429 | 500..)
+                    || asked_for.is_some_and(|pause| pause > LONGEST_PAUSE)
+                {
+                    let body = response.bytes().await.unwrap_or_default();
+                    let mut error = serde_json::from_slice::<Refusal>(&body).unwrap_or_default().error;
+                    // Should it ever repeat the key that it was sent, the log does not.
+                    error.message = error.message.replace(&account.secret_key, "…");
+                    return Err(Trouble::Refused(Refused { status, error }));
+                }
+                pause = asked_for.unwrap_or(pause);
+            }
+            Err(error) if is_last || !error.is_connect() => return Err(unreachable(error)),
+            Err(_) => {}
+        }
+        tokio::time::sleep(pause).await;
+        attempt += 1;
+    }
+}

@@ -1,7 +1,7 @@
 // Dialogs, drawers, popovers and menus, on Radix's accessible primitives. Not for the sign-in screen, which stays small.
 import { Check, X } from '@phosphor-icons/react';
-import { DropdownMenu, Dialog as RadixDialog, Popover as RadixPopover } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { DropdownMenu, Dialog as RadixDialog, Popover as RadixPopover, Slot } from 'radix-ui';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { IconButton } from './Button';
@@ -99,17 +99,44 @@ export interface MenuItem {
   danger?: boolean;
 }
 
-interface MenuProps {
+interface MenuFrameProps {
   trigger: ReactNode;
-  label?: ReactNode;
-  items: MenuItem[];
   side?: 'bottom' | 'right';
+  modal?: boolean;
+  /** What is in the menu, asked for when it opens. */
+  children: () => ReactNode;
 }
 
-export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
+/** A button with a menu, which is made when somebody turns to the button: a list has one in every row. */
+function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFrameProps) {
+  const [wanted, setWanted] = useState<'open' | 'focused'>();
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    // The button has become another one.
+    if (wanted === 'focused') button.current?.focus();
+  }, [wanted]);
+  if (!wanted) {
+    return (
+      <Slot.Root
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onFocus={() => setWanted('focused')}
+        onPointerDown={(event: React.PointerEvent) => {
+          if (event.button !== 0 || event.ctrlKey) return;
+          // The menu takes the focus, not the button.
+          event.preventDefault();
+          setWanted('open');
+        }}
+      >
+        {trigger}
+      </Slot.Root>
+    );
+  }
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+    <DropdownMenu.Root modal={modal} defaultOpen={wanted === 'open'}>
+      <DropdownMenu.Trigger asChild ref={button}>
+        {trigger}
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           className={`${s.popover} ${s.menu}`}
@@ -118,8 +145,29 @@ export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
           sideOffset={6}
           collisionPadding={12}
         >
+          <Made>{children}</Made>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+const Made = ({ children }: { children: () => ReactNode }) => children();
+
+interface MenuProps {
+  trigger: ReactNode;
+  label?: ReactNode;
+  items: MenuItem[] | (() => MenuItem[]);
+  side?: 'bottom' | 'right';
+}
+
+export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
+  return (
+    <MenuFrame trigger={trigger} side={side}>
+      {() => (
+        <>
           {label && <DropdownMenu.Label className={s.menuLabel}>{label}</DropdownMenu.Label>}
-          {items.map(({ key, label: text, icon, to, onSelect, danger }) => (
+          {(typeof items === 'function' ? items() : items).map(({ key, label: text, icon, to, onSelect, danger }) => (
             <DropdownMenu.Item
               key={key}
               className={s.menuItem}
@@ -140,9 +188,9 @@ export function Menu({ trigger, label, items, side = 'bottom' }: MenuProps) {
               )}
             </DropdownMenu.Item>
           ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+        </>
+      )}
+    </MenuFrame>
   );
 }
 
@@ -166,25 +214,22 @@ export function ChoiceMenu<V extends string>({
   onChoose: (value: V) => void;
 }) {
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={`${s.popover} ${s.menu}`} align="end" sideOffset={6} collisionPadding={12}>
-          <DropdownMenu.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as V)}>
-            {choices.map((choice) => (
-              <DropdownMenu.RadioItem key={choice.value} value={choice.value} className={s.menuItem} lang={choice.lang}>
-                <span className={s.menuMark}>
-                  <DropdownMenu.ItemIndicator asChild>
-                    <Check size={15} weight="bold" aria-hidden="true" />
-                  </DropdownMenu.ItemIndicator>
-                </span>
-                {choice.label}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <MenuFrame trigger={trigger}>
+      {() => (
+        <DropdownMenu.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as V)}>
+          {choices.map((choice) => (
+            <DropdownMenu.RadioItem key={choice.value} value={choice.value} className={s.menuItem} lang={choice.lang}>
+              <span className={s.menuMark}>
+                <DropdownMenu.ItemIndicator asChild>
+                  <Check size={15} weight="bold" aria-hidden="true" />
+                </DropdownMenu.ItemIndicator>
+              </span>
+              {choice.label}
+            </DropdownMenu.RadioItem>
+          ))}
+        </DropdownMenu.RadioGroup>
+      )}
+    </MenuFrame>
   );
 }
 
@@ -199,10 +244,9 @@ export function CheckMenu({
   items: { key: string; label: string; checked: boolean; onChange: (checked: boolean) => void }[];
 }) {
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={`${s.popover} ${s.menu}`} align="end" sideOffset={6} collisionPadding={12}>
+    <MenuFrame trigger={trigger} modal>
+      {() => (
+        <>
           <DropdownMenu.Label className={s.menuLabel}>{label}</DropdownMenu.Label>
           {items.map((item) => (
             <DropdownMenu.CheckboxItem
@@ -220,8 +264,8 @@ export function CheckMenu({
               {item.label}
             </DropdownMenu.CheckboxItem>
           ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+        </>
+      )}
+    </MenuFrame>
   );
 }

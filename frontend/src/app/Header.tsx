@@ -1,5 +1,6 @@
 // The header: balance, unpaid orders, language, theme, account.
 import { List, Receipt, SignOut, Translate, User, Users, Wallet } from '@phosphor-icons/react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { post } from '@/api/client';
@@ -15,7 +16,7 @@ import { MoneyText } from '@/ui/texts';
 import s from './app.module.css';
 import { Brand } from './Brand';
 
-export function Header({ isMobile }: { isMobile: boolean }) {
+export const Header = memo(function Header({ isMobile }: { isMobile: boolean }) {
   const { t } = useTranslation(['common', 'nav']);
   const navigate = useNavigate();
   const email = useUserStore((state) => state.info?.Email);
@@ -71,7 +72,7 @@ export function Header({ isMobile }: { isMobile: boolean }) {
       />
     </header>
   );
-}
+});
 
 const LANGUAGES = [
   { value: 'en', label: 'English', lang: 'en' },

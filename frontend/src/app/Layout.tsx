@@ -7,7 +7,7 @@ import { core, loadCore } from '@/core';
 import { MOBILE_MAX_WIDTH, OPERATOR, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useOrderStore } from '@/stores/order';
-import { newQueryClient } from '@/stores/queries';
+import { queryClient } from '@/stores/queries';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { ErrorState } from '@/ui/State';
 import { useMedia } from '@/ui/useMedia';
@@ -26,9 +26,8 @@ export function Layout() {
   const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
   const isWide = useMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`);
   const { pathname } = useLocation();
-  const isNavigating = useNavigation().state !== 'idle';
   const rules = useRules();
-  const [queryClient] = useState(newQueryClient);
+  const [queries] = useState(queryClient);
   usePreload(rules.ready);
 
   // The sidebar starts open in a wide window and collapsed in a narrow one.
@@ -70,7 +69,7 @@ export function Layout() {
   }
   if (!rules.ready) return <div className={s.boot} role="status" aria-label={t('loading')} />;
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={queries}>
       <div className={s.layout} data-sidebar={isOpen ? 'open' : 'closed'}>
         <a href="#main" className={s.skip}>
           {t('skipToContent')}
@@ -78,7 +77,7 @@ export function Layout() {
         <Sidebar isMobile={isMobile} />
         <div className={s.column}>
           <Header isMobile={isMobile} />
-          {isNavigating && <div className={s.progress} aria-hidden="true" />}
+          <Underway />
           <main id="main" tabIndex={-1} className={s.main}>
             {info.Level === OPERATOR && <AlarmBanner />}
             {core().canOpen(pathname, info.Level) ? <Outlet /> : <NotFound inLayout />}
@@ -87,6 +86,12 @@ export function Layout() {
       </div>
     </QueryClientProvider>
   );
+}
+
+/** Somebody waits for a screen. */
+function Underway() {
+  const isNavigating = useNavigation().state !== 'idle';
+  return isNavigating && <div className={s.progress} aria-hidden="true" />;
 }
 
 /** The rules are there before any screen is. */

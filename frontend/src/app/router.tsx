@@ -1,5 +1,5 @@
 // All routes. Every screen is loaded when it is opened.
-import { createBrowserRouter, matchRoutes, Navigate, redirect } from 'react-router';
+import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, redirect } from 'react-router';
 import { loadEndpoints, loadOperatorRules } from '@/core';
 import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
@@ -14,12 +14,18 @@ function requireUser({ request }: { request: Request }) {
   return redirect(`/login${wanted}`);
 }
 
-const screen = (load: () => Promise<{ Component: React.ComponentType }>) => ({ lazy: load });
+interface Screen {
+  Component: React.ComponentType;
+  /** Asks for what the screen is going to show. */
+  loader?: LoaderFunction;
+}
+
+const screen = (load: () => Promise<Screen>) => ({ lazy: load });
 /** A screen that shows endpoint strings, whose rules are loaded beside it. */
-const screenWithEndpoints = (load: () => Promise<{ Component: React.ComponentType }>) =>
+const screenWithEndpoints = (load: () => Promise<Screen>) =>
   screen(async () => (await Promise.all([load(), loadEndpoints()]))[0]);
 /** A screen of the operator's, whose rules are loaded beside it. */
-const screenWithOperatorRules = (load: () => Promise<{ Component: React.ComponentType }>) =>
+const screenWithOperatorRules = (load: () => Promise<Screen>) =>
   screen(async () => (await Promise.all([load(), loadOperatorRules()]))[0]);
 const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
 
@@ -58,9 +64,10 @@ export const router = createBrowserRouter([
           },
           {
             path: 'proxy-list',
-            ...screenWithEndpoints(async () => ({
-              Component: (await import('@/features/static-residential-proxies/ProxyListPage')).ProxyListPage,
-            })),
+            ...screenWithEndpoints(async () => {
+              const module = await import('@/features/static-residential-proxies/ProxyListPage');
+              return { Component: module.ProxyListPage, loader: module.preloadNodes };
+            }),
           },
           {
             path: 'group-list',

@@ -1,6 +1,7 @@
-// The cache of what the server said. The layout makes one, so it is gone when somebody signs out.
+// The cache of what the server said: one for each session, so it is gone when somebody signs out.
 import { QueryClient } from '@tanstack/react-query';
 import { CallError } from '@/api/client';
+import { useUserStore } from './user';
 
 // Calls show their own errors, so a failed one is repeated only when nothing came back.
 export const newQueryClient = () =>
@@ -13,3 +14,12 @@ export const newQueryClient = () =>
       },
     },
   });
+
+let cache: { of: string | undefined; client: QueryClient } | undefined;
+
+/** The cache of the session. */
+export function queryClient(): QueryClient {
+  const token = useUserStore.getState().info?.Token;
+  if (cache?.of !== token || !cache) cache = { of: token, client: newQueryClient() };
+  return cache.client;
+}

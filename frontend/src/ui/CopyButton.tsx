@@ -1,12 +1,12 @@
 // Copies a text and says so.
 import { Copy } from '@phosphor-icons/react';
-import { useTranslation } from 'react-i18next';
+import i18next from 'i18next';
 import { IconButton } from './Button';
 import c from './controls.module.css';
 import { briefToast, toastError } from './toast';
 
 /** Puts a text on the clipboard, also on pages without HTTPS, where browsers have no clipboard for scripts. */
-async function copy(text: string): Promise<boolean> {
+async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -23,18 +23,14 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-export function useCopy() {
-  const { t } = useTranslation();
-  return async (text: string) => {
-    if (await copy(text)) briefToast(t('copied'));
-    else toastError(t('copyFailed'));
-  };
+export async function copy(text: string): Promise<void> {
+  if (await toClipboard(text)) briefToast(i18next.t('copied'));
+  else toastError(i18next.t('copyFailed'));
 }
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const copyText = useCopy();
   return (
-    <IconButton size="small" label={label} onClick={() => copyText(text)}>
+    <IconButton size="small" label={label} onClick={() => copy(text)}>
       <Copy size={15} />
     </IconButton>
   );

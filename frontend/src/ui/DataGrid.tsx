@@ -1,7 +1,7 @@
 // Lists: one page at a time from the server, as a grid, or as cards on a phone. The only place that knows ag-grid.
 import { AG_GRID_LOCALE_CN } from '@ag-grid-community/locale';
 import { CaretLeft, CaretRight, Columns } from '@phosphor-icons/react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import {
   CellStyleModule,
   ClientSideRowModelModule,
@@ -21,11 +21,12 @@ import {
 import { AgGridReact } from 'ag-grid-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DEFAULT_PAGE_SIZE, MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
+import { MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
 import { Button, IconButton } from './Button';
 import s from './data-grid.module.css';
 import { SelectField } from './Field';
-import { type GridView, useGridView, ViewsMenu } from './GridViews';
+import { type GridView, lastView, useGridView, ViewsMenu } from './GridViews';
+import { idle } from './idle';
 import { LoadingState } from './Loading';
 import { CheckMenu } from './Overlay';
 import { EmptyState, ErrorState } from './State';
@@ -106,6 +107,26 @@ interface SelectionProps<Row> {
   actions?: ReactNode;
 }
 
+type Load<Row> = (list: ListParameters, signal: AbortSignal) => Promise<{ Rows: Row[]; Total: number }>;
+
+const narrowingOf = (narrowedBy: Record<string, unknown> | undefined, of?: string) =>
+  JSON.stringify(of ? [of, narrowedBy] : (narrowedBy ?? null));
+
+const listQuery = <Row,>(name: string, list: ListParameters, narrowing: string, load: Load<Row>) =>
+  queryOptions({
+    queryKey: [name, list.Page, list.PageSize, list.Sort, narrowing],
+    queryFn: ({ signal }) => load(list, signal),
+  });
+
+/** Asks for what a list is going to show first, while its screen is still being made. */
+export function preloadList<Row>(
+  client: QueryClient,
+  { name, narrowedBy, load }: Pick<DataGridProps<Row>, 'name' | 'narrowedBy' | 'load'>,
+): void {
+  const { pageSize, sort } = lastView(name);
+  client.prefetchQuery(listQuery(name, { Page: 1, PageSize: pageSize, Sort: sort }, narrowingOf(narrowedBy), load));
+}
+
 interface DataGridProps<Row> {
   /** Names the list: its query, and what is remembered of its columns. */
   name: string;
@@ -118,11 +139,13 @@ interface DataGridProps<Row> {
   queryKey?: string;
   /** Takes the filters of a saved view. Without it, views cannot be saved. */
   onNarrow?: (narrowedBy: Record<string, unknown>) => void;
-  load: (list: ListParameters, signal: AbortSignal) => Promise<{ Rows: Row[]; Total: number }>;
+  load: Load<Row>;
   card: (row: Row) => ReactNode;
   toolbar?: ReactNode;
   empty: ReactNode;
   refetchInterval?: number;
+  /** There are rows to see, and nothing else is to be done. */
+  onShown?: () => void;
   selection?: SelectionProps<Row>;
   /** So many rows are seen without scrolling. */
   visibleRows?: number;
@@ -130,16 +153,17 @@ interface DataGridProps<Row> {
 
 const ROW_HEIGHT = 44;
 const VISIBLE_ROWS = 15;
-/** So many rows are drawn above and below what is in sight. */
+/** So many rows are drawn above and below what is in sight, once that is drawn. */
 const ROWS_BEYOND = 4;
 
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval, selection } = props;
+  const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval, selection, onShown } =
+    props;
   const { t, i18n } = useTranslation();
   const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
-  const [view, setView] = useGridView(name, { hidden: [], sort: [], pageSize: DEFAULT_PAGE_SIZE });
+  const [view, setView] = useGridView(name);
   const { hidden, sort, pageSize } = view;
-  const narrowing = JSON.stringify(props.queryKey ? [props.queryKey, narrowedBy] : (narrowedBy ?? null));
+  const narrowing = narrowingOf(narrowedBy, props.queryKey);
   // A page belongs to what the list was narrowed by when it was turned to.
   const [turned, setTurned] = useState({ page: 1, narrowing });
   const page = turned.narrowing === narrowing ? turned.page : 1;
@@ -150,12 +174,22 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   };
 
   const list = useQuery({
-    queryKey: [name, page, pageSize, sort, narrowing],
-    queryFn: ({ signal }) => load({ Page: page, PageSize: pageSize, Sort: sort }, signal),
+    ...listQuery(name, { Page: page, PageSize: pageSize, Sort: sort }, narrowing, load),
     placeholderData: keepPreviousData,
     refetchInterval: refetchInterval ?? false,
   });
   const rows = list.data?.Rows;
+  const hasRows = rows !== undefined;
+  const [isShown, setShown] = useState(false);
+  const latestOnShown = useRef(onShown);
+  latestOnShown.current = onShown;
+  useEffect(() => {
+    if (!hasRows) return;
+    idle().then(() => {
+      setShown(true);
+      latestOnShown.current?.();
+    });
+  }, [hasRows]);
   const total = list.data?.Total ?? 0;
   const shown = columns.filter((column) => column.always || !hidden.includes(column.field));
   const picked = useMemo(
@@ -226,6 +260,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onPick={pickOfPage}
         visibleRows={props.visibleRows ?? VISIBLE_ROWS}
         isChinese={i18n.language === 'zh'}
+        isShown={isShown}
       />
     );
   }
@@ -364,7 +399,7 @@ const Cells = createContext<Record<string, (row: never) => ReactNode>>({});
 function Cell({ data, colDef }: { data: unknown; colDef?: ColDef }) {
   const cells = useContext(Cells);
   const cell = cells[colDef?.colId ?? ''];
-  return data && cell ? cell(data as never) : null;
+  return useMemo(() => (data && cell ? cell(data as never) : null), [cell, data]);
 }
 
 interface GridProps<Row> {
@@ -379,10 +414,11 @@ interface GridProps<Row> {
   onPick: (rows: Row[]) => void;
   visibleRows: number;
   isChinese: boolean;
+  isShown: boolean;
 }
 
 function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese } = props;
+  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese, isShown } = props;
   const grid = useRef<GridApi<Row>>(null);
   const looks = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
   const definitions = useMemo<ColDef<Row>[]>(() => {
@@ -457,7 +493,7 @@ function Grid<Row>(props: GridProps<Row>) {
           onCellKeyDown={({ event }) => entersCell(event as KeyboardEvent)}
           suppressMovableColumns
           animateRows={false}
-          rowBuffer={ROWS_BEYOND}
+          rowBuffer={isShown ? ROWS_BEYOND : 0}
           enableCellTextSelection
           ensureDomOrder
         />

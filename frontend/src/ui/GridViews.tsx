@@ -2,7 +2,7 @@
 import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { COLUMNS_KEY_PREFIX } from '@/core/constants.gen';
+import { COLUMNS_KEY_PREFIX, DEFAULT_PAGE_SIZE } from '@/core/constants.gen';
 import { Button } from './Button';
 import type { ListParameters } from './DataGrid';
 import { TextField } from './Field';
@@ -29,10 +29,15 @@ function read<T extends object>(key: string, initial: T): T {
   }
 }
 
+const keyOf = (name: string) => `${COLUMNS_KEY_PREFIX}${name}`;
+
 /** The view in which a list was left the last time. */
-export function useGridView(name: string, initial: GridView): [GridView, (view: GridView) => void] {
-  const key = `${COLUMNS_KEY_PREFIX}${name}`;
-  const [view, setView] = useState(() => read(key, initial));
+export const lastView = (name: string) =>
+  read<GridView>(keyOf(name), { hidden: [], sort: [], pageSize: DEFAULT_PAGE_SIZE });
+
+export function useGridView(name: string): [GridView, (view: GridView) => void] {
+  const key = keyOf(name);
+  const [view, setView] = useState(() => lastView(name));
   const keep = (next: GridView) => {
     localStorage.setItem(key, JSON.stringify(next));
     setView(next);
@@ -49,7 +54,7 @@ interface ViewsMenuProps {
 /** Goes to a saved view, saves the current one, forgets one. */
 export function ViewsMenu({ name, current, onApply }: ViewsMenuProps) {
   const { t } = useTranslation();
-  const key = `${COLUMNS_KEY_PREFIX}${name}:views`;
+  const key = `${keyOf(name)}:views`;
   const [views, setViews] = useState<Record<string, SavedView>>(() => read(key, {}));
   const [newName, setNewName] = useState<string>();
   const keep = (next: Record<string, SavedView>) => {

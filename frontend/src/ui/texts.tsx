@@ -1,4 +1,5 @@
 // Money, times and places as text: the only ways in which screens show them.
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 import s from './ui.module.css';
@@ -59,6 +60,6 @@ export function TimeLeft({ seconds }: { seconds: number }) {
 
 /** Which of two names the reader's language takes. */
 export function useName() {
-  const { i18n } = useTranslation();
-  return (names: { en: string; zh: string }) => (i18n.language === 'zh' ? names.zh : names.en);
+  const isChinese = useTranslation().i18n.language === 'zh';
+  return useCallback((names: { en: string; zh: string }) => (isChinese ? names.zh : names.en), [isChinese]);
 }

@@ -13,7 +13,7 @@ import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
 import { CredentialFields, KeepOldField, useCredentials } from './CredentialFields';
-import { Copied, Secret } from './NodeCells';
+import { Copied, Secret, useSecretLabels } from './NodeCells';
 import s from './static.module.css';
 
 type VerAuth = Schemas['VerAuth'];
@@ -103,6 +103,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
 
 export function CredentialsCard({ auth }: { auth: VerAuth }) {
   const { t } = useTranslation('static_residential_proxies');
+  const secretLabels = useSecretLabels();
   const [isChanging, setChanging] = useState(false);
   const isShared = auth.UserName !== '';
   return (
@@ -127,7 +128,7 @@ export function CredentialsCard({ auth }: { auth: VerAuth }) {
             <div>
               <dt>{t('setup.password')}</dt>
               <dd>
-                <Secret text={auth.Password} label={t('list.copyPassword')} />
+                <Secret text={auth.Password} labels={secretLabels} />
               </dd>
             </div>
           </dl>

@@ -6,7 +6,7 @@ import { API_BASE } from '@/core/constants.gen';
 import { SegmentedControl } from '@/ui/Controls';
 import { CodeBlock, CopyButton } from '@/ui/CopyButton';
 import { Card } from '@/ui/Page';
-import { Secret } from './NodeCells';
+import { Secret, useSecretLabels } from './NodeCells';
 import { snippetsOf } from './snippets';
 import s from './static.module.css';
 import { TestNode } from './TestNode';
@@ -22,6 +22,7 @@ interface CommandsCardProps {
 
 export function CommandsCard({ node, protocol, hasPassword }: CommandsCardProps) {
   const { t } = useTranslation('static_residential_proxies');
+  const secretLabels = useSecretLabels();
   const [language, setLanguage] = useState('curl');
   const endpoint = endpointOf(node, protocol);
   const snippets = snippetsOf(endpoint, hasPassword, `${window.location.origin}${API_BASE}/SystemSettings/GetClientIp`);
@@ -75,7 +76,7 @@ export function CommandsCard({ node, protocol, hasPassword }: CommandsCardProps)
               <div>
                 <dt>{t('setup.password')}</dt>
                 <dd>
-                  <Secret text={endpoint.Password} label={t('list.copyPassword')} />
+                  <Secret text={endpoint.Password} labels={secretLabels} />
                 </dd>
               </div>
             </>

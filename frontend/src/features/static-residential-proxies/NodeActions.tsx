@@ -12,6 +12,7 @@ import {
   Shuffle,
   SlidersHorizontal,
 } from '@phosphor-icons/react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
@@ -46,9 +47,30 @@ export function ActionDialog({ action, ...props }: ActionProps & { action: Actio
   return <Dialog {...props} />;
 }
 
-export function RowMenu({ node, onAct }: { node: Schemas['OwnedNode']; onAct: (action: Action) => void }) {
-  const { t } = useTranslation('static_residential_proxies');
-  const setup = new URLSearchParams({ plan: node.VerStr, Search: node.Ip });
+interface RowMenuProps {
+  node: Schemas['OwnedNode'];
+  onAct: (action: Action) => void;
+  t: TFunction<['static_residential_proxies', 'common']>;
+}
+
+export function RowMenu({ node, onAct, t }: RowMenuProps) {
+  const items = () => [
+    ...WITH_ONE.map((action) => {
+      const { icon: ActionIcon } = ACTIONS[action];
+      return {
+        key: action,
+        label: t(`action.${action}`),
+        icon: <ActionIcon size={17} aria-hidden="true" />,
+        onSelect: () => onAct(action),
+      };
+    }),
+    {
+      key: 'setup',
+      label: t('action.setup'),
+      icon: <SlidersHorizontal size={17} aria-hidden="true" />,
+      to: `/static-residential-proxies/proxy-setup?${new URLSearchParams({ plan: node.VerStr, Search: node.Ip })}`,
+    },
+  ];
   return (
     <Menu
       trigger={
@@ -56,27 +78,7 @@ export function RowMenu({ node, onAct }: { node: Schemas['OwnedNode']; onAct: (a
           <DotsThree size={18} weight="bold" />
         </IconButton>
       }
-      items={[
-        ...WITH_ONE.map((action) => {
-          const { icon: ActionIcon } = ACTIONS[action];
-          return {
-            key: action,
-            label: t(`action.${action}`),
-            icon: <ActionIcon size={17} aria-hidden="true" />,
-            onSelect: () => onAct(action),
-          };
-        }),
-        {
-          key: 'setup',
-          label: (
-            <>
-              <SlidersHorizontal size={17} aria-hidden="true" />
-              {t('action.setup')}
-            </>
-          ),
-          to: `/static-residential-proxies/proxy-setup?${setup}`,
-        },
-      ]}
+      items={items}
     />
   );
 }

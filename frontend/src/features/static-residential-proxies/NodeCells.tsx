@@ -1,7 +1,7 @@
-// What is shown of a proxy, in lists and cards.
+// What is shown of a proxy, in lists and cards. A list has hundreds of these: what they say is looked up once for all of them.
 import { Eye, EyeSlash } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { NodeState } from '@/core/constants.gen';
@@ -11,17 +11,84 @@ import { CopyButton } from '@/ui/CopyButton';
 import { Flag } from '@/ui/Flag';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
-import { useName } from '@/ui/texts';
+import { DateText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
 import s from './static.module.css';
-import { useCatalogue, useTierTexts } from './useCatalogue';
+import { useTierName } from './useCatalogue';
 import { useGroups } from './useGroups';
 import { useWhy } from './useWhy';
 
 type Node = Schemas['OwnedNode'];
 
 const TONES: Record<string, Tone> = { [NodeState.Assigned]: 'good', [NodeState.Grace]: 'warn' };
+
+/** Draws what is shown of a proxy. The colours of groups come once the list is shown. */
+export function useNodeCells(isListShown: boolean) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const name = useName();
+  const tierName = useTierName();
+  const groups = useGroups(isListShown).data;
+  const secretLabels = useSecretLabels();
+  const why = useWhy();
+  // What comes later than the rows has a function of its own, so that no other cell is drawn again.
+  const tier = useCallback((node: Node) => tierName(node.VerStr), [tierName]);
+  const group = useCallback(
+    (node: Node) => {
+      if (!node.GroupId) return <span>–</span>;
+      const known = groups?.find((one) => one.GroupId === node.GroupId);
+      return (
+        <span className={s.place}>
+          {known && <ColourDot colour={known.Colour} />}
+          {node.GroupName}
+        </span>
+      );
+    },
+    [groups],
+  );
+  const others = useMemo(() => {
+    const copyIp = t('list.copyIp');
+    const copyUser = t('list.copyUser');
+    const states = new Map<string, string>(
+      Object.values(NodeState).map((state) => [state, t(`nodeState.${state}` as 'nodeState.assigned')]),
+    );
+    /** While the user name before still works, it is said below. */
+    const oldOf = (node: Node) =>
+      node.OldUserName && node.OldValidUntil
+        ? t('list.oldWorks', { UserName: node.OldUserName, Time: node.OldValidUntil })
+        : undefined;
+    return {
+      address: (node: Node) => <Copied text={node.Ip} label={copyIp} />,
+      protocols: (node: Node) => (
+        <span className={s.soft}>
+          HTTP {node.HttpPort} · SOCKS5 {node.Socks5Port}
+        </span>
+      ),
+      userName: (node: Node) => {
+        const old = oldOf(node);
+        return (
+          <span title={old}>
+            <Copied text={node.UserName} label={copyUser} />
+            {old && <span className="visually-hidden">{old}</span>}
+          </span>
+        );
+      },
+      password: (node: Node) => <Secret text={node.Password} labels={secretLabels} />,
+      place: (node: Node) => <Place node={node} name={name} />,
+      state: (node: Node) => (
+        <Badge tone={TONES[node.State] ?? 'neutral'}>{states.get(node.State) ?? node.State}</Badge>
+      ),
+      isp: (node: Node) => node.Isp,
+      note: (node: Node) => node.Note || '–',
+      expires: (node: Node) => <DateText value={node.ExpiresAt ?? null} />,
+      autoRenew: (node: Node) => (
+        <AutoRenew node={node} label={t('list.autoRenewOf', { Ip: node.Ip })} hideLabel why={why} />
+      ),
+      autoRenewWithLabel: (node: Node) => <AutoRenew node={node} label={t('list.autoRenew')} why={why} />,
+    };
+  }, [t, name, secretLabels, why]);
+  return useMemo(() => ({ ...others, tier, group }), [others, tier, group]);
+}
 
 export function Copied({ text, label }: { text: string; label: string }) {
   return (
@@ -32,43 +99,42 @@ export function Copied({ text, label }: { text: string; label: string }) {
   );
 }
 
+interface SecretLabels {
+  show: string;
+  hide: string;
+  copy: string;
+}
+
+export function useSecretLabels(): SecretLabels {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  return useMemo(
+    () => ({ show: t('common:showPassword'), hide: t('common:hidePassword'), copy: t('list.copyPassword') }),
+    [t],
+  );
+}
+
 /** Hidden until somebody asks for it; copied without being shown. */
-export function Secret({ text, label }: { text: string; label: string }) {
-  const { t } = useTranslation('common');
+export function Secret({ text, labels }: { text: string; labels: SecretLabels }) {
   const [isShown, setShown] = useState(false);
   return (
     <span className={s.secret}>
       <code>{isShown ? text : '••••••••'}</code>
       <IconButton
         size="small"
-        label={isShown ? t('hidePassword') : t('showPassword')}
+        label={isShown ? labels.hide : labels.show}
         aria-pressed={isShown}
         onClick={() => setShown(!isShown)}
       >
         {isShown ? <EyeSlash size={15} /> : <Eye size={15} />}
       </IconButton>
-      <CopyButton text={text} label={label} />
-    </span>
-  );
-}
-
-export function Address({ node }: { node: Node }) {
-  const { t } = useTranslation('static_residential_proxies');
-  return <Copied text={node.Ip} label={t('list.copyIp')} />;
-}
-
-export function Protocols({ node }: { node: Node }) {
-  return (
-    <span className={s.soft}>
-      HTTP {node.HttpPort} · SOCKS5 {node.Socks5Port}
+      <CopyButton text={text} label={labels.copy} />
     </span>
   );
 }
 
 type Placed = Pick<Node, 'Country' | 'CityNameEn' | 'CityNameZh' | 'CountryNameEn' | 'CountryNameZh'>;
 
-export function Place({ node }: { node: Placed }) {
-  const name = useName();
+export function Place({ node, name }: { node: Placed; name: ReturnType<typeof useName> }) {
   return (
     <span className={s.place}>
       <Flag country={node.Country} />
@@ -79,55 +145,20 @@ export function Place({ node }: { node: Placed }) {
   );
 }
 
-export function NodeStateBadge({ state }: { state: string }) {
-  const { t } = useTranslation('static_residential_proxies');
-  return <Badge tone={TONES[state] ?? 'neutral'}>{t(`nodeState.${state}` as 'nodeState.assigned')}</Badge>;
-}
-
-/** A tier by its label; its name on the wire where the catalogue does not have it any more. */
-export function TierName({ verStr }: { verStr: string }) {
-  const catalogue = useCatalogue();
-  const texts = useTierTexts();
-  const tier = catalogue.data?.Tiers.find((one) => one.VerStr === verStr);
-  return <>{tier ? texts(tier).label : verStr}</>;
-}
-
 export function ColourDot({ colour }: { colour: string }) {
   return <span className={s.dot} style={colour ? { color: colour } : undefined} aria-hidden="true" />;
 }
 
-export function GroupName({ node }: { node: Node }) {
-  const groups = useGroups();
-  if (!node.GroupId) return <span>–</span>;
-  const group = groups.data?.find((one) => one.GroupId === node.GroupId);
-  return (
-    <span className={s.place}>
-      {group && <ColourDot colour={group.Colour} />}
-      {node.GroupName}
-    </span>
-  );
+interface AutoRenewProps {
+  node: Node;
+  label: string;
+  hideLabel?: boolean;
+  why: ReturnType<typeof useWhy>;
 }
 
-/** The user name; while the one before still works, it is said below. */
-export function UserName({ node }: { node: Node }) {
-  const { t } = useTranslation('static_residential_proxies');
-  const old =
-    node.OldUserName && node.OldValidUntil
-      ? t('list.oldWorks', { UserName: node.OldUserName, Time: node.OldValidUntil })
-      : undefined;
-  return (
-    <span title={old}>
-      <Copied text={node.UserName} label={t('list.copyUser')} />
-      {old && <span className="visually-hidden">{old}</span>}
-    </span>
-  );
-}
-
-export function AutoRenew({ node, showLabel = false }: { node: Node; showLabel?: boolean }) {
-  const { t } = useTranslation('static_residential_proxies');
+function AutoRenew({ node, label, hideLabel = false, why }: AutoRenewProps) {
   const queryClient = useQueryClient();
   const once = useOnce();
-  const why = useWhy();
   // What was just chosen is shown until the server has said what it is now.
   const [wished, setWished] = useState<boolean>();
   const set = async (isOn: boolean) => {
@@ -143,12 +174,6 @@ export function AutoRenew({ node, showLabel = false }: { node: Node; showLabel?:
     setWished(undefined);
   };
   return (
-    <Toggle
-      label={showLabel ? t('list.autoRenew') : t('list.autoRenewOf', { Ip: node.Ip })}
-      hideLabel={!showLabel}
-      checked={wished ?? node.AutoRenew}
-      busy={once.isBusy}
-      onChange={set}
-    />
+    <Toggle label={label} hideLabel={hideLabel} checked={wished ?? node.AutoRenew} busy={once.isBusy} onChange={set} />
   );
 }

@@ -82,14 +82,16 @@ function Selects({ state, isListShown, hideLabels = false }: NodeFiltersProps & 
   const language = currentLanguage();
   const catalogue = useCatalogue();
   const texts = useTierTexts();
-  const groups = useGroups();
+  const groups = useGroups(isListShown);
   const targets = useQuery({
     queryKey: ['own-targets'],
     queryFn: () => post('Ips/GetUserTargetList', undefined, { silent: true }),
     staleTime: 60_000,
     enabled: isListShown,
   });
-  const cities = useMemo(() => core().cities(), []);
+  const country = state.valueOf('Country');
+  const isFilled = isListShown || country !== '';
+  const cities = useMemo(() => (isFilled ? core().cities() : []), [isFilled]);
   const countries = useMemo(
     () =>
       [...new Set(cities.map((city) => city.Country))]
@@ -97,7 +99,6 @@ function Selects({ state, isListShown, hideLabels = false }: NodeFiltersProps & 
         .sort((one, other) => one.label.localeCompare(other.label, language)),
     [cities, language],
   );
-  const country = state.valueOf('Country');
   const field = (key: FilterKey, label: string, any: string, options: { value: string; label: string }[]) => (
     <SelectField
       label={label}

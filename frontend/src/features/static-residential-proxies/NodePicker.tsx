@@ -68,7 +68,7 @@ export function NodePicker({
       width: 200,
       flex: 1,
       sortable: true,
-      cell: (node) => <Place node={node} />,
+      cell: (node) => <Place node={node} name={name} />,
     },
     { field: 'Isp', title: t('list.isp'), width: 190, sortable: true, cell: (node) => node.Isp },
     { field: 'Asn', title: t('order.asn'), width: 110, cell: (node) => `AS${node.Asn}` },
@@ -142,7 +142,7 @@ export function NodePicker({
             </span>
           </div>
           <div className={s.soft}>
-            <Place node={node} />
+            <Place node={node} name={name} />
           </div>
           <div className={s.soft}>
             <span>{node.Isp}</span>

@@ -1,35 +1,47 @@
 // The proxies that the account owns, and everything that is done with them.
 import { Copy, ShoppingCart } from '@phosphor-icons/react';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
+import { queryClient } from '@/stores/queries';
+import { useUserStore } from '@/stores/user';
 import { ButtonLink, IconButton } from '@/ui/Button';
-import { useCopy } from '@/ui/CopyButton';
-import { type Column, DataGrid, nothingSelected, type Selection } from '@/ui/DataGrid';
+import { copy } from '@/ui/CopyButton';
+import {
+  type Column,
+  DataGrid,
+  type ListParameters,
+  nothingSelected,
+  preloadList,
+  type Selection,
+} from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
-import { idle } from '@/ui/idle';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
-import { DateText } from '@/ui/texts';
 import { type Chosen, chosenNode, chosenOf } from './chosen';
 import { type Action, ActionDialog, BulkActions, RowMenu } from './NodeActions';
-import {
-  Address,
-  AutoRenew,
-  GroupName,
-  NodeStateBadge,
-  Place,
-  Protocols,
-  Secret,
-  TierName,
-  UserName,
-} from './NodeCells';
+import { useNodeCells } from './NodeCells';
 import { NodeFilters } from './NodeFilters';
 import s from './static.module.css';
 import { useEndpoint } from './useEndpoint';
-import { useNodeFilter } from './useNodeFilter';
+import { nodeFilterOf, useNodeFilter } from './useNodeFilter';
 
 type Node = Schemas['OwnedNode'];
+
+const LIST = 'proxy-list';
+
+const loadNodes =
+  ({ search, filter }: ReturnType<typeof nodeFilterOf>) =>
+  (list: ListParameters, signal: AbortSignal) =>
+    post('Ips/GetUserNodeList', { ...list, Search: search, Filter: filter }, { signal });
+
+/** The list is asked for while its screen is still being made. */
+export function preloadNodes({ request }: { request: Request }) {
+  const asked = nodeFilterOf(new URL(request.url).searchParams);
+  if (useUserStore.getState().info)
+    preloadList(queryClient(), { name: LIST, narrowedBy: asked.narrowedBy, load: loadNodes(asked) });
+  return null;
+}
 
 export function ProxyListPage() {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
@@ -42,62 +54,43 @@ export function ProxyListPage() {
   const [isListShown, setListShown] = useState(false);
   const [begun, setBegun] = useState<{ action: Action; chosen: Chosen; isBulk: boolean }>();
 
+  const cells = useNodeCells(isListShown);
+  const { lineOf } = useEndpoint();
+  const actions = useCallback(
+    (node: Node) => (
+      <span className={s.place}>
+        <IconButton size="small" label={t('list.copyLine', { Ip: node.Ip })} onClick={() => copy(lineOf(node))}>
+          <Copy size={16} />
+        </IconButton>
+        <RowMenu node={node} t={t} onAct={(action) => setBegun({ action, chosen: chosenNode(node), isBulk: false })} />
+      </span>
+    ),
+    [t, lineOf],
+  );
   const columns = useMemo<Column<Node>[]>(
     () => [
-      { field: 'Ip', title: t('list.ip'), width: 170, sortable: true, cell: (node) => <Address node={node} /> },
-      { field: 'Protocols', title: t('list.protocols'), width: 212, cell: (node) => <Protocols node={node} /> },
-      { field: 'UserName', title: t('list.userName'), width: 150, cell: (node) => <UserName node={node} /> },
-      {
-        field: 'Password',
-        title: t('list.password'),
-        width: 170,
-        cell: (node) => <Secret text={node.Password} label={t('list.copyPassword')} />,
-      },
-      {
-        field: 'City',
-        title: t('list.place'),
-        width: 230,
-        flex: 1,
-        sortable: true,
-        cell: (node) => <Place node={node} />,
-      },
-      { field: 'Isp', title: t('list.isp'), width: 170, sortable: true, cell: (node) => node.Isp },
-      {
-        field: 'VerStr',
-        title: t('list.tier'),
-        width: 110,
-        sortable: true,
-        cell: (node) => <TierName verStr={node.VerStr} />,
-      },
-      { field: 'GroupName', title: t('list.group'), width: 130, cell: (node) => <GroupName node={node} /> },
-      { field: 'Note', title: t('list.note'), width: 140, cell: (node) => node.Note || '–' },
-      {
-        field: 'State',
-        title: t('list.state'),
-        width: 110,
-        sortable: true,
-        cell: (node) => <NodeStateBadge state={node.State} />,
-      },
-      {
-        field: 'ExpiresAt',
-        title: t('list.expires'),
-        width: 180,
-        sortable: true,
-        cell: (node) => <DateText value={node.ExpiresAt ?? null} />,
-      },
-      { field: 'AutoRenew', title: t('list.autoRenew'), width: 110, cell: (node) => <AutoRenew node={node} /> },
+      { field: 'Ip', title: t('list.ip'), width: 170, sortable: true, cell: cells.address },
+      { field: 'Protocols', title: t('list.protocols'), width: 212, cell: cells.protocols },
+      { field: 'UserName', title: t('list.userName'), width: 150, cell: cells.userName },
+      { field: 'Password', title: t('list.password'), width: 170, cell: cells.password },
+      { field: 'City', title: t('list.place'), width: 230, flex: 1, sortable: true, cell: cells.place },
+      { field: 'Isp', title: t('list.isp'), width: 170, sortable: true, cell: cells.isp },
+      { field: 'VerStr', title: t('list.tier'), width: 110, sortable: true, cell: cells.tier },
+      { field: 'GroupName', title: t('list.group'), width: 130, cell: cells.group },
+      { field: 'Note', title: t('list.note'), width: 140, cell: cells.note },
+      { field: 'State', title: t('list.state'), width: 110, sortable: true, cell: cells.state },
+      { field: 'ExpiresAt', title: t('list.expires'), width: 180, sortable: true, cell: cells.expires },
+      { field: 'AutoRenew', title: t('list.autoRenew'), width: 110, cell: cells.autoRenew },
       {
         field: 'Actions',
         title: t('list.actions'),
         width: 100,
         pinned: 'right',
         always: true,
-        cell: (node) => (
-          <RowActions node={node} onAct={(action) => setBegun({ action, chosen: chosenNode(node), isBulk: false })} />
-        ),
+        cell: actions,
       },
     ],
-    [t],
+    [t, cells, actions],
   );
 
   const close = (isDone: boolean) => {
@@ -120,18 +113,14 @@ export function ProxyListPage() {
       }
     >
       <DataGrid<Node>
-        name="proxy-list"
+        name={LIST}
         label={t('list.title')}
         columns={columns}
         rowId={nodeId}
         narrowedBy={filter.narrowedBy}
         onNarrow={filter.replaceAll}
-        load={async (list, signal) => {
-          const body = { ...list, Search: filter.search, Filter: filter.filter };
-          const page = await post('Ips/GetUserNodeList', body, { signal });
-          idle().then(() => setListShown(true));
-          return page;
-        }}
+        load={loadNodes(filter)}
+        onShown={() => setListShown(true)}
         toolbar={<NodeFilters state={filter} isListShown={isListShown} />}
         selection={{
           value: selection,
@@ -143,7 +132,37 @@ export function ProxyListPage() {
           ),
         }}
         card={(node) => (
-          <NodeCard node={node} onAct={(action) => setBegun({ action, chosen: chosenNode(node), isBulk: false })} />
+          <div className={s.listCard}>
+            <div>
+              {cells.address(node)}
+              {actions(node)}
+            </div>
+            <div>
+              {cells.place(node)}
+              {cells.state(node)}
+            </div>
+            <div className={s.soft}>
+              <span>
+                {cells.tier(node)} · {node.Isp}
+              </span>
+            </div>
+            <div className={s.wrap}>
+              {cells.userName(node)}
+              {cells.password(node)}
+            </div>
+            {(node.GroupId || node.Note) && (
+              <div className={s.soft}>
+                {node.GroupId ? cells.group(node) : <span />}
+                <span>{node.Note}</span>
+              </div>
+            )}
+            <div className={s.wrap}>
+              <span className={s.soft}>
+                {t('list.expires')} {cells.expires(node)}
+              </span>
+              {cells.autoRenewWithLabel(node)}
+            </div>
+          </div>
         )}
         empty={
           <EmptyState
@@ -185,56 +204,5 @@ function CopyFormat() {
         ))}
       </SelectField>
     </span>
-  );
-}
-
-function RowActions({ node, onAct }: { node: Node; onAct: (action: Action) => void }) {
-  const { t } = useTranslation('static_residential_proxies');
-  const copy = useCopy();
-  const { lineOf } = useEndpoint();
-  return (
-    <span className={s.place}>
-      <IconButton size="small" label={t('list.copyLine', { Ip: node.Ip })} onClick={() => copy(lineOf(node))}>
-        <Copy size={16} />
-      </IconButton>
-      <RowMenu node={node} onAct={onAct} />
-    </span>
-  );
-}
-
-function NodeCard({ node, onAct }: { node: Node; onAct: (action: Action) => void }) {
-  const { t } = useTranslation('static_residential_proxies');
-  return (
-    <div className={s.listCard}>
-      <div>
-        <Address node={node} />
-        <RowActions node={node} onAct={onAct} />
-      </div>
-      <div>
-        <Place node={node} />
-        <NodeStateBadge state={node.State} />
-      </div>
-      <div className={s.soft}>
-        <span>
-          <TierName verStr={node.VerStr} /> · {node.Isp}
-        </span>
-      </div>
-      <div className={s.wrap}>
-        <UserName node={node} />
-        <Secret text={node.Password} label={t('list.copyPassword')} />
-      </div>
-      {(node.GroupId || node.Note) && (
-        <div className={s.soft}>
-          {node.GroupId ? <GroupName node={node} /> : <span />}
-          <span>{node.Note}</span>
-        </div>
-      )}
-      <div className={s.wrap}>
-        <span className={s.soft}>
-          {t('list.expires')} <DateText value={node.ExpiresAt ?? null} />
-        </span>
-        <AutoRenew node={node} showLabel />
-      </div>
-    </div>
   );
 }

@@ -15,8 +15,8 @@ import { TypedSearch } from '@/ui/TypedSearch';
 import { AccessCard, CredentialsCard } from './AccessCard';
 import { CommandsCard } from './CommandsCard';
 import { PROTOCOLS } from './ExportNodes';
-import { TierName } from './NodeCells';
 import s from './static.module.css';
+import { useTierName } from './useCatalogue';
 import { useEndpoint } from './useEndpoint';
 import { useVerAuth } from './useVerAuth';
 import { WhiteListCard } from './WhiteListCard';
@@ -27,6 +27,7 @@ export function ProxySetupPage() {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const [parameters, setParameters] = useSearchParams();
   const { protocol, setProtocol } = useEndpoint();
+  const tierName = useTierName();
   const [search, setSearch] = useState(parameters.get('Search') ?? '');
   const plans = useQuery({ queryKey: ['plans', 'setup'], queryFn: () => post('Ips/GetUserVerPlan') });
   const owned = plans.data?.filter((plan) => plan.IpsCount > 0) ?? [];
@@ -80,11 +81,7 @@ export function ProxySetupPage() {
               }}
               segments={owned.map((one) => ({
                 value: one.VerStr,
-                label: (
-                  <>
-                    <TierName verStr={one.VerStr} /> ({one.IpsCount})
-                  </>
-                ),
+                label: `${tierName(one.VerStr)} (${one.IpsCount})`,
               }))}
             />
             <SegmentedControl

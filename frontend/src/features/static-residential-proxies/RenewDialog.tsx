@@ -18,10 +18,9 @@ import { DateText, MoneyText } from '@/ui/texts';
 import { useOnce } from '@/ui/useOnce';
 import { Failures } from './BulkDialog';
 import type { Chosen } from './chosen';
-import { TierName } from './NodeCells';
 import type { ActionProps } from './NodeForms';
 import s from './static.module.css';
-import { useCatalogue } from './useCatalogue';
+import { useCatalogue, useTierName } from './useCatalogue';
 
 export function RenewDialog({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
@@ -110,6 +109,7 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
 function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['RenewalPreview'] }) {
   const { Quote: quote } = preview;
   const { t } = useTranslation('static_residential_proxies');
+  const tierName = useTierName();
   const wallet = useSessionStore((state) => state.wallet);
   const after = wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
   const isShort = after !== undefined && core().isNegative(after);
@@ -123,7 +123,7 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
             {quote.Lines.map((line) => (
               <div key={line.VerStr}>
                 <dt>
-                  <TierName verStr={line.VerStr} /> × {line.Quantity}
+                  {tierName(line.VerStr)} × {line.Quantity}
                 </dt>
                 <dd>
                   <MoneyText amount={line.Amount} currency={quote.Currency} />

@@ -13,10 +13,10 @@ import { Page } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { TypedSearch } from '@/ui/TypedSearch';
-import { DateText, MoneyText } from '@/ui/texts';
-import { Copied, Place, TierName } from './NodeCells';
+import { DateText, MoneyText, useName } from '@/ui/texts';
+import { Copied, Place } from './NodeCells';
 import s from './static.module.css';
-import { useCatalogue, useTierTexts } from './useCatalogue';
+import { useCatalogue, useTierName, useTierTexts } from './useCatalogue';
 
 type Record = Schemas['SwitchRecord'];
 
@@ -24,6 +24,8 @@ export function ReplacedPage() {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const catalogue = useCatalogue();
   const texts = useTierTexts();
+  const name = useName();
+  const tierName = useTierName();
   const [search, setSearch] = useState('');
   const [verStr, setVerStr] = useState('');
   const [mode, setMode] = useState('');
@@ -55,8 +57,8 @@ export function ReplacedPage() {
         sortable: true,
         cell: (row) => <Copied text={row.NewIp} label={t('replaced.copyNew')} />,
       },
-      { field: 'City', title: t('list.place'), width: 210, flex: 1, cell: (row) => <Place node={row} /> },
-      { field: 'VerStr', title: t('list.tier'), width: 120, cell: (row) => <TierName verStr={row.VerStr} /> },
+      { field: 'City', title: t('list.place'), width: 210, flex: 1, cell: (row) => <Place node={row} name={name} /> },
+      { field: 'VerStr', title: t('list.tier'), width: 120, cell: (row) => tierName(row.VerStr) },
       { field: 'Mode', title: t('replaced.mode'), width: 110, cell: (row) => <ModeBadge mode={row.Mode} /> },
       { field: 'Reason', title: t('replaced.reason'), width: 190, cell: (row) => row.Reason || '–' },
       {
@@ -68,7 +70,7 @@ export function ReplacedPage() {
       },
       { field: 'Email', title: t('replaced.who'), width: 200, cell: (row) => row.Email },
     ],
-    [t],
+    [t, name, tierName],
   );
 
   const exportAs = async (format: 'csv' | 'json') => {
@@ -160,6 +162,8 @@ function ModeBadge({ mode }: { mode: string }) {
 
 function RecordCard({ row }: { row: Record }) {
   const { t } = useTranslation('static_residential_proxies');
+  const name = useName();
+  const tierName = useTierName();
   return (
     <div className={s.listCard}>
       <div className={s.soft}>
@@ -172,8 +176,8 @@ function RecordCard({ row }: { row: Record }) {
         <Copied text={row.NewIp} label={t('replaced.copyNew')} />
       </div>
       <div className={s.soft}>
-        <Place node={row} />
-        <TierName verStr={row.VerStr} />
+        <Place node={row} name={name} />
+        <span>{tierName(row.VerStr)}</span>
       </div>
       <div className={s.soft}>
         <span>{row.Reason || '–'}</span>

@@ -8,7 +8,7 @@ import { SwitchMode } from '@/core/constants.gen';
 import { useSessionStore } from '@/stores/user';
 import { Button, ButtonLink } from '@/ui/Button';
 import { OptionList } from '@/ui/Controls';
-import { useCopy } from '@/ui/CopyButton';
+import { copy } from '@/ui/CopyButton';
 import { nothingSelected, type Selection } from '@/ui/DataGrid';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
@@ -302,7 +302,6 @@ function SwitchTable({ result }: { result: Result }) {
 
 function Outcome({ result, onClose }: { result: Result; onClose: () => void }) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
-  const copy = useCopy();
   const done = result.Items.filter(isDone);
   const failed = result.Items.length - done.length;
   return (

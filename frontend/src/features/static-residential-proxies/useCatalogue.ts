@@ -1,5 +1,6 @@
 // The tiers with their prices, kept in the plan store.
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { Schemas } from '@/api/client';
 import { usePlanStore } from '@/stores/plan';
 import { useName } from '@/ui/texts';
@@ -22,4 +23,14 @@ export function useTierTexts() {
     label: name({ en: tier.LabelEn, zh: tier.LabelZh }),
     desc: name({ en: tier.DescEn, zh: tier.DescZh }),
   });
+}
+
+/** A tier by its label; its name on the wire where the catalogue does not have it any more. */
+export function useTierName(): (verStr: string) => string {
+  const name = useName();
+  const tiers = useCatalogue().data?.Tiers;
+  return useMemo(() => {
+    const labels = new Map(tiers?.map((tier) => [tier.VerStr, name({ en: tier.LabelEn, zh: tier.LabelZh })]));
+    return (verStr) => labels.get(verStr) ?? verStr;
+  }, [tiers, name]);
 }

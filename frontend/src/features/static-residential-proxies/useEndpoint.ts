@@ -1,5 +1,6 @@
 // A node as one line, in the form and for the protocol that the customer prefers.
 
+import { useCallback } from 'react';
 import type { Schemas } from '@/api/client';
 import { type Endpoint, endpoints } from '@/core';
 import { usePreferences } from '@/stores/preferences';
@@ -20,12 +21,16 @@ export function useEndpoint() {
   const { endpointFormat, protocol, set } = usePreferences();
   const formats = endpoints().endpointFormats();
   const format = formats.includes(endpointFormat) ? endpointFormat : (formats[0] ?? '');
+  const lineOf = useCallback(
+    (node: Node) => endpoints().formatEndpoints([endpointOf(node, protocol)], format),
+    [protocol, format],
+  );
   return {
     formats,
     format,
     protocol,
     setFormat: (next: string) => set({ endpointFormat: next }),
     setProtocol: (next: 'http' | 'socks5') => set({ protocol: next }),
-    lineOf: (node: Node) => endpoints().formatEndpoints([endpointOf(node, protocol)], format),
+    lineOf,
   };
 }

@@ -2,12 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useIpsStore } from '@/stores/ips';
 
-export function useGroups() {
+export function useGroups(isWanted = true) {
   return useQuery({
     queryKey: ['groups'],
     queryFn: async () => {
       await useIpsStore.getState().loadGroups();
       return useIpsStore.getState().groupList;
     },
+    enabled: isWanted,
   });
 }

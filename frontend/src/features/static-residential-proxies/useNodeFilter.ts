@@ -8,8 +8,8 @@ const KEYS = ['Search', ...TEXTS, ...NUMBERS, 'AutoRenew'] as const;
 
 export type FilterKey = (typeof KEYS)[number];
 
-export function useNodeFilter() {
-  const [parameters, setParameters] = useSearchParams();
+/** What an address says. */
+export function nodeFilterOf(parameters: URLSearchParams) {
   const filter: Schemas['NodeFilter'] = {};
   for (const key of TEXTS) {
     const value = parameters.get(key);
@@ -22,7 +22,13 @@ export function useNodeFilter() {
   const autoRenew = parameters.get('AutoRenew');
   if (autoRenew === 'true' || autoRenew === 'false') filter.AutoRenew = autoRenew === 'true';
   const search = parameters.get('Search') ?? '';
+  const narrowedBy: Record<string, unknown> = { ...filter, ...(search && { Search: search }) };
+  return { filter, search, narrowedBy };
+}
 
+export function useNodeFilter() {
+  const [parameters, setParameters] = useSearchParams();
+  const asked = nodeFilterOf(parameters);
   const change = (next: Partial<Record<FilterKey, string>>) =>
     setParameters(
       (now) => {
@@ -40,14 +46,12 @@ export function useNodeFilter() {
     change(Object.fromEntries(KEYS.map((key) => [key, next[key] === undefined ? '' : String(next[key])])));
 
   return {
-    filter,
-    search,
-    narrowedBy: { ...filter, ...(search && { Search: search }) } as Record<string, unknown>,
+    ...asked,
     valueOf: (key: FilterKey) => parameters.get(key) ?? '',
     change,
     replaceAll,
     clear: () => replaceAll({}),
-    count: Object.keys(filter).length,
+    count: Object.keys(asked.filter).length,
   };
 }
 

@@ -1,15 +1,19 @@
 // Why one proxy of many was left as it is: in words about a proxy, else in those of the code itself.
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 
 export function useWhy() {
   const { t, i18n } = useTranslation(['static_residential_proxies', 'errors']);
-  return (code: number): string => {
-    const key = core()
-      .codes()
-      .find((row) => row.Code === code)?.MessageKey;
-    const own = `result.because.${key}`;
-    if (i18n.exists(own, { ns: 'static_residential_proxies' })) return t(own as 'result.because.notFound');
-    return t(`errors:${key ?? 'unknownError'}` as 'errors:unknownError');
-  };
+  return useCallback(
+    (code: number): string => {
+      const key = core()
+        .codes()
+        .find((row) => row.Code === code)?.MessageKey;
+      const own = `result.because.${key}`;
+      if (i18n.exists(own, { ns: 'static_residential_proxies' })) return t(own as 'result.because.notFound');
+      return t(`errors:${key ?? 'unknownError'}` as 'errors:unknownError');
+    },
+    [t, i18n],
+  );
 }

@@ -18,6 +18,8 @@ import { NotFound } from './NotFound';
 import { Sidebar } from './Sidebar';
 import { usePreload } from './usePreload';
 
+const LONG_MS = 150;
+
 export function Layout() {
   const { t } = useTranslation(['common', 'nav']);
   const info = useUserStore((state) => state.info);
@@ -88,10 +90,19 @@ export function Layout() {
   );
 }
 
-/** Somebody waits for a screen. */
+/** Says that a screen takes its time; one that comes at once is not announced. */
 function Underway() {
   const isNavigating = useNavigation().state !== 'idle';
-  return isNavigating && <div className={s.progress} aria-hidden="true" />;
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isNavigating) return;
+    const timer = setTimeout(() => setLong(true), LONG_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isNavigating]);
+  return isLong && <div className={s.progress} aria-hidden="true" />;
 }
 
 /** The rules are there before any screen is. */

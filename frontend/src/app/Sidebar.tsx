@@ -11,7 +11,7 @@ import {
   UsersThree,
   Wallet,
 } from '@phosphor-icons/react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router';
 import { core, type SidebarEntry } from '@/core';
@@ -33,7 +33,7 @@ const ICONS: Record<string, Icon> = {
   'contact-support': ChatCircleDots,
 };
 
-export function Sidebar({ isMobile }: { isMobile: boolean }) {
+export const Sidebar = memo(function Sidebar({ isMobile }: { isMobile: boolean }) {
   const { t } = useTranslation(['nav', 'common']);
   const level = useUserStore((state) => state.info?.Level ?? 0);
   const isOpen = useUserStore((state) => state.sidebarOpen);
@@ -75,7 +75,7 @@ export function Sidebar({ isMobile }: { isMobile: boolean }) {
       {content}
     </nav>
   );
-}
+});
 
 function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
   const { t } = useTranslation('nav');

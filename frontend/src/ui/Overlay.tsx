@@ -1,7 +1,7 @@
 // Dialogs, drawers, popovers and menus, on Radix's accessible primitives. Not for the sign-in screen, which stays small.
 import { Check, X } from '@phosphor-icons/react';
 import { DropdownMenu, Dialog as RadixDialog, Popover as RadixPopover, Slot } from 'radix-ui';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { IconButton } from './Button';
@@ -109,23 +109,25 @@ interface MenuFrameProps {
 
 /** A button with a menu, which is made when somebody turns to the button: a list has one in every row. */
 function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFrameProps) {
-  const [wanted, setWanted] = useState<'open' | 'focused'>();
+  const [wanted, setWanted] = useState<{ isOpen: boolean; landmark: HTMLElement | null }>();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     // The button has become another one.
-    if (wanted === 'focused') button.current?.focus();
+    if (wanted && !wanted.isOpen) button.current?.focus();
   }, [wanted]);
+  const want = (event: SyntheticEvent<HTMLElement>, isOpen: boolean) =>
+    setWanted({ isOpen, landmark: event.currentTarget.closest<HTMLElement>('header, nav, main') });
   if (!wanted) {
     return (
       <Slot.Root
         aria-haspopup="menu"
         aria-expanded={false}
-        onFocus={() => setWanted('focused')}
-        onPointerDown={(event: React.PointerEvent) => {
+        onFocus={(event) => want(event, false)}
+        onPointerDown={(event) => {
           if (event.button !== 0 || event.ctrlKey) return;
           // The menu takes the focus, not the button.
           event.preventDefault();
-          setWanted('open');
+          want(event, true);
         }}
       >
         {trigger}
@@ -133,11 +135,12 @@ function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFr
     );
   }
   return (
-    <DropdownMenu.Root modal={modal} defaultOpen={wanted === 'open'}>
+    <DropdownMenu.Root modal={modal} defaultOpen={wanted.isOpen}>
       <DropdownMenu.Trigger asChild ref={button}>
         {trigger}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      {/* A menu belongs to the landmark of its button, in which screen readers find it. */}
+      <DropdownMenu.Portal container={wanted.landmark}>
         <DropdownMenu.Content
           className={`${s.popover} ${s.menu}`}
           side={side}

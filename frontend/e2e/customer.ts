@@ -147,8 +147,8 @@ export class Customer {
     await this.topsUp(topUp);
     await this.opensOrderForm();
     for (const [city, quantity] of wanted) await this.wants(city, quantity);
-    await this.placesOrder();
-    await this.paysWith('wallet');
+    await this.page.getByRole('button', { name: this.own('order.buy') }).click();
+    await this.page.waitForURL(/\/order\?OrderId=\d+/);
     await this.sees(this.text('orders:fulfilled'));
   }
 

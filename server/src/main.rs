@@ -1,8 +1,7 @@
 //! The `postern` binary.
 
-/// Gives memory back to the system: glibc's keeps what sixteen people who signed in at once have needed.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> anyhow::Result<()> {
     postern_server::cli::run()

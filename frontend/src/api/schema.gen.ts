@@ -859,7 +859,8 @@ export interface paths {
          * @description Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the
          *     account's discount has changed, and in place when
          *     three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
-         *     leaves nothing to pay of is fulfilled at once.
+         *     leaves nothing to pay of is fulfilled at once, and so is one with `PayFromWallet`: it is bought, or nothing has happened, with 4001 when
+         *     the balance is too low.
          */
         post: operations["create_order"];
         delete?: never;
@@ -3039,6 +3040,8 @@ export interface components {
             ExpectedTotal: string;
             /** @description The very IPs that the customer picked; the lines are then made of them. */
             NodeIds?: number[];
+            /** @description Pays for it from the wallet at once: it is bought, or nothing has happened. */
+            PayFromWallet?: boolean;
         };
         CreateTopUp: {
             /** @description As typed, such as `100` or `100.00`. */

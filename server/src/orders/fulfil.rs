@@ -61,25 +61,42 @@ pub fn pay_from_wallet(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: 
 
 /// The same up to the invoice.
 pub fn deliver(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<Delivered, AppError> {
-    let total = Money::from_minor(order.total_minor);
-    if !total.is_zero() {
-        let movement = Movement {
-            account_id: order.account_id,
-            kind: match order.kind()? {
-                OrderKind::Renewal => EntryKind::Renewal,
-                OrderKind::Switch => EntryKind::Switch,
-                OrderKind::Purchase => EntryKind::Purchase,
-                OrderKind::TopUp => return Err(AppError::internal("a top-up is not paid from the wallet")),
-            },
-            source: Book::Wallet,
-            amount: total,
-            reference: format!("order {} charged", order.id),
-            order_id: Some(order.id),
-        };
-        move_money(conn, &movement, now)?;
-    }
-    let paid = paid(order, now)?;
+    charge(conn, order, now)?;
     let lines = lines_of_order(conn, order.id)?;
+    hand_over(conn, key, order, lines, now)
+}
+
+/// Takes the order's total from the wallet, or refuses when it has too little.
+pub fn charge(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
+    let total = Money::from_minor(order.total_minor);
+    if total.is_zero() {
+        return Ok(());
+    }
+    let movement = Movement {
+        account_id: order.account_id,
+        kind: match order.kind()? {
+            OrderKind::Renewal => EntryKind::Renewal,
+            OrderKind::Switch => EntryKind::Switch,
+            OrderKind::Purchase => EntryKind::Purchase,
+            OrderKind::TopUp => return Err(AppError::internal("a top-up is not paid from the wallet")),
+        },
+        source: Book::Wallet,
+        amount: total,
+        reference: format!("order {} charged", order.id),
+        order_id: Some(order.id),
+    };
+    move_money(conn, &movement, now)
+}
+
+/// Hands over what was charged.
+pub fn hand_over(
+    conn: &mut Conn,
+    key: &SecretKey,
+    order: &OrderRow,
+    lines: Vec<LineRow>,
+    now: NaiveDateTime,
+) -> Result<Delivered, AppError> {
+    let paid = paid(order, now)?;
     let undelivered = match order.kind()? {
         OrderKind::Purchase => {
             assign_nodes(conn, key, &paid, &lines, now)?;

@@ -1,6 +1,6 @@
 //! Payments: attempts to pay an order, and the one function that settles them.
-use super::fulfil::{Delivered, deliver, end_unpaid, finish_top_up, pay_from_wallet};
-use super::queries::{OrderRow, lock};
+use super::fulfil::{Delivered, charge, deliver, end_unpaid, finish_top_up, hand_over, pay_from_wallet};
+use super::queries::{LineRow, OrderRow, lock};
 use super::types::PaymentView;
 use crate::config::Config;
 use crate::db::Conn;
@@ -154,10 +154,31 @@ pub fn pay(
     if paying.method != PaymentMethod::Wallet && !amount.is_zero() {
         return Ok((begin(conn, order, amount, paying)?, None));
     }
+    let payment = insert_paid(conn, order, paying)?;
+    Ok((payment.view(), Some(deliver(conn, paying.key, order, paying.now)?)))
+}
+
+/// Pays a new order from the wallet, before which nobody has seen it. `hold` takes its nodes off the shelf: nobody else buys from
+/// there until the transaction ends, so it comes as late as it can.
+pub fn buy(
+    conn: &mut Conn,
+    order: &OrderRow,
+    lines: Vec<LineRow>,
+    paying: &Paying,
+    hold: impl FnOnce(&mut Conn) -> Result<(), AppError>,
+) -> Result<Delivered, AppError> {
+    if order.total_minor > 0 {
+        insert_paid(conn, order, paying)?;
+        charge(conn, order, paying.now)?;
+    }
+    hold(conn)?;
+    hand_over(conn, paying.key, order, lines, paying.now)
+}
+
+fn insert_paid(conn: &mut Conn, order: &OrderRow, paying: &Paying) -> Result<PaymentRow, AppError> {
     let pending = NewPayment::pending(PaymentMethod::Wallet, paying.language);
     let paid = NewPayment { state: PaymentState::Succeeded, ..pending };
-    let payment = insert(conn, order, total, &paid, paying.now)?;
-    Ok((payment.view(), Some(deliver(conn, paying.key, order, paying.now)?)))
+    insert(conn, order, Money::from_minor(order.total_minor), &paid, paying.now)
 }
 
 /// What a payment is besides its order and its amount.

@@ -166,7 +166,6 @@ pub fn insert_purchase(
     of: &Purchase,
     now: NaiveDateTime,
 ) -> Result<OrderRow, AppError> {
-    check_unpaid(conn, account_id, now)?;
     let new = NewOrder {
         account_id,
         kind: OrderKind::Purchase,

@@ -88,19 +88,21 @@ async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>)
 /// Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the
 /// account's discount has changed, and in place when
 /// three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
-/// leaves nothing to pay of is fulfilled at once.
+/// leaves nothing to pay of is fulfilled at once, and so is one with `PayFromWallet`: it is bought, or nothing has happened, with 4001 when
+/// the balance is too low.
 #[utoipa::path(
     tag = "Order", request_body = CreateOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
 )]
 #[post("/Order/CreateOrder")]
-async fn create_order(app: AppData, who: SignedIn, write: Write<CreateOrder>) -> Answered<Value> {
-    let (now, key) = (app.clock.now(), app.key.clone());
+async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: Write<CreateOrder>) -> Answered<Value> {
+    let now = app.clock.now();
+    let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     if write.body.coupon.is_some() {
         coupons::check_throttle(&app, who.account_id).await?;
     }
     let created = app.db.write(move |conn| {
-        let CreateOrder { request, node_ids, coupon, expected_total } = &write.body;
+        let CreateOrder { request, node_ids, coupon, expected_total, pay_from_wallet } = &write.body;
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let mut request = request.clone();
@@ -118,14 +120,20 @@ async fn create_order(app: AppData, who: SignedIn, write: Write<CreateOrder>) ->
                 chosen: &chosen,
                 coupon: coupon.as_ref().map(|coupon| coupon.code.as_str()),
             };
-            let order = queries::insert_purchase(conn, who.account_id, &quote, &of, now)?;
-            // Nobody else buys in these cities from here to the transaction's end.
-            queries::hold(conn, order.id, &quote, &of)?;
-            if !quote.total.is_zero() {
-                let lines = queries::lines_of_quote(&order, &quote, &tier)?;
-                return queries::view(order, &lines, Belongings::default(), now);
+            let is_bought = *pay_from_wallet || quote.total.is_zero();
+            if !is_bought {
+                queries::check_unpaid(conn, who.account_id, now)?;
             }
-            fulfil::deliver(conn, &key, &order, now)?.issue(conn, now)
+            let order = queries::insert_purchase(conn, who.account_id, &quote, &of, now)?;
+            let lines = queries::lines_of_quote(&order, &quote, &tier)?;
+            let hold = |conn: &mut Conn| queries::hold(conn, order.id, &quote, &of);
+            if is_bought {
+                let method = PaymentMethod::Wallet;
+                let paying = Paying { method, use_wallet: true, language, config: &config, key: &key, now };
+                return payments::buy(conn, &order, lines, &paying, hold)?.issue(conn, now);
+            }
+            hold(conn)?;
+            queries::view(order, &lines, Belongings::default(), now)
         })
     });
     answer(created.await?)

@@ -22,6 +22,10 @@ pub struct CreateOrder {
     pub coupon: Option<String>,
     #[schema(value_type = String)]
     pub expected_total: Money,
+    /// Pays for it from the wallet at once: it is bought, or nothing has happened.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub pay_from_wallet: bool,
 }
 
 /// A quote's request, with the code of a coupon.

@@ -93,15 +93,60 @@ async fn a_wallet_with_too_little_pays_nothing() {
 }
 
 #[actix_web::test]
+async fn an_order_that_the_wallet_pays_at_once_is_bought_or_has_not_happened() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 7);
+    let customer = shop.customer(2_499);
+    let buy = |quantity: u32, total: &str| {
+        let mut order = order_for(&[("US", "new-york", quantity)], total);
+        order["PayFromWallet"] = json!(true);
+        order
+    };
+    let said = shop.call(&customer, "Order/CreateOrder", buy(5, "25.00")).await;
+    assert_eq!((said.code, said.data), (4001, json!({"Balance": "24.99", "Needed": "25.00"})));
+    let said = shop.call(&customer, "Order/CreateOrder", buy(3, "14.00")).await;
+    assert_eq!((said.code, said.data), (4004, json!({"OldPrice": "14.00", "NewPrice": "15.00"})));
+    let said = shop.call(&shop.customer(100_000), "Order/CreateOrder", buy(8, "40.00")).await;
+    assert_eq!((said.code, &said.data["Available"]), (4002, &json!(7)));
+    assert_eq!(shop.nodes_in_state("available"), 7);
+    let orders = shop.call(&customer, "Order/GetOrderList", json!({})).await;
+    assert_eq!((&orders.data["Total"], shop.balance(&customer).await.as_str()), (&json!(0), "24.99"));
+
+    // Three that wait to be paid keep nobody from buying.
+    for _ in 0..3 {
+        shop.call(&customer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    }
+    let bought = shop.call_once(&customer, "at-once", "Order/CreateOrder", buy(2, "10.00")).await;
+    let again = shop.call_once(&customer, "at-once", "Order/CreateOrder", buy(2, "10.00")).await;
+    assert_eq!((bought.code, &bought.data), (1000, &again.data));
+    let order = &bought.data;
+    assert_eq!(
+        (&order["State"], &order["CanPay"], &order["Quantity"]),
+        (&json!("fulfilled"), &json!(false), &json!(2))
+    );
+    let (payment, invoice) = (&order["Payments"][0], &order["Invoices"][0]);
+    assert_eq!((&payment["PaymentMethod"], &payment["State"]), (&json!("wallet"), &json!("succeeded")));
+    assert_eq!((&payment["Amount"], &invoice["Total"]), (&json!("10.00"), &json!("10.00")));
+    assert_eq!(invoice["OrderNumber"], order["OrderNumber"]);
+    // What it answers is what is found when it is asked for.
+    let found = shop.call(&customer, "Order/GetOrder", json!({"OrderId": order["OrderId"]})).await;
+    assert_eq!(&found.data, order);
+    assert_eq!((shop.balance(&customer).await.as_str(), shop.nodes_in_state("assigned")), ("14.99", 2));
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
 async fn a_hundred_buyers_of_the_last_ten_nodes_get_ten_in_all() {
     let shop = Arc::new(Shop::open());
     shop.stock("US", "new-york", 10);
-    let buyers: Vec<_> = (0..100).map(|_| shop.customer(1_000)).collect();
-    let attempts = buyers.into_iter().map(|buyer| {
+    let buyers: Vec<_> = (0..100).map(|number| (number, shop.customer(1_000))).collect();
+    let attempts = buyers.into_iter().map(|(number, buyer)| {
         let shop = shop.clone();
         actix_web::rt::spawn(async move {
-            let order = shop.call(&buyer, "Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
-            if order.code != 1000 {
+            let mut order = order_for(&[("US", "new-york", 1)], "5.00");
+            order["PayFromWallet"] = json!(number % 2 == 0);
+            let order = shop.call(&buyer, "Order/CreateOrder", order).await;
+            if order.code != 1000 || order.data["State"] == "fulfilled" {
                 return order.code;
             }
             let pay = json!({"OrderId": order.data["OrderId"], "PaymentMethod": "wallet"});

@@ -140,8 +140,11 @@ impl Client {
         let order = json!({
             "VerStr": REGULAR, "PeriodDays": 30, "ExpectedTotal": format!("{}.00", quantity * 5),
             "Lines": [{ "Country": country, "City": city, "Quantity": quantity }],
+            "PayFromWallet": self.random.u8(..3) == 0,
         });
-        if let Some(order) = self.send("Order/CreateOrder", order).await {
+        if let Some(order) = self.send("Order/CreateOrder", order).await
+            && order["State"] == "unpaid"
+        {
             self.pay(order["OrderId"].clone()).await;
         }
     }

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
-import { useUserStore } from '@/stores/user';
+import { useSessionStore, useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { AROUND, node, page, REGULAR } from './fixtures';
@@ -36,6 +36,7 @@ beforeEach(() => {
   onPhone();
   useIpsStore.setState({ buyParams: emptyBuyParams });
   useUserStore.setState({ info: null });
+  useSessionStore.setState({ wallet: null });
 });
 
 async function pick(...ips: string[]) {
@@ -65,6 +66,36 @@ test('picked IPs make the lines and the price, and are what is ordered', async (
       ExpectedTotal: '10.00',
       NodeIds: [1, 3],
     },
+  ]);
+});
+
+test('a wallet with enough in it buys at once, and one that has turned out to have too little does not', async () => {
+  let left = '20.00';
+  const sent = answerWith(
+    replies({
+      'User/GetWallet': () => ({ Data: { WalletBalance: left, TotalExpenses: '0.00', Currency: 'USD' } }),
+      'Order/CreateOrder': () => {
+        if (left === '20.00') {
+          left = '7.00';
+          return { Code: 4001, Message: 'x', Data: { Balance: '7.00', Needed: '10.00' } };
+        }
+        return { Data: { OrderId: 6 } };
+      },
+    }),
+  );
+  await useSessionStore.getState().loadWallet();
+  const { addressNow } = renderScreen(<OrderPage />);
+  await pick('198.18.1.x', '198.18.2.x');
+  await userEvent.click(screen.getByRole('button', { name: 'Buy from wallet' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Buy from wallet' })).toBeNull());
+  expect(screen.getByText('Missing in your wallet')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Place order' })).toBeEnabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Leave out 198.18.2.x' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Buy from wallet' }));
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=6'));
+  expect(of(sent, 'Order/CreateOrder').map((body) => [body.ExpectedTotal, body.PayFromWallet])).toEqual([
+    ['10.00', true],
+    ['5.00', true],
   ]);
 });
 

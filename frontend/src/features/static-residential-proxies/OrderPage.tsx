@@ -7,7 +7,7 @@ import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core, type FieldErrors } from '@/core';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useOrderStore } from '@/stores/order';
-import { useResellerDiscount, useUserStore } from '@/stores/user';
+import { useResellerDiscount, useSessionStore, useUserStore } from '@/stores/user';
 import { SegmentedControl } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
@@ -57,7 +57,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   // The total that the server refused, and the one that it asks for.
   const [changed, setChanged] = useState<{ from: string; to: string }>();
   const [shortCity, setShortCity] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<'order' | 'buy'>();
   // The key belongs to what is asked for: sending the same form again is the same order.
   const [attempt, setAttempt] = useState({ for: '', key: '' });
 
@@ -102,9 +102,16 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
         .catch(() => {}),
     ]);
 
-  const placeOrder = async () => {
-    if (!quote || isBusy) return;
-    setBusy(true);
+  const loadWallet = () =>
+    useSessionStore
+      .getState()
+      .loadWallet()
+      .catch(() => {});
+
+  /** Orders, to pay within a while, or buys from the wallet at once. */
+  const placeOrder = async (how: 'order' | 'buy') => {
+    if (!quote || busy) return;
+    setBusy(how);
     setShortCity(undefined);
     setChanged(undefined);
     const body = {
@@ -112,6 +119,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
       ExpectedTotal: quote.Total,
       ...(params.isExact && { NodeIds: params.nodes.map((node) => node.NodeId) }),
       ...(isLowered && { Coupon: params.coupon?.Code }),
+      ...(how === 'buy' && { PayFromWallet: true }),
     };
     const asked = JSON.stringify(body);
     const key = attempt.for === asked ? attempt.key : newIdempotencyKey();
@@ -119,6 +127,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     try {
       const order = await post('Order/CreateOrder', body, { idempotencyKey: key });
       setBuyParams({ ...emptyBuyParams });
+      if (how === 'buy') queryClient.invalidateQueries();
       useOrderStore
         .getState()
         .loadUnpaidOrders()
@@ -135,11 +144,13 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
           setChanged({ from: error.data.OldPrice, to: error.data.NewPrice });
           await loadPrices();
         }
+        // The balance on the screen was an old one.
+        if (typeof error.data.Balance === 'string') loadWallet();
         // What the server refused is a new question when it is asked again.
         setAttempt({ for: '', key: '' });
       }
     } finally {
-      setBusy(false);
+      setBusy(undefined);
     }
   };
 
@@ -213,8 +224,9 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
               })
             : undefined
         }
-        isBusy={isBusy}
-        onOrder={placeOrder}
+        busy={busy}
+        onOrder={() => placeOrder('order')}
+        onBuy={() => placeOrder('buy')}
         coupon={
           <CouponField
             coupon={params.coupon}

@@ -16,19 +16,33 @@ interface QuotePanelProps {
   error: string | undefined;
   /** That the price has changed since it was shown. */
   change: string | undefined;
-  isBusy: boolean;
+  /** What is under way. */
+  busy: 'order' | 'buy' | undefined;
   onOrder: () => void;
+  /** Pays from the wallet at once. */
+  onBuy: () => void;
   children: ReactNode;
   /** Where a coupon is typed. */
   coupon: ReactNode;
 }
 
-export function QuotePanel({ catalogue, quote, error, change, isBusy, onOrder, children, coupon }: QuotePanelProps) {
+export function QuotePanel({
+  catalogue,
+  quote,
+  error,
+  change,
+  busy,
+  onOrder,
+  onBuy,
+  children,
+  coupon,
+}: QuotePanelProps) {
   const { t } = useTranslation('static_residential_proxies');
   const wallet = useSessionStore((state) => state.wallet);
   const currency = catalogue.Currency;
   const after = quote && wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
   const isShort = after !== undefined && core().isNegative(after);
+  const isCovered = after !== undefined && !isShort;
   return (
     <aside className={s.quote} aria-label={t('order.summary')}>
       <h2>{t('order.summary')}</h2>
@@ -63,14 +77,33 @@ export function QuotePanel({ catalogue, quote, error, change, isBusy, onOrder, c
       {coupon}
       {error && <Notice tone="bad">{error}</Notice>}
       {change && <Notice tone="warn">{change}</Notice>}
-      <div className={s.bar}>
+      <div className={s.bar} data-both={isCovered || undefined}>
         <dl className={s.total} aria-live="polite">
           <dt>{quote ? t('order.totalFor', { count: quote.Quantity }) : t('order.total')}</dt>
           <dd>
             <MoneyText amount={quote?.Total ?? '0.00'} currency={currency} />
           </dd>
         </dl>
-        <Button variant="primary" size="large" wide disabled={!quote} loading={isBusy} onClick={onOrder}>
+        {isCovered && (
+          <Button
+            variant="primary"
+            size="large"
+            wide
+            disabled={busy === 'order'}
+            loading={busy === 'buy'}
+            onClick={onBuy}
+          >
+            {t('order.buy')}
+          </Button>
+        )}
+        <Button
+          variant={isCovered ? 'secondary' : 'primary'}
+          size="large"
+          wide
+          disabled={!quote || busy === 'buy'}
+          loading={busy === 'order'}
+          onClick={onOrder}
+        >
           {t('order.place')}
         </Button>
       </div>

@@ -154,7 +154,7 @@ interface DataGridProps<Row> {
 const ROW_HEIGHT = 44;
 const VISIBLE_ROWS = 15;
 /** So many rows are drawn above and below what is in sight, once that is drawn. */
-const ROWS_BEYOND = 4;
+const ROWS_BEYOND = 8;
 
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval, selection, onShown } =

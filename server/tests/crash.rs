@@ -168,8 +168,11 @@ fn whole_orders(shop: &Shop) -> [usize; 3] {
             assert_eq!((held, sold.len(), owned, charged, paid), expected, "order {id}, {state}, is whole");
             counts[place] += 1;
         }
-        let unanswered = idempotency_keys::table.filter(idempotency_keys::answer.eq(""));
-        assert_eq!(unanswered.count().get_result::<i64>(conn)?, 0, "a key is kept exactly when its work was done");
+        for (key, done) in [("Order-CreateOrder", counts.iter().sum()), ("Order-PayOrder", counts[1])] {
+            let kept = idempotency_keys::table.filter(idempotency_keys::idempotency_key.eq(key));
+            let kept: i64 = kept.count().get_result(conn)?;
+            assert_eq!(kept, done as i64, "{key} is kept exactly when its work was done");
+        }
         Ok(counts)
     };
     let counts = shop.app.db.read_blocking(read).expect("the orders");

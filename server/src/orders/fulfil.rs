@@ -47,8 +47,9 @@ impl Delivered {
 
 /// Through what an order was paid. Where no gateway brought the money, it came from the wallet.
 fn paid_by(payments: &[PaymentView]) -> Result<PaymentMethod, AppError> {
-    let newest_first = payments.iter().find(|payment| payment.state == PaymentState::Succeeded.as_str());
-    let Some(payment) = newest_first else { return Ok(PaymentMethod::Wallet) };
+    // They come newest first.
+    let latest = payments.iter().find(|payment| payment.state == PaymentState::Succeeded.as_str());
+    let Some(payment) = latest else { return Ok(PaymentMethod::Wallet) };
     let method = PaymentMethod::from_wire(&payment.payment_method);
     method.ok_or_else(|| AppError::internal("a payment has an unknown method"))
 }

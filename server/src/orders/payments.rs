@@ -158,7 +158,7 @@ pub fn pay(
     Ok((payment.view(), Some(deliver(conn, paying.key, order, paying.now)?)))
 }
 
-/// Pays a new order from the wallet, before which nobody has seen it. `hold` takes its nodes off the shelf: nobody else buys from
+/// Pays an order from the wallet in the transaction that creates it. `hold` takes its nodes off the shelf: nobody else buys from
 /// there until the transaction ends, so it comes as late as it can.
 pub fn buy(
     conn: &mut Conn,

@@ -4,7 +4,7 @@ use crate::shop::{Customer, Shop, TIER};
 use chrono::NaiveDateTime;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use postern_server::db::{Conn, sqlite_path};
+use postern_server::db::{Conn, Kept, sqlite_path};
 use postern_server::error::AppError;
 use postern_server::schema::{
     idempotency_keys, invoices, ledger_entries, ledger_transactions, nodes, order_lines, order_nodes, orders, payments,
@@ -81,9 +81,8 @@ pub fn write_rows(
             order_lines::net_minor.eq(500),
         ))
         .execute(conn)?;
-    diesel::update(nodes::table.find(node_id))
-        .set((nodes::state.eq("held"), nodes::order_id.eq(order_id)))
-        .execute(conn)?;
+    let held = diesel::update(nodes::table.find(node_id)).set((nodes::state.eq("held"), nodes::order_id.eq(order_id)));
+    Kept(held).execute(conn)?;
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
             ledger_transactions::account_id.eq(account_id),
@@ -108,26 +107,25 @@ pub fn write_rows(
     }
     let wallet =
         (wallets::balance_minor.eq(balance), wallets::total_expenses_minor.eq(wallets::total_expenses_minor + 500));
-    diesel::update(wallets::table.find(account_id)).set(wallet).execute(conn)?;
-    diesel::update(nodes::table.find(node_id))
-        .set((
-            nodes::state.eq("assigned"),
-            nodes::account_id.eq(account_id),
-            nodes::user_name.eq("bench"),
-            nodes::password_sealed.eq(key.seal("aVeryOrdinaryPassword").map_err(AppError::Internal)?),
-            nodes::auto_renew.eq(false),
-            nodes::period_days.eq(30),
-            nodes::next_reminder_at.eq(now),
-            nodes::assigned_at.eq(now),
-            nodes::expires_at.eq(now),
-            nodes::order_id.eq(None::<i64>),
-        ))
-        .execute(conn)?;
+    Kept(diesel::update(wallets::table.find(account_id)).set(wallet)).execute(conn)?;
+    let assigned = diesel::update(nodes::table.find(node_id)).set((
+        nodes::state.eq("assigned"),
+        nodes::account_id.eq(account_id),
+        nodes::user_name.eq("bench"),
+        nodes::password_sealed.eq(key.seal("aVeryOrdinaryPassword").map_err(AppError::Internal)?),
+        nodes::auto_renew.eq(false),
+        nodes::period_days.eq(30),
+        nodes::next_reminder_at.eq(now),
+        nodes::assigned_at.eq(now),
+        nodes::expires_at.eq(now),
+        nodes::order_id.eq(None::<i64>),
+    ));
+    Kept(assigned).execute(conn)?;
     let sold = (order_nodes::order_id.eq(order_id), order_nodes::node_id.eq(node_id), order_nodes::net_minor.eq(500));
     diesel::insert_into(order_nodes::table).values(sold).execute(conn)?;
-    diesel::update(orders::table.find(order_id))
-        .set((orders::state.eq("fulfilled"), orders::paid_at.eq(now)))
-        .execute(conn)?;
+    let fulfilled =
+        diesel::update(orders::table.find(order_id)).set((orders::state.eq("fulfilled"), orders::paid_at.eq(now)));
+    Kept(fulfilled).execute(conn)?;
     diesel::insert_into(payments::table)
         .values((
             payments::public_id.eq(new_token()),

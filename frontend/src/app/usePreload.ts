@@ -1,4 +1,4 @@
-// The screens that the sidebar leads to are loaded one after another while nothing else is to be done.
+// The screens that the sidebar leads to are loaded one after another while nothing else is to be done, and a first grid is drawn.
 import { useEffect } from 'react';
 import { core } from '@/core';
 import { useUserStore } from '@/stores/user';
@@ -22,6 +22,9 @@ export function usePreload(isReady: boolean): void {
         if (isGone) return;
         await preload(path);
       }
+      const { warmUp } = await import('@/ui/DataGrid');
+      await idle();
+      if (!isGone) await warmUp();
     };
     loadAll();
     return () => {

@@ -20,6 +20,7 @@ import {
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
 import { MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
 import { Button, IconButton } from './Button';
@@ -415,7 +416,10 @@ interface GridProps<Row> {
   visibleRows: number;
   isChinese: boolean;
   isShown: boolean;
+  onDrawn?: () => void;
 }
+
+let hasDrawn = false;
 
 function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese, isShown } = props;
@@ -482,6 +486,10 @@ function Grid<Row>(props: GridProps<Row>) {
             grid.current = api;
           }}
           onRowDataUpdated={showPicked}
+          onFirstDataRendered={() => {
+            hasDrawn = true;
+            props.onDrawn?.();
+          }}
           {...(picked && {
             rowSelection: isOne
               ? { mode: 'singleRow', checkboxes: true, enableClickSelection: true }
@@ -500,6 +508,46 @@ function Grid<Row>(props: GridProps<Row>) {
       </Cells.Provider>
     </section>
   );
+}
+
+const WARM_COLUMNS = ['a', 'b', 'c'].map(
+  (field): Column<string> => ({ field, title: field, sortable: true, cell: (row) => <span>{row}</span> }),
+);
+const nothing = () => {};
+
+/**
+ * Draws a small grid where nobody sees it, and takes it away again: the first grid of a page costs far more than those after it, so
+ * it is better drawn before somebody waits for it.
+ */
+export async function warmUp(): Promise<void> {
+  if (hasDrawn || window.matchMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`).matches) return;
+  const place = document.createElement('div');
+  place.className = s.unseen ?? '';
+  place.inert = true;
+  document.body.append(place);
+  const root = createRoot(place);
+  await new Promise<void>((resolve) => {
+    root.render(
+      <Grid
+        label=""
+        columns={WARM_COLUMNS}
+        rows={['1', '2', '3']}
+        rowId={(row) => row}
+        sort={[]}
+        onSort={nothing}
+        picked={new Set()}
+        isOne={false}
+        onPick={nothing}
+        visibleRows={3}
+        isChinese={false}
+        isShown={false}
+        onDrawn={resolve}
+      />,
+    );
+  });
+  await idle();
+  root.unmount();
+  place.remove();
 }
 
 const CONTROLS = 'button, a[href], input, select';

@@ -17,8 +17,26 @@ interface DialogProps {
   wide?: boolean;
 }
 
+/** Whoever closes a dialog is where they were before it opened: at its button, or at the button of the menu that led to it. */
+function useFocusReturn() {
+  const opener = useRef<HTMLElement>(null);
+  return {
+    remember: () => {
+      const focused = document.activeElement as HTMLElement | null;
+      const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+      opener.current = menuButton ? document.getElementById(menuButton) : focused;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      const isThere = opener.current?.isConnected && opener.current !== document.body;
+      (isThere ? opener.current : document.getElementById('main'))?.focus();
+    },
+  };
+}
+
 export function Dialog({ open, onClose, title, children, actions, wide }: DialogProps) {
   const { t } = useTranslation();
+  const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
@@ -27,7 +45,11 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
           className={s.dialog}
           data-wide={wide || undefined}
           aria-describedby={undefined}
-          onOpenAutoFocus={startAtField}
+          onOpenAutoFocus={(event) => {
+            remember();
+            startAtField(event);
+          }}
+          onCloseAutoFocus={onCloseAutoFocus}
         >
           <div className={s.dialogHead}>
             <RadixDialog.Title asChild>
@@ -62,11 +84,17 @@ export function Drawer({
   label,
   children,
 }: Omit<DialogProps, 'title' | 'actions' | 'wide'> & { label: string }) {
+  const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={s.overlay} />
-        <RadixDialog.Content className={s.drawer} aria-describedby={undefined}>
+        <RadixDialog.Content
+          className={s.drawer}
+          aria-describedby={undefined}
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={onCloseAutoFocus}
+        >
           <RadixDialog.Title className="visually-hidden">{label}</RadixDialog.Title>
           {children}
         </RadixDialog.Content>

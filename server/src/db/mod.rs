@@ -1,6 +1,9 @@
 //! The database: one kind of connection over SQLite and PostgreSQL, pools, transactions, migrations.
 mod flushes;
 mod group_commit;
+mod kept;
+
+pub use kept::Kept;
 
 use crate::error::AppError;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};

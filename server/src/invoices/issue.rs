@@ -1,5 +1,5 @@
 //! Issuing invoices and credit notes, in the transaction of what they are about.
-use crate::db::Conn;
+use crate::db::{Conn, Kept};
 use crate::error::AppError;
 use crate::invoices::types::InvoiceView;
 use crate::orders::queries::{LineRow, OrderRow};
@@ -159,6 +159,7 @@ fn next_number(conn: &mut Conn, series: &str) -> Result<i64, AppError> {
         .do_update()
         .set(invoice_counters::last_number.eq(invoice_counters::last_number + 1))
         .returning(invoice_counters::last_number);
+    let counted = Kept(counted);
     Ok(match conn {
         Conn::Postgres(conn) => counted.get_result(conn)?,
         Conn::Sqlite(conn) => counted.get_result(conn)?,

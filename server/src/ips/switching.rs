@@ -454,7 +454,7 @@ fn switch(
     dry_run: bool,
 ) -> Result<SwitchResult, AppError> {
     let now = switching.now;
-    let balance = lock_wallet(conn, switching.account_id)?;
+    let balance = lock_wallet(conn, switching.account_id)?.balance;
     let selected = selection.resolve(conn, switching.account_id, now)?;
     if selected.ids.len() > MAX_SWITCHES {
         return Err(FieldErrors::one("NodeIds", "tooManyNodes", &[("Max", MAX_SWITCHES.to_string())]).into());

@@ -23,7 +23,7 @@ pub async fn look(app: &App) -> Result<(), AppError> {
 
 /// The wallet's lock makes several processes look one after the other; whoever comes second finds nothing left to do.
 fn look_at(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let balance = lock_wallet(conn, account_id)?;
+    let balance = lock_wallet(conn, account_id)?.balance;
     low_balance::tell(conn, account_id, balance, now)?;
     let again_at = auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
     watching::looked_at(conn, account_id, again_at)

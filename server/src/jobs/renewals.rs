@@ -56,7 +56,7 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     let (shop, terms) = (catalogue(conn)?, order_terms(conn, account_id, None)?);
     let (mut renewed, mut paid, mut failed) = (0, Money::ZERO, Vec::new());
     for (period_days, due) in by_period {
-        let balance = lock_wallet(conn, account_id)?;
+        let balance = lock_wallet(conn, account_id)?.balance;
         let period_days = u32::try_from(period_days).unwrap_or_default();
         let kept = affordable(&shop, &terms, &due, period_days, balance);
         let count = kept.as_ref().map_or(0, |(kept, _)| kept.len());
@@ -78,7 +78,7 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
         mails::tell_account(conn, account_id, "renewed", &parameters, now)?;
     }
     if let Some(ends) = failed.iter().filter_map(|node| node.expires_at).min() {
-        let balance = lock_wallet(conn, account_id)?.display(currency);
+        let balance = lock_wallet(conn, account_id)?.balance.display(currency);
         let parameters = json!({ "Count": failed.len(), "Balance": balance, "EndsAt": to_wire(ends) });
         mails::tell_account(conn, account_id, "renewal_failed", &parameters, now)?;
     }
@@ -93,7 +93,7 @@ fn wait_for_top_up(
     failed: &mut Vec<Renewable>,
     now: NaiveDateTime,
 ) -> Result<bool, AppError> {
-    let balance = lock_wallet(conn, account_id)?;
+    let balance = lock_wallet(conn, account_id)?.balance;
     auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
     if !auto_top_ups::is_charging(conn, account_id)? {
         return Ok(false);

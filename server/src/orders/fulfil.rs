@@ -1,15 +1,17 @@
 //! Charging the wallet for an order and handing over what was bought, in the caller's transaction.
 use super::payments::{self, end_with_order};
-use super::queries::{Belongings, LineRow, OrderRow, advance, find, lines_of_order, next_state, release_nodes, view};
+use super::queries::{
+    Belongings, HeldNode, LineRow, OrderRow, advance, find, held_nodes, lines_of_order, next_state, release_nodes, view,
+};
 use super::types::{OrderView, PaymentView};
-use crate::db::Conn;
+use crate::db::{Conn, Kept};
 use crate::error::AppError;
 use crate::invoices::issue::issue_invoice;
 use crate::ips::renewal;
 use crate::refunds::queries as refunds;
 use crate::schema::{nodes, order_nodes, orders, plans};
 use crate::security::{SecretKey, random};
-use crate::wallet::ledger::{Movement, move_money};
+use crate::wallet::ledger::{LockedWallet, Movement, lock_wallet, move_money_of};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::{node_password, node_user_name};
@@ -26,14 +28,14 @@ use std::collections::HashMap;
 pub struct Delivered {
     order: OrderRow,
     lines: Vec<LineRow>,
+    payments: Vec<PaymentView>,
     undelivered: Vec<i64>,
 }
 
 impl Delivered {
     /// Issues the invoice, gives back what could not be delivered, and says how the order stands then.
     pub fn issue(self, conn: &mut Conn, now: NaiveDateTime) -> Result<OrderView, AppError> {
-        let Delivered { order, lines, undelivered } = self;
-        let payments = payments::of_order(conn, order.id)?;
+        let Delivered { order, lines, payments, undelivered } = self;
         let invoice = issue_invoice(conn, &order, &lines, paid_by(&payments)?, now)?;
         if !undelivered.is_empty() {
             refunds::give_back_undelivered(conn, &order, &undelivered, now)?;
@@ -45,9 +47,15 @@ impl Delivered {
     }
 }
 
+/// An order whose total has been taken from the wallet, and its payments, newest first.
+pub struct PaidOrder<'a> {
+    pub order: &'a OrderRow,
+    pub lines: Vec<LineRow>,
+    pub payments: Vec<PaymentView>,
+}
+
 /// Through what an order was paid. Where no gateway brought the money, it came from the wallet.
 fn paid_by(payments: &[PaymentView]) -> Result<PaymentMethod, AppError> {
-    // They come newest first.
     let latest = payments.iter().find(|payment| payment.state == PaymentState::Succeeded.as_str());
     let Some(payment) = latest else { return Ok(PaymentMethod::Wallet) };
     let method = PaymentMethod::from_wire(&payment.payment_method);
@@ -56,19 +64,26 @@ fn paid_by(payments: &[PaymentView]) -> Result<PaymentMethod, AppError> {
 
 /// Takes the order's total from the wallet, marks it paid, fulfils it and issues its invoice. The order must be locked.
 pub fn pay_from_wallet(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
-    deliver(conn, key, order, now)?.issue(conn, now)?;
+    let wallet = lock_wallet(conn, order.account_id)?;
+    deliver(conn, key, wallet, order, now)?.issue(conn, now)?;
     Ok(())
 }
 
 /// The same up to the invoice.
-pub fn deliver(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<Delivered, AppError> {
-    charge(conn, order, now)?;
-    let lines = lines_of_order(conn, order.id)?;
-    hand_over(conn, key, order, lines, now)
+pub fn deliver(
+    conn: &mut Conn,
+    key: &SecretKey,
+    wallet: LockedWallet,
+    order: &OrderRow,
+    now: NaiveDateTime,
+) -> Result<Delivered, AppError> {
+    charge(conn, wallet, order, now)?;
+    let (lines, payments) = (lines_of_order(conn, order.id)?, payments::of_order(conn, order.id)?);
+    hand_over(conn, key, PaidOrder { order, lines, payments }, |conn| held_nodes(conn, order.id), now)
 }
 
 /// Takes the order's total from the wallet, or refuses when it has too little.
-pub fn charge(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn charge(conn: &mut Conn, wallet: LockedWallet, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
     let total = Money::from_minor(order.total_minor);
     if total.is_zero() {
         return Ok(());
@@ -86,46 +101,49 @@ pub fn charge(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(
         reference: format!("order {} charged", order.id),
         order_id: Some(order.id),
     };
-    move_money(conn, &movement, now)
+    move_money_of(conn, wallet, &movement, now)
 }
 
-/// Hands over what was charged.
+/// Hands over what was charged; what a purchase is of is `held`.
 pub fn hand_over(
     conn: &mut Conn,
     key: &SecretKey,
-    order: &OrderRow,
-    lines: Vec<LineRow>,
+    paid: PaidOrder,
+    held: impl FnOnce(&mut Conn) -> Result<Vec<HeldNode>, AppError>,
     now: NaiveDateTime,
 ) -> Result<Delivered, AppError> {
-    let paid = paid(order, now)?;
+    let PaidOrder { order, lines, payments } = paid;
+    let order = as_paid(order, now)?;
     let undelivered = match order.kind()? {
         OrderKind::Purchase => {
-            assign_nodes(conn, key, &paid, &lines, now)?;
+            let plan = plan_of(conn, &order, now)?;
+            let held = held(conn)?;
+            assign_nodes(conn, key, &order, &plan, held, &lines, now)?;
             Vec::new()
         }
-        OrderKind::Renewal => renewal::extend_nodes(conn, &paid, now)?,
+        OrderKind::Renewal => renewal::extend_nodes(conn, &order, now)?,
         // A switch happens with its payment.
         OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
     let event = if undelivered.is_empty() { OrderEvent::Fulfil } else { OrderEvent::FulfilPartly };
-    Ok(Delivered { order: note_fulfilled(conn, &paid, event)?, lines, undelivered })
+    Ok(Delivered { order: note_fulfilled(conn, &order, event)?, lines, payments, undelivered })
 }
 
 /// An order as it is between its payment and its fulfilment, which nobody else ever sees.
-fn paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
+fn as_paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
     Ok(OrderRow { state: next_state(order, OrderEvent::Pay)?, paid_at: Some(now), ..order.clone() })
 }
 
 fn note_fulfilled(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
     let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
     let changed = (orders::state.eq(&fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
-    diesel::update(orders::table.find(paid.id)).set(changed).execute(conn)?;
+    Kept(diesel::update(orders::table.find(paid.id)).set(changed)).execute(conn)?;
     Ok(fulfilled)
 }
 
 /// Marks a top-up whose money has just been credited as paid and fulfilled: the money was the goods.
 pub fn finish_top_up(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
-    note_fulfilled(conn, &paid(order, now)?, OrderEvent::Fulfil)?;
+    note_fulfilled(conn, &as_paid(order, now)?, OrderEvent::Fulfil)?;
     Ok(())
 }
 
@@ -133,43 +151,36 @@ fn assign_nodes(
     conn: &mut Conn,
     key: &SecretKey,
     order: &OrderRow,
+    plan: &PlanRow,
+    held: Vec<HeldNode>,
     lines: &[LineRow],
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let ver_str = order.ver_str.as_deref().ok_or_else(|| AppError::internal("a purchase without a tier"))?;
     let period_days = order.period()?;
     let expires_at = first_expiry(now, period_days).ok_or_else(|| AppError::internal("a period is too long"))?;
-    let plan = plan_of(conn, order.account_id, ver_str, now)?;
-    let held: Vec<(i64, String, String)> = nodes::table
-        .filter(nodes::order_id.eq(order.id))
-        .filter(nodes::state.eq(NodeState::Held.as_str()))
-        .order(nodes::id)
-        .select((nodes::id, nodes::country, nodes::city))
-        .load(conn)?;
     let mut nets = nets_by_city(lines)?;
-    for (node_id, country, city) in held {
+    for HeldNode { node_id, country, city } in held {
         let net = nets.get_mut(&(Some(country), Some(city))).and_then(Vec::pop);
         let net = net.ok_or_else(|| AppError::internal("a held node is on no line of its order"))?;
         let (user_name, password_sealed) = match (&plan.user_name, &plan.password_sealed) {
             (Some(user_name), Some(sealed)) => (user_name.clone(), sealed.clone()),
             _ => (node_user_name(random()), key.seal(&node_password(random())).map_err(AppError::Internal)?),
         };
-        diesel::update(nodes::table.find(node_id))
-            .set((
-                nodes::state.eq(NodeState::Assigned.as_str()),
-                nodes::account_id.eq(order.account_id),
-                nodes::plan_id.eq(plan.id),
-                nodes::user_name.eq(user_name),
-                nodes::password_sealed.eq(password_sealed),
-                nodes::auto_renew.eq(plan.auto_renew),
-                nodes::period_days.eq(order.period_days),
-                nodes::next_renewal_at.eq(plan.auto_renew.then(|| first_attempt(expires_at, now))),
-                nodes::next_reminder_at.eq(next_reminder(expires_at, now)),
-                nodes::assigned_at.eq(now),
-                nodes::expires_at.eq(expires_at),
-                nodes::order_id.eq(None::<i64>),
-            ))
-            .execute(conn)?;
+        let assigned = diesel::update(nodes::table.find(node_id)).set((
+            nodes::state.eq(NodeState::Assigned.as_str()),
+            nodes::account_id.eq(order.account_id),
+            nodes::plan_id.eq(plan.id),
+            nodes::user_name.eq(user_name),
+            nodes::password_sealed.eq(password_sealed),
+            nodes::auto_renew.eq(plan.auto_renew),
+            nodes::period_days.eq(order.period_days),
+            nodes::next_renewal_at.eq(plan.auto_renew.then(|| first_attempt(expires_at, now))),
+            nodes::next_reminder_at.eq(next_reminder(expires_at, now)),
+            nodes::assigned_at.eq(now),
+            nodes::expires_at.eq(expires_at),
+            nodes::order_id.eq(None::<i64>),
+        ));
+        Kept(assigned).execute(conn)?;
         let sold = (
             order_nodes::order_id.eq(order.id),
             order_nodes::node_id.eq(node_id),
@@ -203,8 +214,10 @@ pub struct PlanRow {
     pub password_sealed: Option<String>,
 }
 
-/// The account's plan of a tier, made with its first purchase. The wallet's lock keeps two from being made.
-fn plan_of(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateTime) -> Result<PlanRow, AppError> {
+/// The account's plan of the tier that it buys, made with its first purchase. The wallet's lock keeps two from being made.
+fn plan_of(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<PlanRow, AppError> {
+    let account_id = order.account_id;
+    let ver_str = order.ver_str.as_deref().ok_or_else(|| AppError::internal("a purchase without a tier"))?;
     let own = plans::table.filter(plans::account_id.eq(account_id)).filter(plans::ver_str.eq(ver_str));
     if let Some(plan) = own.select(PlanRow::as_select()).first(conn).optional()? {
         return Ok(plan);

@@ -1,6 +1,6 @@
 //! Payments: attempts to pay an order, and the one function that settles them.
-use super::fulfil::{Delivered, charge, deliver, end_unpaid, finish_top_up, hand_over, pay_from_wallet};
-use super::queries::{LineRow, OrderRow, lock};
+use super::fulfil::{Delivered, PaidOrder, charge, deliver, end_unpaid, finish_top_up, hand_over, pay_from_wallet};
+use super::queries::{HeldNode, LineRow, OrderRow, lock};
 use super::types::PaymentView;
 use crate::config::Config;
 use crate::db::Conn;
@@ -10,7 +10,7 @@ use crate::jobs::mails;
 use crate::schema::{gateway_callbacks, orders, payments};
 use crate::security::{SecretKey, new_token};
 use crate::state::App;
-use crate::wallet::ledger::{Movement, lock_wallet, move_money};
+use crate::wallet::ledger::{LockedWallet, Movement, lock_wallet, move_money_of};
 use crate::wallet::{auto_top_ups, cards};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -137,12 +137,12 @@ pub fn withdraw_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) ->
     Ok(())
 }
 
-/// Pays an order, which must be locked: from the wallet, in which there is `balance`, at once, and then its invoice is to be issued;
-/// through a gateway by beginning a payment there.
+/// Pays an order, which must be locked: from the wallet at once, and then its invoice is to be issued; through a gateway by beginning
+/// a payment there.
 pub fn pay(
     conn: &mut Conn,
+    wallet: LockedWallet,
     order: &OrderRow,
-    balance: Money,
     paying: &Paying,
 ) -> Result<(PaymentView, Option<Delivered>), AppError> {
     if !order_actions(order.state()?, order.seconds_left(paying.now)).can_pay {
@@ -150,29 +150,30 @@ pub fn pay(
     }
     let total = Money::from_minor(order.total_minor);
     let is_shared = paying.use_wallet && accepts(order.kind()?, PaymentMethod::Wallet);
-    let amount = if is_shared { gateway_part(balance, total)? } else { total };
+    let amount = if is_shared { gateway_part(wallet.balance, total)? } else { total };
     if paying.method != PaymentMethod::Wallet && !amount.is_zero() {
         return Ok((begin(conn, order, amount, paying)?, None));
     }
     let payment = insert_paid(conn, order, paying)?;
-    Ok((payment.view(), Some(deliver(conn, paying.key, order, paying.now)?)))
+    Ok((payment.view(), Some(deliver(conn, paying.key, wallet, order, paying.now)?)))
 }
 
 /// Pays an order from the wallet in the transaction that creates it. `hold` takes its nodes off the shelf: nobody else buys from
 /// there until the transaction ends, so it comes as late as it can.
 pub fn buy(
     conn: &mut Conn,
+    wallet: LockedWallet,
     order: &OrderRow,
     lines: Vec<LineRow>,
     paying: &Paying,
-    hold: impl FnOnce(&mut Conn) -> Result<(), AppError>,
+    hold: impl FnOnce(&mut Conn) -> Result<Vec<HeldNode>, AppError>,
 ) -> Result<Delivered, AppError> {
+    let mut payments = Vec::new();
     if order.total_minor > 0 {
-        insert_paid(conn, order, paying)?;
-        charge(conn, order, paying.now)?;
+        payments.push(insert_paid(conn, order, paying)?.view());
+        charge(conn, wallet, order, paying.now)?;
     }
-    hold(conn)?;
-    hand_over(conn, paying.key, order, lines, paying.now)
+    hand_over(conn, paying.key, PaidOrder { order, lines, payments }, hold, paying.now)
 }
 
 fn insert_paid(conn: &mut Conn, order: &OrderRow, paying: &Paying) -> Result<PaymentRow, AppError> {
@@ -260,12 +261,12 @@ pub fn settle(
     // Always in the same order, so that no two transactions wait for each other: wallet, order, payment.
     let (account_id, order_id): (i64, i64) =
         payments::table.find(payment_id).select((payments::account_id, payments::order_id)).first(conn)?;
-    let balance = lock_wallet(conn, account_id)?;
+    let wallet = lock_wallet(conn, account_id)?;
     let order = lock(conn, order_id)?;
     let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
     let amount = Money::from_minor(payment.amount_minor);
     let verdict = judge_report(report, payment.state()?, order.state()?, amount, &payment.currency)
-        .if_covered(balance.checked_add(amount)?, Money::from_minor(order.total_minor));
+        .if_covered(wallet.balance.checked_add(amount)?, Money::from_minor(order.total_minor));
     let late = verdict == Verdict::CreditWallet;
     match verdict {
         Verdict::Settle | Verdict::CreditWallet => {
@@ -287,7 +288,7 @@ pub fn settle(
                 reference: reference(payment_id),
                 order_id: Some(order_id),
             };
-            move_money(conn, &credit, now)?;
+            move_money_of(conn, wallet, &credit, now)?;
             if late {
                 // An automatic top-up has a mail of its own.
                 if !payment.is_automatic() {

@@ -1,7 +1,7 @@
 //! SQL about orders and the nodes they hold.
 use super::payments;
 use super::types::{OrderFilter, OrderLineView, OrderMoment, OrderView, PaymentView};
-use crate::db::Conn;
+use crate::db::{Conn, Kept};
 use crate::error::AppError;
 use crate::invoices::queries as invoices;
 use crate::invoices::types::InvoiceView;
@@ -193,12 +193,36 @@ pub fn insert_purchase(
     insert(conn, &new, &lines, now)
 }
 
+/// A node that an order holds, and where it is.
+#[derive(Queryable)]
+pub struct HeldNode {
+    pub node_id: i64,
+    pub country: String,
+    pub city: String,
+}
+
+/// What an order holds.
+pub fn held_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<HeldNode>, AppError> {
+    let held = nodes::table
+        .filter(nodes::order_id.eq(order_id))
+        .filter(nodes::state.eq(NodeState::Held.as_str()))
+        .order(nodes::id)
+        .select((nodes::id, nodes::country, nodes::city));
+    Ok(held.load(conn)?)
+}
+
 /// Takes the nodes of a new order off the shelf, or refuses when a city has too few.
-pub fn hold(conn: &mut Conn, order_id: i64, quote: &Quote, of: &Purchase) -> Result<(), AppError> {
+pub fn hold(conn: &mut Conn, order_id: i64, quote: &Quote, of: &Purchase) -> Result<Vec<HeldNode>, AppError> {
     if !of.chosen.is_empty() {
-        return hold_chosen(conn, order_id, &quote.ver_str, of.chosen);
+        hold_chosen(conn, order_id, &quote.ver_str, of.chosen)?;
+        return held_nodes(conn, order_id);
     }
-    quote.lines.iter().try_for_each(|line| hold_nodes(conn, order_id, &quote.ver_str, line, of.target))
+    let mut held = Vec::new();
+    for line in &quote.lines {
+        let node = |node_id| HeldNode { node_id, country: line.country.clone(), city: line.city.clone() };
+        held.extend(hold_nodes(conn, order_id, &quote.ver_str, line, of.target)?.into_iter().map(node));
+    }
+    Ok(held)
 }
 
 /// Where the nodes that a customer picked stand, as the lines of a quote; refuses when one is no longer for sale.
@@ -243,7 +267,7 @@ fn hold_nodes(
     ver_str: &str,
     line: &QuoteLine,
     target: Option<&str>,
-) -> Result<(), AppError> {
+) -> Result<Vec<i64>, AppError> {
     let wanted = i64::from(line.quantity);
     macro_rules! shelf {
         () => {
@@ -270,15 +294,17 @@ fn hold_nodes(
         let place = json!({ "Available": available, "Country": line.country, "City": line.city });
         return Err(AppError::with(Code::OutOfStock, place));
     }
-    let held = diesel::update(
-        nodes::table.filter(nodes::id.eq_any(&ids)).filter(nodes::state.eq(NodeState::Available.as_str())),
-    )
-    .set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)))
-    .execute(conn)?;
+    let free = nodes::table.filter(nodes::id.eq_any(&ids)).filter(nodes::state.eq(NodeState::Available.as_str()));
+    let taken = diesel::update(free).set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)));
+    let held = match conn {
+        Conn::Postgres(conn) => Kept(taken).execute(conn)?,
+        // Here the text depends on how many there are.
+        Conn::Sqlite(conn) => taken.execute(conn)?,
+    };
     if held != ids.len() {
         return Err(AppError::internal("a node was taken while it was locked"));
     }
-    Ok(())
+    Ok(ids)
 }
 
 /// Creates the order of a top-up, which can be paid for as long as its method needs.

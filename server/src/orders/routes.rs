@@ -103,7 +103,7 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
     }
     let created = app.db.write(move |conn| {
         let CreateOrder { request, node_ids, coupon, expected_total, pay_from_wallet } = &write.body;
-        lock_wallet(conn, who.account_id)?;
+        let wallet = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let mut request = request.clone();
             let chosen = distinct(node_ids);
@@ -130,7 +130,7 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
             if is_bought {
                 let method = PaymentMethod::Wallet;
                 let paying = Paying { method, use_wallet: true, language, config: &config, key: &key, now };
-                return payments::buy(conn, &order, lines, &paying, hold)?.issue(conn, now);
+                return payments::buy(conn, wallet, &order, lines, &paying, hold)?.issue(conn, now);
             }
             hold(conn)?;
             queries::view(order, &lines, Belongings::default(), now)
@@ -221,7 +221,7 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     let paid = app.db.write(move |conn| {
-        let balance = lock_wallet(conn, who.account_id)?;
+        let wallet = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let order = queries::lock_own(conn, who.account_id, write.body.order_id)?;
             if !accepts(order.kind()?, method) {
@@ -229,7 +229,7 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
             }
             let use_wallet = write.body.use_wallet;
             let paying = Paying { method, use_wallet, language, config: &config, key: &key, now };
-            let (payment, delivered) = payments::pay(conn, &order, balance, &paying)?;
+            let (payment, delivered) = payments::pay(conn, wallet, &order, &paying)?;
             let order = match delivered {
                 Some(delivered) => delivered.issue(conn, now)?,
                 None => queries::find(conn, who.account_id, order.id, now)?,

@@ -328,7 +328,7 @@ pub fn note_success(conn: &mut Conn, payment: &PaymentRow, now: NaiveDateTime) -
     begin_anew(conn, payment.account_id)?;
     let mut parameters = about(conn, payment)?;
     let currency = Currency::from_code(&payment.currency).unwrap_or_default();
-    let balance = lock_wallet(conn, payment.account_id)?;
+    let balance = lock_wallet(conn, payment.account_id)?.balance;
     parameters.insert("Balance".to_owned(), balance.display(currency).into());
     mails::tell_account(conn, payment.account_id, "auto_top_up_done", &parameters.into(), now)
 }

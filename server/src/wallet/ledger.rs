@@ -1,6 +1,6 @@
 //! SQL of the ledger: moving money, and listing what moved.
 use super::types::{Transaction, TransactionFilter};
-use crate::db::Conn;
+use crate::db::{Conn, Kept};
 use crate::error::AppError;
 use crate::invoices;
 use crate::list::{Direction, ListRequest, Page, containing, unknown_sort};
@@ -24,27 +24,41 @@ pub struct Movement {
     pub order_id: Option<i64>,
 }
 
-/// Locks the account's wallet until the transaction ends, and returns its balance. Whoever moves money or creates orders
-/// for an account does this first, so that two requests of one account follow each other.
-pub fn lock_wallet(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {
-    let balance = wallets::table.find(account_id).select(wallets::balance_minor);
-    let balance: i64 = match conn {
-        Conn::Postgres(conn) => balance.for_update().first(conn)?,
+/// A wallet as it is until the transaction ends, or moves money of it itself.
+pub struct LockedWallet {
+    account_id: i64,
+    pub balance: Money,
+    currency: String,
+    is_watched: bool,
+}
+
+/// Locks the account's wallet until the transaction ends. Whoever moves money or creates orders for an account does this first, so
+/// that two requests of one account follow each other.
+pub fn lock_wallet(conn: &mut Conn, account_id: i64) -> Result<LockedWallet, AppError> {
+    let wallet = wallets::table.find(account_id);
+    let wallet = wallet.select((wallets::balance_minor, wallets::currency, wallets::is_watched));
+    let (balance, currency, is_watched): (i64, String, bool) = match conn {
+        Conn::Postgres(conn) => wallet.for_update().first(conn)?,
         // The writer's transaction has the whole database to itself.
-        Conn::Sqlite(conn) => balance.first(conn)?,
+        Conn::Sqlite(conn) => wallet.first(conn)?,
     };
-    Ok(Money::from_minor(balance))
+    Ok(LockedWallet { account_id, balance: Money::from_minor(balance), currency, is_watched })
 }
 
 /// Adds a balanced posting to the ledger and brings the wallet up to date, or refuses when the wallet has too little.
 pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> Result<(), AppError> {
-    let wallet = wallets::table.find(movement.account_id);
-    let wallet = wallet.select((wallets::balance_minor, wallets::currency, wallets::is_watched));
-    let (balance, currency, is_watched): (i64, String, bool) = match &mut *conn {
-        Conn::Postgres(conn) => wallet.for_update().first(conn)?,
-        Conn::Sqlite(conn) => wallet.first(conn)?,
-    };
-    let balance = Money::from_minor(balance);
+    let wallet = lock_wallet(conn, movement.account_id)?;
+    move_money_of(conn, wallet, movement, now)
+}
+
+/// The same of a wallet that is locked already, and whose balance is another one then.
+pub fn move_money_of(
+    conn: &mut Conn,
+    wallet: LockedWallet,
+    movement: &Movement,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let LockedWallet { account_id, balance, currency, is_watched } = wallet;
     let entries = posting(movement.kind, movement.source, movement.amount)?;
     let change = Money::sum(entries.iter().filter(|entry| entry.book == Book::Wallet).map(|entry| entry.amount))?;
     let expense = expense(&entries)?;
@@ -54,7 +68,7 @@ pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> R
     }
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
-            ledger_transactions::account_id.eq(movement.account_id),
+            ledger_transactions::account_id.eq(account_id),
             ledger_transactions::kind.eq(movement.kind.as_str()),
             ledger_transactions::reference.eq(&movement.reference),
             ledger_transactions::order_id.eq(movement.order_id),
@@ -70,18 +84,17 @@ pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> R
             .values((
                 ledger_entries::transaction_id.eq(transaction_id),
                 ledger_entries::book.eq(entry.book.as_str()),
-                ledger_entries::account_id.eq((entry.book == Book::Wallet).then_some(movement.account_id)),
+                ledger_entries::account_id.eq((entry.book == Book::Wallet).then_some(account_id)),
                 ledger_entries::amount_minor.eq(entry.amount.minor()),
             ))
             .execute(conn)?;
     }
-    diesel::update(wallets::table.find(movement.account_id))
-        .set((
-            wallets::balance_minor.eq(balance_after.minor()),
-            wallets::total_expenses_minor.eq(wallets::total_expenses_minor + expense.minor()),
-            wallets::next_look_at.eq(is_watched.then_some(now)),
-        ))
-        .execute(conn)?;
+    let moved = diesel::update(wallets::table.find(account_id)).set((
+        wallets::balance_minor.eq(balance_after.minor()),
+        wallets::total_expenses_minor.eq(wallets::total_expenses_minor + expense.minor()),
+        wallets::next_look_at.eq(is_watched.then_some(now)),
+    ));
+    Kept(moved).execute(conn)?;
     Ok(())
 }
 

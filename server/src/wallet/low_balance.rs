@@ -63,7 +63,7 @@ async fn set_low_balance_alert(
     let threshold = validate_low_balance_alert(&write.body.threshold)?;
     let now = app.clock.now();
     let set = app.db.write(move |conn| {
-        let balance = lock_wallet(conn, who.account_id)?;
+        let balance = lock_wallet(conn, who.account_id)?.balance;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let settings = (
                 wallets::low_balance_minor.eq(threshold.map(Money::minor)),

@@ -42,7 +42,9 @@ export function QuotePanel({
   const currency = catalogue.Currency;
   const after = quote && wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
   const isShort = after !== undefined && core().isNegative(after);
-  const isCovered = after !== undefined && !isShort;
+  // What a coupon has made free needs no wallet.
+  const isFree = after === wallet?.WalletBalance;
+  const isCovered = after !== undefined && !isShort && !isFree;
   return (
     <aside className={s.quote} aria-label={t('order.summary')}>
       <h2>{t('order.summary')}</h2>

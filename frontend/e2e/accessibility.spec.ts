@@ -82,16 +82,17 @@ test.each(WINDOWS)('no dialog about proxies breaks a rule at $width px, dark: $d
   const dialog = page.getByRole('dialog');
   for (const action of ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export']) {
     const name = t(`action.${action}`);
-    if (width > 768) await bar.getByRole('button', { name, exact: true }).click();
-    else {
-      await bar.getByRole('button', { name: t('list.actions'), exact: true }).click();
-      await page.getByRole('menuitem', { name, exact: true }).click();
-    }
+    const opener = bar.getByRole('button', { name: width > 768 ? name : t('list.actions'), exact: true });
+    await opener.click();
+    if (width <= 768) await page.getByRole('menuitem', { name, exact: true }).click();
     await dialog.waitFor();
     await page.waitForLoadState('networkidle');
     broken.push(...(await brokenOn(page, action)));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => opener.evaluate((button) => button === document.activeElement), { message: action })
+      .toBe(true);
   }
   expect(broken).toEqual([]);
   expect(problems).toEqual([]);

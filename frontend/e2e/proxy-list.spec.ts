@@ -200,6 +200,15 @@ test('a keyboard alone reaches the buttons of a row', async () => {
   await customer.sees(customer.text('common:copied'));
   await page.keyboard.press('Escape');
   await expect.poll(focused, { timeout: 10_000 }).toBe('gridcell');
+  // A dialog that the menu of a row leads to gives the focus back to the menu's button.
+  const menu = page.getByRole('gridcell').getByRole('button', { name: customer.own('list.actionsOf', { Ip: '' }) });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: customer.own('action.note'), exact: true }).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => menu.evaluate((button) => button === document.activeElement), { timeout: 10_000 }).toBe(true);
   expect(customer.visit.problems).toEqual([]);
   await customer.visit.context.close();
 });

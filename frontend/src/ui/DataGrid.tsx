@@ -154,8 +154,12 @@ interface DataGridProps<Row> {
 
 const ROW_HEIGHT = 44;
 const VISIBLE_ROWS = 15;
-/** So many rows are drawn above and below what is in sight, once that is drawn. */
+const LOADING_ROWS = 8;
+/** So many rows are drawn first, and those below them in the next frame. */
+const FIRST_ROWS = 8;
+/** So many rows are drawn above and below what is in sight, once that is drawn: before somebody can have begun to scroll. */
 const ROWS_BEYOND = 8;
+const SCROLLED_AFTER_MS = 100;
 
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval, selection, onShown } =
@@ -181,15 +185,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   });
   const rows = list.data?.Rows;
   const hasRows = rows !== undefined;
-  const [isShown, setShown] = useState(false);
   const latestOnShown = useRef(onShown);
   latestOnShown.current = onShown;
   useEffect(() => {
     if (!hasRows) return;
-    idle().then(() => {
-      setShown(true);
-      latestOnShown.current?.();
-    });
+    idle().then(() => latestOnShown.current?.());
   }, [hasRows]);
   const total = list.data?.Total ?? 0;
   const shown = columns.filter((column) => column.always || !hidden.includes(column.field));
@@ -212,23 +212,23 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
 
   let body: ReactNode;
   if (list.isError && !rows) body = <ErrorState onRetry={() => list.refetch()} />;
-  else if (!rows)
-    body = (
-      <div className={s.loading}>
-        <LoadingState rows={8} />
-      </div>
-    );
-  else if (total === 0)
+  else if (rows && total === 0)
     body =
       narrowing === 'null' || isBlank(narrowedBy) ? (
         empty
       ) : (
         <EmptyState title={t('noRows')}>{t('noRowsHint')}</EmptyState>
       );
+  else if (isMobile && !rows)
+    body = (
+      <div className={s.loading}>
+        <LoadingState rows={LOADING_ROWS} />
+      </div>
+    );
   else if (isMobile) {
     body = (
       <ul className={s.cards} aria-label={label}>
-        {rows.map((row) => (
+        {rows?.map((row) => (
           <li key={rowId(row)} data-picked={picked.has(rowId(row)) || undefined}>
             {selection && (
               <input
@@ -261,7 +261,6 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onPick={pickOfPage}
         visibleRows={props.visibleRows ?? VISIBLE_ROWS}
         isChinese={i18n.language === 'zh'}
-        isShown={isShown}
       />
     );
   }
@@ -406,7 +405,8 @@ function Cell({ data, colDef }: { data: unknown; colDef?: ColDef }) {
 interface GridProps<Row> {
   label: string;
   columns: Column<Row>[];
-  rows: Row[];
+  /** Before they have come, the grid is made and waits for them. */
+  rows: Row[] | undefined;
   rowId: (row: Row) => string;
   sort: ListParameters['Sort'];
   onSort: (sort: ListParameters['Sort']) => void;
@@ -415,14 +415,15 @@ interface GridProps<Row> {
   onPick: (rows: Row[]) => void;
   visibleRows: number;
   isChinese: boolean;
-  isShown: boolean;
+  /** Called once, when there is something to see and nothing else is to be done. */
   onDrawn?: () => void;
 }
 
 let hasDrawn = false;
+const nextFrame = () => new Promise(requestAnimationFrame);
 
 function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese, isShown } = props;
+  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese } = props;
   const grid = useRef<GridApi<Row>>(null);
   const looks = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
   const definitions = useMemo<ColDef<Row>[]>(() => {
@@ -450,7 +451,7 @@ function Grid<Row>(props: GridProps<Row>) {
   // The grid shows what is picked; who picks is told below.
   const showPicked = () => {
     const api = grid.current;
-    if (!api || !picked) return;
+    if (!api || !picked || !rows) return;
     for (const isPicked of [true, false]) {
       const nodes = rows.flatMap((row) => api.getRowNode(rowId(row)) ?? []);
       const wrong = nodes.filter(
@@ -459,7 +460,8 @@ function Grid<Row>(props: GridProps<Row>) {
       if (wrong.length > 0) api.setNodesSelected({ nodes: wrong, newValue: isPicked, source: 'api' });
     }
   };
-  useEffect(showPicked);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again for another reason, it would undo a click that the grid has not told of yet
+  useEffect(showPicked, [picked, rows]);
   const onSelectionChanged = ({ api, source }: SelectionChangedEvent<Row>) => {
     if (source === 'api' || source === 'rowDataChanged' || source === 'gridInitializing') return;
     onPick(api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : [])));
@@ -469,16 +471,31 @@ function Grid<Row>(props: GridProps<Row>) {
     sorted.sort((one, other) => (one.sortIndex ?? 0) - (other.sortIndex ?? 0));
     onSort(sorted.map((column) => ({ Field: column.colId, Direction: column.sort === 'desc' ? 'desc' : 'asc' })));
   };
+  const [drawn, setDrawn] = useState<'nothing' | 'first' | 'all in sight'>('nothing');
+  const drawTheRest = async () => {
+    hasDrawn = true;
+    await nextFrame();
+    setDrawn('first');
+    await idle(SCROLLED_AFTER_MS);
+    setDrawn('all in sight');
+    props.onDrawn?.();
+  };
+  const inSight = rows ? Math.min(rows.length, visibleRows) : LOADING_ROWS;
+  const heightOf = (count: number) => ROW_HEIGHT * count + 60;
   return (
-    <section
-      className={s.grid}
-      aria-label={label}
-      style={{ height: Math.min(ROW_HEIGHT * rows.length, ROW_HEIGHT * visibleRows) + 60 }}
-    >
+    <section className={s.grid} aria-label={label} style={{ height: heightOf(inSight) }}>
+      {!rows && (
+        <div className={s.loading} data-over>
+          <LoadingState rows={LOADING_ROWS} />
+        </div>
+      )}
       <Cells.Provider value={cells}>
         <AgGridReact<Row>
+          containerStyle={{ height: heightOf(drawn === 'nothing' ? Math.min(inSight, FIRST_ROWS) : inSight) }}
           theme={theme}
-          rowData={rows}
+          rowData={rows ?? null}
+          loading={false}
+          suppressNoRowsOverlay
           columnDefs={definitions}
           getRowId={({ data }) => rowId(data)}
           localeText={isChinese ? AG_GRID_LOCALE_CN : {}}
@@ -486,10 +503,7 @@ function Grid<Row>(props: GridProps<Row>) {
             grid.current = api;
           }}
           onRowDataUpdated={showPicked}
-          onFirstDataRendered={() => {
-            hasDrawn = true;
-            props.onDrawn?.();
-          }}
+          onFirstDataRendered={drawTheRest}
           {...(picked && {
             rowSelection: isOne
               ? { mode: 'singleRow', checkboxes: true, enableClickSelection: true }
@@ -501,7 +515,7 @@ function Grid<Row>(props: GridProps<Row>) {
           onCellKeyDown={({ event }) => entersCell(event as KeyboardEvent)}
           suppressMovableColumns
           animateRows={false}
-          rowBuffer={isShown ? ROWS_BEYOND : 0}
+          rowBuffer={drawn === 'all in sight' ? ROWS_BEYOND : 0}
           enableCellTextSelection
           ensureDomOrder
         />
@@ -540,12 +554,10 @@ export async function warmUp(): Promise<void> {
         onPick={nothing}
         visibleRows={3}
         isChinese={false}
-        isShown={false}
         onDrawn={resolve}
       />,
     );
   });
-  await idle();
   root.unmount();
   place.remove();
 }

@@ -17,6 +17,9 @@ interface DialogProps {
   wide?: boolean;
 }
 
+// Who opened the dialog that is open. Another dialog may take its place, as when it has loaded.
+let lastOpener: HTMLElement | null = null;
+
 /** Whoever closes a dialog is where they were before it opened: at its button, or at the button of the menu that led to it. */
 function useFocusReturn() {
   const opener = useRef<HTMLElement>(null);
@@ -24,12 +27,15 @@ function useFocusReturn() {
     remember: () => {
       const focused = document.activeElement as HTMLElement | null;
       const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
-      opener.current = menuButton ? document.getElementById(menuButton) : focused;
+      if (menuButton) lastOpener = document.getElementById(menuButton);
+      else if (focused !== document.body) lastOpener = focused;
+      opener.current = lastOpener;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      const isThere = opener.current?.isConnected && opener.current !== document.body;
-      (isThere ? opener.current : document.getElementById('main'))?.focus();
+      if (document.querySelector('[role="dialog"]')) return;
+      lastOpener = null;
+      (opener.current?.isConnected ? opener.current : document.getElementById('main'))?.focus();
     },
   };
 }

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { CallError } from '@/api/client';
 import type { FieldErrors } from '@/core';
 
-/** The text about a broken rule. */
+/** The text about a broken rule. A screen does not wait for these texts: it shows none until a rule is broken. */
 export function useRuleText() {
-  const { t } = useTranslation('validation');
-  return (broken: FieldErrors[string][number]): string => t(broken.Rule as 'required', broken.Params);
+  const { t, ready } = useTranslation('validation', { useSuspense: false });
+  return (broken: FieldErrors[string][number]): string => (ready ? t(broken.Rule as 'required', broken.Params) : '…');
 }
 
 /** The text for the first broken rule of each field. */

@@ -32,6 +32,8 @@ interface NodePickerProps {
   filters?: ReactNode;
 }
 
+const nodeKey = (node: Schemas['PurchasableNode']) => String(node.NodeId);
+
 export function NodePicker({
   verStr,
   target,
@@ -85,7 +87,7 @@ export function NodePicker({
       name="purchasable-nodes"
       label={t('order.exact')}
       columns={columns}
-      rowId={(node) => String(node.NodeId)}
+      rowId={nodeKey}
       narrowedBy={{ Country: country, City: city, Target: target ?? '', Search: search }}
       queryKey={verStr}
       load={(list, signal) =>

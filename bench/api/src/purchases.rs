@@ -4,7 +4,7 @@ use crate::shop::{Customer, Shop, TIER};
 use chrono::NaiveDateTime;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use postern_server::db::{Conn, Kept, sqlite_path};
+use postern_server::db::{Conn, change_kept, sqlite_path};
 use postern_server::error::AppError;
 use postern_server::schema::{
     idempotency_keys, invoices, ledger_entries, ledger_transactions, nodes, order_lines, order_nodes, orders, payments,
@@ -82,7 +82,7 @@ pub fn write_rows(
         ))
         .execute(conn)?;
     let held = diesel::update(nodes::table.find(node_id)).set((nodes::state.eq("held"), nodes::order_id.eq(order_id)));
-    Kept(held).execute(conn)?;
+    change_kept(conn, held.returning(nodes::id))?;
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
             ledger_transactions::account_id.eq(account_id),
@@ -107,7 +107,7 @@ pub fn write_rows(
     }
     let wallet =
         (wallets::balance_minor.eq(balance), wallets::total_expenses_minor.eq(wallets::total_expenses_minor + 500));
-    Kept(diesel::update(wallets::table.find(account_id)).set(wallet)).execute(conn)?;
+    change_kept(conn, diesel::update(wallets::table.find(account_id)).set(wallet).returning(wallets::account_id))?;
     let assigned = diesel::update(nodes::table.find(node_id)).set((
         nodes::state.eq("assigned"),
         nodes::account_id.eq(account_id),
@@ -120,12 +120,12 @@ pub fn write_rows(
         nodes::expires_at.eq(now),
         nodes::order_id.eq(None::<i64>),
     ));
-    Kept(assigned).execute(conn)?;
+    change_kept(conn, assigned.returning(nodes::id))?;
     let sold = (order_nodes::order_id.eq(order_id), order_nodes::node_id.eq(node_id), order_nodes::net_minor.eq(500));
     diesel::insert_into(order_nodes::table).values(sold).execute(conn)?;
     let fulfilled =
         diesel::update(orders::table.find(order_id)).set((orders::state.eq("fulfilled"), orders::paid_at.eq(now)));
-    Kept(fulfilled).execute(conn)?;
+    change_kept(conn, fulfilled.returning(orders::id))?;
     diesel::insert_into(payments::table)
         .values((
             payments::public_id.eq(new_token()),

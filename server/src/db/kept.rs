@@ -2,12 +2,18 @@
 //!
 //! An UPDATE, or an INSERT that turns into one, may name other columns each time, so diesel forgets it at once; the database then reads
 //! and plans it anew, which takes it longer than the change itself. Where the text is always the same, it can be kept.
+//! (`is_safe_to_cache_prepared` is public but not in diesel's documentation: the test below tells when a release changes it.)
+use super::Conn;
 use diesel::QueryResult;
 use diesel::RunQueryDsl;
 use diesel::backend::Backend;
+use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::BigInt;
+use diesel::sqlite::Sqlite;
 
-/// A statement whose text never depends on its values.
+/// A statement whose text never depends on its values. It is kept where it is loaded by the connection of a database itself: `Conn` and
+/// `execute` hand on a reference to it, of which diesel knows no more than that it is a statement.
 pub struct Kept<Q>(pub Q);
 
 impl<Q> QueryId for Kept<Q> {
@@ -31,3 +37,49 @@ impl<Q: Query> Query for Kept<Q> {
 }
 
 impl<C, Q> RunQueryDsl<C> for Kept<Q> {}
+
+/// Changes rows by a statement whose text never depends on its values, and which returns their ids.
+pub fn change_kept<Q>(conn: &mut Conn, statement: Q) -> QueryResult<Vec<i64>>
+where
+    Q: Query<SqlType = BigInt> + QueryFragment<Pg> + QueryFragment<Sqlite>,
+{
+    match conn {
+        Conn::Postgres(conn) => Kept(statement).load(conn),
+        Conn::Sqlite(conn) => Kept(statement).load(conn),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::stock;
+    use diesel::connection::{Connection, InstrumentationEvent, SimpleConnection};
+    use diesel::prelude::*;
+    use diesel::sqlite::SqliteConnection;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// How many statements a connection keeps after these.
+    fn kept_after(run: impl Fn(&mut Conn, i64)) -> usize {
+        let mut conn = Conn::Sqlite(SqliteConnection::establish(":memory:").expect("a database"));
+        conn.batch_execute("CREATE TABLE stock (available INTEGER); INSERT INTO stock VALUES (0)").expect("a table");
+        let kept = Arc::new(AtomicUsize::new(0));
+        let counter = kept.clone();
+        conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
+            if matches!(event, InstrumentationEvent::CacheQuery { .. }) {
+                counter.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+        (0..3).for_each(|number| run(&mut conn, number));
+        kept.load(Ordering::SeqCst)
+    }
+
+    #[test]
+    fn an_update_is_prepared_once_where_it_is_kept() {
+        let update =
+            |number: i64| diesel::update(stock::table).set(stock::available.eq(number)).returning(stock::available);
+        let is_changed = |changed: QueryResult<Vec<i64>>, number| assert_eq!(changed, Ok(vec![number]));
+        assert_eq!(kept_after(|conn, number| is_changed(update(number).load(conn), number)), 0);
+        assert_eq!(kept_after(|conn, number| is_changed(change_kept(conn, update(number)), number)), 1);
+    }
+}

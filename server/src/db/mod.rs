@@ -3,7 +3,7 @@ mod flushes;
 mod group_commit;
 mod kept;
 
-pub use kept::Kept;
+pub use kept::{Kept, change_kept};
 
 use crate::error::AppError;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};

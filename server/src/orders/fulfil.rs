@@ -4,7 +4,7 @@ use super::queries::{
     Belongings, HeldNode, LineRow, OrderRow, advance, find, held_nodes, lines_of_order, next_state, release_nodes, view,
 };
 use super::types::{OrderView, PaymentView};
-use crate::db::{Conn, Kept};
+use crate::db::{Conn, change_kept};
 use crate::error::AppError;
 use crate::invoices::issue::issue_invoice;
 use crate::ips::renewal;
@@ -137,7 +137,7 @@ fn as_paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
 fn note_fulfilled(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
     let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
     let changed = (orders::state.eq(&fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
-    Kept(diesel::update(orders::table.find(paid.id)).set(changed)).execute(conn)?;
+    change_kept(conn, diesel::update(orders::table.find(paid.id)).set(changed).returning(orders::id))?;
     Ok(fulfilled)
 }
 
@@ -180,7 +180,7 @@ fn assign_nodes(
             nodes::expires_at.eq(expires_at),
             nodes::order_id.eq(None::<i64>),
         ));
-        Kept(assigned).execute(conn)?;
+        change_kept(conn, assigned.returning(nodes::id))?;
         let sold = (
             order_nodes::order_id.eq(order.id),
             order_nodes::node_id.eq(node_id),

@@ -296,12 +296,12 @@ fn hold_nodes(
     }
     let free = nodes::table.filter(nodes::id.eq_any(&ids)).filter(nodes::state.eq(NodeState::Available.as_str()));
     let taken = diesel::update(free).set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)));
-    let held = match conn {
-        Conn::Postgres(conn) => Kept(taken).execute(conn)?,
+    let held: Vec<i64> = match conn {
+        Conn::Postgres(conn) => Kept(taken.returning(nodes::id)).load(conn)?,
         // Here the text depends on how many there are.
-        Conn::Sqlite(conn) => taken.execute(conn)?,
+        Conn::Sqlite(conn) => taken.returning(nodes::id).load(conn)?,
     };
-    if held != ids.len() {
+    if held.len() != ids.len() {
         return Err(AppError::internal("a node was taken while it was locked"));
     }
     Ok(ids)

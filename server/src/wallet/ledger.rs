@@ -1,6 +1,6 @@
 //! SQL of the ledger: moving money, and listing what moved.
 use super::types::{Transaction, TransactionFilter};
-use crate::db::{Conn, Kept};
+use crate::db::{Conn, change_kept};
 use crate::error::AppError;
 use crate::invoices;
 use crate::list::{Direction, ListRequest, Page, containing, unknown_sort};
@@ -94,7 +94,7 @@ pub fn move_money_of(
         wallets::total_expenses_minor.eq(wallets::total_expenses_minor + expense.minor()),
         wallets::next_look_at.eq(is_watched.then_some(now)),
     ));
-    Kept(moved).execute(conn)?;
+    change_kept(conn, moved.returning(wallets::account_id))?;
     Ok(())
 }
 

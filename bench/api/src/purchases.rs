@@ -1,7 +1,7 @@
 //! Purchases: through the API, and what they are compared with.
 use crate::client::Client;
 use crate::shop::{Customer, Shop, TIER};
-use chrono::NaiveDateTime;
+use chrono::{NaiveDateTime, TimeDelta};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use postern_server::db::{Conn, change_kept, sqlite_path};
@@ -115,9 +115,10 @@ pub fn write_rows(
         nodes::password_sealed.eq(key.seal("aVeryOrdinaryPassword").map_err(AppError::Internal)?),
         nodes::auto_renew.eq(false),
         nodes::period_days.eq(30),
-        nodes::next_reminder_at.eq(now),
+        // Nothing is due while the rounds last: no job has more to do than in a shop that sells as much.
+        nodes::next_reminder_at.eq(now + TimeDelta::days(23)),
         nodes::assigned_at.eq(now),
-        nodes::expires_at.eq(now),
+        nodes::expires_at.eq(now + TimeDelta::days(30)),
         nodes::order_id.eq(None::<i64>),
     ));
     change_kept(conn, assigned.returning(nodes::id))?;

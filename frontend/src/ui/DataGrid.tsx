@@ -219,16 +219,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       ) : (
         <EmptyState title={t('noRows')}>{t('noRowsHint')}</EmptyState>
       );
-  else if (isMobile && !rows)
-    body = (
-      <div className={s.loading}>
-        <LoadingState rows={LOADING_ROWS} />
-      </div>
-    );
   else if (isMobile) {
-    body = (
+    body = rows ? (
       <ul className={s.cards} aria-label={label}>
-        {rows?.map((row) => (
+        {rows.map((row) => (
           <li key={rowId(row)} data-picked={picked.has(rowId(row)) || undefined}>
             {selection && (
               <input
@@ -243,6 +237,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           </li>
         ))}
       </ul>
+    ) : (
+      <div className={s.loading}>
+        <LoadingState rows={LOADING_ROWS} />
+      </div>
     );
   } else {
     body = (

@@ -59,6 +59,9 @@ pub fn move_money_of(
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let LockedWallet { account_id, balance, currency, is_watched } = wallet;
+    if account_id != movement.account_id {
+        return Err(AppError::internal("money is moved of another wallet than the locked one"));
+    }
     let entries = posting(movement.kind, movement.source, movement.amount)?;
     let change = Money::sum(entries.iter().filter(|entry| entry.book == Book::Wallet).map(|entry| entry.amount))?;
     let expense = expense(&entries)?;

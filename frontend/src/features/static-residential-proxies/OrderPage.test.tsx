@@ -99,6 +99,23 @@ test('a wallet with enough in it buys at once, and one that has turned out to ha
   ]);
 });
 
+test('an order that a coupon leaves nothing to pay of asks for no wallet', async () => {
+  answerWith(
+    replies({
+      'User/GetWallet': { Data: { WalletBalance: '20.00', TotalExpenses: '0.00', Currency: 'USD' } },
+      'Order/CheckCoupon': { Data: { Code: 'GIFT', Benefit: { Amount: '5.00' }, Minimum: '0.00' } },
+    }),
+  );
+  await useSessionStore.getState().loadWallet();
+  renderScreen(<OrderPage />);
+  await pick('198.18.1.x');
+  expect(screen.getByRole('button', { name: 'Buy from wallet' })).toBeEnabled();
+  await userEvent.type(screen.getByLabelText('Coupon code'), 'gift');
+  await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Buy from wallet' })).toBeNull());
+  expect(screen.getByRole('button', { name: 'Place order' })).toBeEnabled();
+});
+
 test('what was picked waits while somebody looks at cities, and is not ordered by city', async () => {
   answerWith(replies());
   renderScreen(<OrderPage />);

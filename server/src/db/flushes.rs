@@ -1,7 +1,7 @@
 //! On PostgreSQL a transaction lets go of its locks before the disk has its log, and nobody is answered until the disk has it.
 //!
-//! Buyers of one city, and all who are issued an invoice, follow each other through a row. If each held it until the disk has answered,
-//! there were no more of them in a second than the disk has answers. So a transaction commits without waiting, and then waits here.
+//! All who are issued an invoice follow each other through a row. If each held it until the disk has answered, there were no more of
+//! them in a second than the disk has answers. So a transaction commits without waiting, and then waits here.
 //! The log is written in its order: whatever another transaction has built on this one in between is on the disk no earlier than it.
 //! Should the machine fail in between, both are gone, and nobody was told of either.
 use crate::error::AppError;

@@ -158,8 +158,8 @@ pub fn pay(
     Ok((payment.view(), Some(deliver(conn, paying.key, wallet, order, paying.now)?)))
 }
 
-/// Pays an order from the wallet in the transaction that creates it. `hold` takes its nodes off the shelf: nobody else buys from
-/// there until the transaction ends, so it comes as late as it can.
+/// Pays an order from the wallet in the transaction that creates it. `hold` takes its nodes off the shelf: should the transaction fail
+/// after all, others have passed over them meanwhile, so it comes as late as it can.
 pub fn buy(
     conn: &mut Conn,
     wallet: LockedWallet,

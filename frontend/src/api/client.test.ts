@@ -66,6 +66,16 @@ test.each([
   expect(shown).not.toHaveBeenCalled();
 });
 
+test.each([
+  [{ Code: 4001, Message: 'Too little' }, 'Too little'],
+  [{ Code: 4001 }, 'Request failed, please contact the administrator'],
+  ['network' as const, 'Network error'],
+])('a silent call shows nothing and says what to show: %j', async (reply, text) => {
+  answerWith({ 'User/GetWallet': reply });
+  expect(await failed(post('User/GetWallet', undefined, { silent: true }))).toMatchObject({ message: text });
+  expect(shown).not.toHaveBeenCalled();
+});
+
 test('a cancelled call is ignored', async () => {
   const abort = new AbortController();
   vi.stubGlobal('fetch', async () => {

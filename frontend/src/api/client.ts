@@ -1,6 +1,6 @@
 // The only place that knows HTTP: one call to the server, with the specification's rules around it.
 import i18next from 'i18next';
-import { loadCore, timeZone } from '@/core';
+import { loadCore, type Reaction, timeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { toastError } from '@/ui/toast';
@@ -27,7 +27,7 @@ interface Ranged {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Shows no toast about errors: the caller does. */
+  /** Shows no toast about errors: the caller shows the error's message in its place. */
   silent?: boolean;
   /** The same key and parameters do something once, however often they are sent. */
   idempotencyKey?: string;
@@ -114,26 +114,31 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
   } catch (error) {
     failure = error;
   }
-  const reaction = core.judgeAnswer({
-    Cancelled: options.signal?.aborted ?? false,
-    NetworkFailed: failure !== undefined,
-    HttpStatus: status,
-    Code: answer.Code,
-    Message: answer.Message,
-    SuppressToast: options.silent ?? false,
-  });
+  const judge = (SuppressToast: boolean) =>
+    core.judgeAnswer({
+      Cancelled: options.signal?.aborted ?? false,
+      NetworkFailed: failure !== undefined,
+      HttpStatus: status,
+      Code: answer.Code,
+      Message: answer.Message,
+      SuppressToast,
+    });
+  const reaction = judge(options.silent ?? false);
   if (reaction.IsSuccess) return answer.Data;
-  const text =
-    reaction.ToastMessage ?? (reaction.ToastKey && i18next.t(`errors:${reaction.ToastKey}` as 'errors:unknownError'));
+  const text = textOf(reaction);
   if (text) toastError(text);
   if (reaction.GoToLogin) session.end();
   throw new CallError(
     answer.Code,
-    answer.Message ?? text ?? '',
+    // Who shows no toast may show this.
+    answer.Message || textOf(judge(false)) || '',
     (answer.Data ?? {}) as Record<string, unknown>,
     reaction.IsIgnored,
   );
 }
+
+const textOf = ({ ToastMessage, ToastKey }: Reaction) =>
+  ToastMessage ?? (ToastKey && i18next.t(`errors:${ToastKey}` as 'errors:unknownError'));
 
 /** Something between us and the server may answer in its place, with a page instead of an answer. */
 function readAnswer(text: string): Answer {

@@ -10,6 +10,7 @@ export type {
   FieldErrors,
   Quote,
   QuoteRequest,
+  Reaction,
   SidebarEntry,
   Terms,
   Tier,

@@ -116,6 +116,19 @@ test('an order that a coupon leaves nothing to pay of asks for no wallet', async
   expect(screen.getByRole('button', { name: 'Place order' })).toBeEnabled();
 });
 
+test('a coupon that could not be asked about says why, and is asked about again', async () => {
+  let reply: object | 'network' = 'network';
+  answerWith(replies({ 'Order/CheckCoupon': () => reply }));
+  renderScreen(<OrderPage />);
+  await userEvent.type(await screen.findByLabelText('Coupon code'), 'gift');
+  await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
+  expect(await screen.findByText('Network error')).toBeVisible();
+  expect(screen.getByLabelText('Coupon code')).toHaveValue('gift');
+  reply = { Data: { Code: 'GIFT', Benefit: { Amount: '5.00' }, Minimum: '0.00' } };
+  await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
+  expect(await screen.findByRole('button', { name: 'Take off GIFT' })).toBeVisible();
+});
+
 test('what was picked waits while somebody looks at cities, and is not ordered by city', async () => {
   answerWith(replies());
   renderScreen(<OrderPage />);

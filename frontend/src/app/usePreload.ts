@@ -22,7 +22,7 @@ export function usePreload(isReady: boolean): void {
         if (isGone) return;
         await preload(path);
       }
-      const { warmUp } = await import('@/ui/DataGrid');
+      const { warmUp } = await import('@/ui/Grid');
       await idle();
       if (!isGone) await warmUp();
     };

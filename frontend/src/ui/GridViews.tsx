@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { COLUMNS_KEY_PREFIX, DEFAULT_PAGE_SIZE } from '@/core/constants.gen';
 import { Button } from './Button';
-import type { ListParameters } from './DataGrid';
 import { TextField } from './Field';
+import type { ListParameters } from './Grid';
 import { Dialog, Menu, type MenuItem } from './Overlay';
 
 /** Hidden columns, sorting and rows per page. */

@@ -569,6 +569,7 @@ allow_tables_to_appear_in_same_query!(
     invoices,
     refund_nodes,
     refunds,
+    sellers,
     orders,
     order_lines,
     payments,

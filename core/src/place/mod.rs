@@ -66,13 +66,13 @@ pub fn city(key: &str) -> Option<City> {
 
 /// A country's name; the code itself for one that no table knows, so that a screen always has something to show.
 pub fn country_name(code: &str, language: Language) -> String {
-    let names = choose(language, countries::NAME_EN, countries::NAME_ZH);
+    let names = choose(language, &countries::NAME_EN, &countries::NAME_ZH);
     countries::CODE.position(code).map_or(code, |row| names.at(row)).to_owned()
 }
 
 /// A city's name; its key for one that no table knows.
 pub fn city_name(key: &str, language: Language) -> String {
-    let names = choose(language, cities::NAME_EN, cities::NAME_ZH);
+    let names = choose(language, &cities::NAME_EN, &cities::NAME_ZH);
     cities::KEY.position(key).map_or(key, |row| names.at(row)).to_owned()
 }
 
@@ -82,7 +82,7 @@ pub fn city_name_zh(name_en: &str) -> Option<&'static str> {
     row.map(|row| cities::NAME_ZH.at(row))
 }
 
-fn choose(language: Language, en: Column, zh: Column) -> Column {
+fn choose<'a>(language: Language, en: &'a Column, zh: &'a Column) -> &'a Column {
     if language == Language::Zh { zh } else { en }
 }
 

@@ -1,5 +1,6 @@
 //! Tables packed by the compiler: each column becomes one text of lines. As rows of texts, each with its address and length, the
 //! names would weigh a third more in the browser.
+use std::sync::OnceLock;
 
 pub(super) const fn length(cells: &[&str]) -> usize {
     let mut length = 0;
@@ -30,7 +31,7 @@ pub(super) const fn pack<const LENGTH: usize>(cells: &[&str]) -> [u8; LENGTH] {
 /// `column!(NAME = ROWS.2)` packs the third cells of the rows.
 macro_rules! column {
     ($name:ident = $rows:ident.$cell:tt) => {
-        pub(super) const $name: $crate::place::packed::Column = {
+        pub(super) static $name: $crate::place::packed::Column = {
             const CELLS: [&str; $rows.len()] = {
                 let mut cells = [""; $rows.len()];
                 let mut index = 0;
@@ -42,7 +43,7 @@ macro_rules! column {
             };
             const BYTES: [u8; $crate::place::packed::length(&CELLS)] = $crate::place::packed::pack(&CELLS);
             match std::str::from_utf8(&BYTES) {
-                Ok(text) => $crate::place::packed::Column(text),
+                Ok(text) => $crate::place::packed::Column::new(text),
                 Err(_) => panic!("cells are texts"),
             }
         };
@@ -51,22 +52,32 @@ macro_rules! column {
 
 pub(super) use column;
 
-/// A line for each row.
-#[derive(Clone, Copy)]
-pub(super) struct Column(pub(super) &'static str);
+/// A line for each row. Where the lines are is found out once, when the first is asked for: a page of a list asks for hundreds.
+pub(super) struct Column {
+    text: &'static str,
+    lines: OnceLock<Vec<&'static str>>,
+}
 
 impl Column {
-    pub(super) fn cells(self) -> impl Iterator<Item = &'static str> {
-        self.0.split_terminator('\n')
+    pub(super) const fn new(text: &'static str) -> Column {
+        Column { text, lines: OnceLock::new() }
+    }
+
+    fn lines(&self) -> &[&'static str] {
+        self.lines.get_or_init(|| self.text.split_terminator('\n').collect())
+    }
+
+    pub(super) fn cells(&self) -> impl Iterator<Item = &'static str> {
+        self.lines().iter().copied()
     }
 
     /// The row with this cell.
-    pub(super) fn position(self, cell: &str) -> Option<usize> {
+    pub(super) fn position(&self, cell: &str) -> Option<usize> {
         self.cells().position(|other| other == cell)
     }
 
     /// The cell of a row.
-    pub(super) fn at(self, row: usize) -> &'static str {
-        self.cells().nth(row).unwrap_or_default()
+    pub(super) fn at(&self, row: usize) -> &'static str {
+        self.lines().get(row).copied().unwrap_or_default()
     }
 }

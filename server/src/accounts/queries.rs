@@ -33,7 +33,8 @@ pub fn basis_points_of(kept: i32) -> Result<u32, AppError> {
     u32::try_from(kept).map_err(|_| AppError::internal("a discount below zero"))
 }
 
-fn granted(level: i16, basis_points: i32) -> Result<AccountTerms, AppError> {
+/// Both, as they are kept.
+pub fn granted(level: i16, basis_points: i32) -> Result<AccountTerms, AppError> {
     Ok(AccountTerms { level: level_of(level)?, reseller_basis_points: basis_points_of(basis_points)? })
 }
 

@@ -1,11 +1,10 @@
 //! Issuing invoices and credit notes, in the transaction of what they are about.
+use super::types::InvoiceView;
 use crate::db::{Conn, Kept};
 use crate::error::AppError;
-use crate::invoices::types::InvoiceView;
+use crate::orders::customer::{Parties, customer};
 use crate::orders::queries::{LineRow, OrderRow};
 use crate::schema::{invoice_counters, invoices};
-use crate::settings::queries::seller;
-use crate::users::queries::buyer;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, invoice_number, is_invoiced, series};
@@ -25,6 +24,7 @@ pub fn issue_invoice(
     conn: &mut Conn,
     order: &OrderRow,
     lines: &[LineRow],
+    parties: Parties,
     payment_method: PaymentMethod,
     now: NaiveDateTime,
 ) -> Result<Option<InvoiceView>, AppError> {
@@ -37,7 +37,7 @@ pub fn issue_invoice(
         discounts: serde_json::from_str(&order.discounts)?,
         total: Money::from_minor(order.total_minor),
         payment_method,
-        ..blank(conn, order, now)?
+        ..blank(order, parties, now)?
     };
     let issued = issue(conn, order, InvoiceKind::Invoice, None, &snapshot, now)?;
     Ok(Some(InvoiceView {
@@ -69,22 +69,24 @@ pub fn issue_credit_note(
         .optional()?;
     let (corrects_id, corrects) = invoice.ok_or_else(|| AppError::internal("a paid order without an invoice"))?;
     let total = Money::sum(lines.iter().map(|line| line.net))?;
+    let parties = customer(conn, order.account_id, None)?.parties;
     let snapshot = InvoiceSnapshot {
         lines,
         subtotal: total,
         total,
         corrects: Some(corrects),
         reason: reason.to_owned(),
-        ..blank(conn, order, now)?
+        ..blank(order, parties, now)?
     };
     issue(conn, order, InvoiceKind::CreditNote, Some(corrects_id), &snapshot, now)
 }
 
 /// What every document of an order says: who sold to whom, and when.
-fn blank(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<InvoiceSnapshot, AppError> {
+fn blank(order: &OrderRow, parties: Parties, now: NaiveDateTime) -> Result<InvoiceSnapshot, AppError> {
+    let Parties { seller, buyer } = parties;
     Ok(InvoiceSnapshot {
-        seller: seller(conn)?,
-        buyer: buyer(conn, order.account_id)?,
+        seller,
+        buyer,
         order_number: order.order_number.clone(),
         order_kind: order.kind()?,
         ordered_at: to_wire(order.created_at),

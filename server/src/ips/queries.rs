@@ -10,6 +10,7 @@ use crate::schema::{node_targets, nodes, periods, plan_groups, plans, quantity_s
 use chrono::NaiveDateTime;
 use diesel::dsl::{count, min};
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use postern_core::money::{Currency, Money};
 use postern_core::place;
 use postern_core::tier::{Catalogue, Period, QuantityStep, Tier};
@@ -41,16 +42,37 @@ pub fn catalogue(conn: &mut Conn) -> Result<Catalogue, AppError> {
         let price = Money::from_minor(price_minor);
         catalogue.tiers.push(Tier { ver_str, label_en, label_zh, desc_en, desc_zh, node_type, price });
     }
-    let rows: Vec<(i32, i32)> = periods::table.order(periods::period_days).load(conn)?;
-    for (days, discount) in rows {
-        catalogue.periods.push(Period { period_days: unsigned(days)?, discount_basis_points: unsigned(discount)? });
-    }
-    let rows: Vec<(i32, i32)> = quantity_steps::table.order(quantity_steps::min_quantity).load(conn)?;
-    for (quantity, discount) in rows {
-        let step = QuantityStep { min_quantity: unsigned(quantity)?, discount_basis_points: unsigned(discount)? };
-        catalogue.quantity_steps.push(step);
+    for (is_period, number, discount) in discounts(conn)? {
+        let discount_basis_points = unsigned(discount)?;
+        if is_period {
+            catalogue.periods.push(Period { period_days: unsigned(number)?, discount_basis_points });
+        } else {
+            catalogue.quantity_steps.push(QuantityStep { min_quantity: unsigned(number)?, discount_basis_points });
+        }
     }
     Ok(catalogue)
+}
+
+/// Periods and steps of quantity, each from the smallest, with their discounts in basis points. Every order asks for both, so one statement
+/// does.
+fn discounts(conn: &mut Conn) -> Result<Vec<(bool, i32, i32)>, AppError> {
+    macro_rules! both {
+        () => {
+            periods::table
+                .select((true.into_sql::<Bool>(), periods::period_days, periods::discount_basis_points))
+                .union_all(quantity_steps::table.select((
+                    false.into_sql::<Bool>(),
+                    quantity_steps::min_quantity,
+                    quantity_steps::discount_basis_points,
+                )))
+        };
+    }
+    let mut rows: Vec<(bool, i32, i32)> = match conn {
+        Conn::Postgres(conn) => both!().load(conn)?,
+        Conn::Sqlite(conn) => both!().load(conn)?,
+    };
+    rows.sort_unstable();
+    Ok(rows)
 }
 
 /// Writes a catalogue where there is none yet.

@@ -1,4 +1,5 @@
 //! Charging the wallet for an order and handing over what was bought, in the caller's transaction.
+use super::customer::{Customer, Parties, PlanRow, customer, insert_plan};
 use super::payments::{self, end_with_order};
 use super::queries::{
     Belongings, HeldNode, LineRow, OrderRow, advance, find, held_nodes, lines_of_order, next_state, release_nodes, view,
@@ -9,7 +10,7 @@ use crate::error::AppError;
 use crate::invoices::issue::issue_invoice;
 use crate::ips::renewal;
 use crate::refunds::queries as refunds;
-use crate::schema::{nodes, order_nodes, orders, plans};
+use crate::schema::{nodes, order_nodes, orders};
 use crate::security::{SecretKey, random};
 use crate::wallet::ledger::{LockedWallet, Movement, lock_wallet, move_money_of};
 use chrono::NaiveDateTime;
@@ -29,14 +30,15 @@ pub struct Delivered {
     order: OrderRow,
     lines: Vec<LineRow>,
     payments: Vec<PaymentView>,
+    parties: Parties,
     undelivered: Vec<i64>,
 }
 
 impl Delivered {
     /// Issues the invoice, gives back what could not be delivered, and says how the order stands then.
     pub fn issue(self, conn: &mut Conn, now: NaiveDateTime) -> Result<OrderView, AppError> {
-        let Delivered { order, lines, payments, undelivered } = self;
-        let invoice = issue_invoice(conn, &order, &lines, paid_by(&payments)?, now)?;
+        let Delivered { order, lines, payments, parties, undelivered } = self;
+        let invoice = issue_invoice(conn, &order, &lines, parties, paid_by(&payments)?, now)?;
         if !undelivered.is_empty() {
             refunds::give_back_undelivered(conn, &order, &undelivered, now)?;
             return find(conn, order.account_id, order.id, now);
@@ -50,6 +52,7 @@ impl Delivered {
 /// An order whose total has been taken from the wallet, and its payments, newest first.
 pub struct PaidOrder<'a> {
     pub order: &'a OrderRow,
+    pub customer: Customer,
     pub lines: Vec<LineRow>,
     pub payments: Vec<PaymentView>,
 }
@@ -78,8 +81,9 @@ pub fn deliver(
     now: NaiveDateTime,
 ) -> Result<Delivered, AppError> {
     charge(conn, wallet, order, now)?;
+    let customer = customer(conn, order.account_id, order.ver_str.as_deref())?;
     let (lines, payments) = (lines_of_order(conn, order.id)?, payments::of_order(conn, order.id)?);
-    hand_over(conn, key, PaidOrder { order, lines, payments }, |conn| held_nodes(conn, order.id), now)
+    hand_over(conn, key, PaidOrder { order, customer, lines, payments }, |conn| held_nodes(conn, order.id), now)
 }
 
 /// Takes the order's total from the wallet, or refuses when it has too little.
@@ -112,11 +116,14 @@ pub fn hand_over(
     held: impl FnOnce(&mut Conn) -> Result<Vec<HeldNode>, AppError>,
     now: NaiveDateTime,
 ) -> Result<Delivered, AppError> {
-    let PaidOrder { order, lines, payments } = paid;
+    let PaidOrder { order, customer: Customer { parties, plan, .. }, lines, payments } = paid;
     let order = as_paid(order, now)?;
     let undelivered = match order.kind()? {
         OrderKind::Purchase => {
-            let plan = plan_of(conn, &order, now)?;
+            let plan = match plan {
+                Some(plan) => plan,
+                None => insert_plan(conn, order.account_id, order.tier()?, now)?,
+            };
             let held = held(conn)?;
             assign_nodes(conn, key, &order, &plan, held, &lines, now)?;
             Vec::new()
@@ -126,7 +133,7 @@ pub fn hand_over(
         OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
     let event = if undelivered.is_empty() { OrderEvent::Fulfil } else { OrderEvent::FulfilPartly };
-    Ok(Delivered { order: note_fulfilled(conn, &order, event)?, lines, payments, undelivered })
+    Ok(Delivered { order: note_fulfilled(conn, &order, event)?, lines, payments, parties, undelivered })
 }
 
 /// An order as it is between its payment and its fulfilment, which nobody else ever sees.
@@ -203,28 +210,6 @@ fn nets_by_city(lines: &[LineRow]) -> Result<HashMap<Place, Vec<Money>>, AppErro
         nets.insert((line.country.clone(), line.city.clone()), shares);
     }
     Ok(nets)
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = plans)]
-pub struct PlanRow {
-    pub id: i64,
-    pub auto_renew: bool,
-    pub user_name: Option<String>,
-    pub password_sealed: Option<String>,
-}
-
-/// The account's plan of the tier that it buys, made with its first purchase. The wallet's lock keeps two from being made.
-fn plan_of(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<PlanRow, AppError> {
-    let account_id = order.account_id;
-    let ver_str = order.ver_str.as_deref().ok_or_else(|| AppError::internal("a purchase without a tier"))?;
-    let own = plans::table.filter(plans::account_id.eq(account_id)).filter(plans::ver_str.eq(ver_str));
-    if let Some(plan) = own.select(PlanRow::as_select()).first(conn).optional()? {
-        return Ok(plan);
-    }
-    let row = (plans::account_id.eq(account_id), plans::ver_str.eq(ver_str), plans::created_at.eq(now));
-    let id: i64 = diesel::insert_into(plans::table).values(row).returning(plans::id).get_result(conn)?;
-    Ok(plans::table.find(id).select(PlanRow::as_select()).first(conn)?)
 }
 
 /// Ends an unpaid order and puts its nodes back on the shelf. The order must be locked.

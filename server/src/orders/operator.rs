@@ -1,4 +1,5 @@
 //! The operator's view of everybody's orders: searched, with the payments and what the gateways reported of them.
+use super::customer::customer;
 use super::queries::{OrderRow, by_number, views};
 use super::types::{OrderFilter, OrderView};
 use crate::accounts::queries::emails_of;
@@ -9,7 +10,6 @@ use crate::list::{Direction, ListRequest, Page, containing, unknown_sort};
 use crate::request::{Body, SignedIn};
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
-use crate::users::queries::buyer;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -124,7 +124,7 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
 pub fn find(conn: &mut Conn, order_number: &str, now: NaiveDateTime) -> Result<AccountOrderDetail, AppError> {
     let row = by_number(conn, order_number)?;
     let (order_id, account_id) = (row.id, row.account_id);
-    let Party { email, name, .. } = buyer(conn, account_id)?;
+    let Party { email, name, .. } = customer(conn, account_id, None)?.parties.buyer;
     let order = views(conn, vec![row], now)?.pop().ok_or_else(|| AppError::internal("an order without a view"))?;
     Ok(AccountOrderDetail { account_id, email, name, order, callbacks: callbacks(conn, order_id)? })
 }

@@ -1,4 +1,5 @@
 //! Payments: attempts to pay an order, and the one function that settles them.
+use super::customer::Customer;
 use super::fulfil::{Delivered, PaidOrder, charge, deliver, end_unpaid, finish_top_up, hand_over, pay_from_wallet};
 use super::queries::{HeldNode, LineRow, OrderRow, lock};
 use super::types::PaymentView;
@@ -163,6 +164,7 @@ pub fn pay(
 pub fn buy(
     conn: &mut Conn,
     wallet: LockedWallet,
+    customer: Customer,
     order: &OrderRow,
     lines: Vec<LineRow>,
     paying: &Paying,
@@ -173,7 +175,7 @@ pub fn buy(
         payments.push(insert_paid(conn, order, paying)?.view());
         charge(conn, wallet, order, paying.now)?;
     }
-    hand_over(conn, paying.key, PaidOrder { order, lines, payments }, hold, paying.now)
+    hand_over(conn, paying.key, PaidOrder { order, customer, lines, payments }, hold, paying.now)
 }
 
 fn insert_paid(conn: &mut Conn, order: &OrderRow, paying: &Paying) -> Result<PaymentRow, AppError> {

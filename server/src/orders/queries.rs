@@ -12,6 +12,7 @@ use crate::refunds::types::RefundView;
 use crate::schema::{nodes, order_lines, orders, tiers};
 use crate::security::random;
 use chrono::{NaiveDateTime, TimeDelta};
+use diesel::dsl::array;
 use diesel::prelude::*;
 use postern_core::account::order_number;
 use postern_core::code::Code;
@@ -65,6 +66,11 @@ impl OrderRow {
     pub fn period(&self) -> Result<u32, AppError> {
         let days = self.period_days.and_then(|days| u32::try_from(days).ok());
         days.ok_or_else(|| AppError::internal("an order without a period"))
+    }
+
+    /// Of which tier the order buys.
+    pub fn tier(&self) -> Result<&str, AppError> {
+        self.ver_str.as_deref().ok_or_else(|| AppError::internal("a purchase without a tier"))
     }
 
     pub fn seconds_left(&self, now: NaiveDateTime) -> i64 {
@@ -259,8 +265,8 @@ fn hold_chosen(conn: &mut Conn, order_id: i64, ver_str: &str, chosen: &[i64]) ->
     if held == chosen.len() { Ok(()) } else { Err(AppError::with(Code::OutOfStock, json!({ "Available": held }))) }
 }
 
-/// Holds as many nodes of a city as the line asks for. On PostgreSQL, rows that another order is just taking are skipped
-/// instead of waited for; on SQLite only one order is created at a time.
+/// Holds as many nodes of a city as the line asks for: found and taken by one statement. On PostgreSQL, rows that another order is just
+/// taking are skipped instead of waited for; on SQLite only one order is created at a time.
 fn hold_nodes(
     conn: &mut Conn,
     order_id: i64,
@@ -269,42 +275,47 @@ fn hold_nodes(
     target: Option<&str>,
 ) -> Result<Vec<i64>, AppError> {
     let wanted = i64::from(line.quantity);
+    let shelf = diesel::alias!(nodes as shelf);
     macro_rules! shelf {
         () => {
-            nodes::table
-                .filter(nodes::state.eq(NodeState::Available.as_str()))
-                .filter(nodes::ver_str.eq(ver_str))
-                .filter(nodes::country.eq(&line.country))
-                .filter(nodes::city.eq(&line.city))
-                .select(nodes::id)
-                .order(nodes::id)
+            shelf
+                .filter(shelf.field(nodes::state).eq(NodeState::Available.as_str()))
+                .filter(shelf.field(nodes::ver_str).eq(ver_str))
+                .filter(shelf.field(nodes::country).eq(&line.country))
+                .filter(shelf.field(nodes::city).eq(&line.city))
+                .select(shelf.field(nodes::id))
+                .order(shelf.field(nodes::id))
                 .limit(wanted)
         };
     }
-    let ids: Vec<i64> = match (&mut *conn, target) {
-        (Conn::Postgres(conn), None) => shelf!().for_update().skip_locked().load(conn)?,
+    macro_rules! take {
+        ($found:expr) => {
+            Kept(
+                diesel::update(nodes::table.filter(nodes::id.eq_any($found)))
+                    .set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)))
+                    .returning(nodes::id),
+            )
+        };
+    }
+    // As an array, PostgreSQL looks the shelf through once: what is locked by looking is what is taken.
+    let mut held: Vec<i64> = match (conn, target) {
+        (Conn::Postgres(conn), None) => take!(array(shelf!().for_update().skip_locked())).load(conn)?,
         (Conn::Postgres(conn), Some(target)) => {
-            shelf!().filter(good_for!(target)).for_update().skip_locked().load(conn)?
+            take!(array(shelf!().filter(good_for!(target, shelf.field(nodes::id))).for_update().skip_locked()))
+                .load(conn)?
         }
-        (Conn::Sqlite(conn), None) => shelf!().load(conn)?,
-        (Conn::Sqlite(conn), Some(target)) => shelf!().filter(good_for!(target)).load(conn)?,
+        (Conn::Sqlite(conn), None) => take!(shelf!()).load(conn)?,
+        (Conn::Sqlite(conn), Some(target)) => {
+            take!(shelf!().filter(good_for!(target, shelf.field(nodes::id)))).load(conn)?
+        }
     };
-    let available = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+    let available = i64::try_from(held.len()).unwrap_or(i64::MAX);
     if available < wanted {
         let place = json!({ "Available": available, "Country": line.country, "City": line.city });
         return Err(AppError::with(Code::OutOfStock, place));
     }
-    let free = nodes::table.filter(nodes::id.eq_any(&ids)).filter(nodes::state.eq(NodeState::Available.as_str()));
-    let taken = diesel::update(free).set((nodes::state.eq(NodeState::Held.as_str()), nodes::order_id.eq(order_id)));
-    let held: Vec<i64> = match conn {
-        Conn::Postgres(conn) => Kept(taken.returning(nodes::id)).load(conn)?,
-        // Here the text depends on how many there are.
-        Conn::Sqlite(conn) => taken.returning(nodes::id).load(conn)?,
-    };
-    if held.len() != ids.len() {
-        return Err(AppError::internal("a node was taken while it was locked"));
-    }
-    Ok(ids)
+    held.sort_unstable();
+    Ok(held)
 }
 
 /// Creates the order of a top-up, which can be paid for as long as its method needs.

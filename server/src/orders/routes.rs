@@ -1,9 +1,10 @@
 //! The calls of the group `Order`.
+use super::customer::customer;
 use super::payments::{self, Paying};
 use super::queries::{Belongings, Purchase};
 use super::types::*;
 use super::{fulfil, queries};
-use crate::accounts::queries::order_terms;
+use crate::accounts::queries::terms_of;
 use crate::answer::{Answer, Answered, answer, language_of};
 use crate::coupons;
 use crate::db::Conn;
@@ -19,7 +20,8 @@ use chrono::NaiveDateTime;
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
-use postern_core::quote::{Quote, QuoteRequest, quote_with_terms};
+use postern_core::quote::{Quote, QuoteRequest, Terms, quote_with_terms};
+use postern_core::reseller::AccountTerms;
 use postern_core::tier::Tier;
 use postern_core::validate::{FieldErrors, quote_error_fields};
 use serde_json::{Value, json};
@@ -50,12 +52,13 @@ struct Priced {
 fn priced(
     conn: &mut Conn,
     account_id: i64,
+    granted: AccountTerms,
     request: &QuoteRequest,
     coupon: Option<&str>,
     now: NaiveDateTime,
 ) -> Result<Priced, AppError> {
     let coupon = coupon.map(|typed| coupons::queries::usable(conn, account_id, typed, now)).transpose()?;
-    let terms = order_terms(conn, account_id, coupon)?;
+    let terms = Terms { reseller_basis_points: granted.discount_in_force(), coupon };
     let mut catalogue = catalogue(conn)?;
     let quote = quote_with_terms(request, &catalogue, &terms).map_err(quote_error_fields)?;
     let tier = catalogue.tiers.iter().position(|tier| tier.ver_str == quote.ver_str);
@@ -79,7 +82,10 @@ async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>)
         coupons::check_throttle(&app, who.account_id).await?;
     }
     let QuoteOrder { request, coupon } = asked;
-    let quoted = app.db.read(move |conn| priced(conn, who.account_id, &request, coupon.as_deref(), now));
+    let quoted = app.db.read(move |conn| {
+        let granted = terms_of(conn, who.account_id)?;
+        priced(conn, who.account_id, granted, &request, coupon.as_deref(), now)
+    });
     answer(quoted.await?.quote)
 }
 
@@ -110,7 +116,9 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
             if !chosen.is_empty() {
                 request.lines = queries::lines_of(conn, &request.ver_str, &chosen)?;
             }
-            let Priced { quote, tier, coupon } = priced(conn, who.account_id, &request, coupon.as_deref(), now)?;
+            let customer = customer(conn, who.account_id, Some(&request.ver_str))?;
+            let Priced { quote, tier, coupon } =
+                priced(conn, who.account_id, customer.terms, &request, coupon.as_deref(), now)?;
             if quote.total != *expected_total {
                 let prices = json!({ "OldPrice": expected_total, "NewPrice": quote.total });
                 return Err(AppError::with(Code::PriceChanged, prices));
@@ -130,7 +138,7 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
             if is_bought {
                 let method = PaymentMethod::Wallet;
                 let paying = Paying { method, use_wallet: true, language, config: &config, key: &key, now };
-                return payments::buy(conn, wallet, &order, lines, &paying, hold)?.issue(conn, now);
+                return payments::buy(conn, wallet, customer, &order, lines, &paying, hold)?.issue(conn, now);
             }
             hold(conn)?;
             queries::view(order, &lines, Belongings::default(), now)

@@ -10,6 +10,8 @@ use diesel::prelude::*;
 use postern_core::invoice::Party;
 use postern_core::tier::Catalogue;
 
+/// The only row of its table.
+pub const SELLER: i16 = 1;
 const PURPOSE: &str = "node passwords";
 const WORD: &str = "postern";
 
@@ -69,8 +71,8 @@ pub fn update_seller(conn: &mut Conn, seller: &Party) -> Result<(), AppError> {
         sellers::tax_number.eq(&seller.tax_number),
         sellers::email.eq(&seller.email),
     );
-    if diesel::update(sellers::table.find(1)).set(row.clone()).execute(conn)? == 0 {
-        let insert = diesel::insert_into(sellers::table).values((sellers::id.eq(1), row)).on_conflict_do_nothing();
+    if diesel::update(sellers::table.find(SELLER)).set(row.clone()).execute(conn)? == 0 {
+        let insert = diesel::insert_into(sellers::table).values((sellers::id.eq(SELLER), row)).on_conflict_do_nothing();
         match conn {
             Conn::Postgres(conn) => insert.execute(conn)?,
             Conn::Sqlite(conn) => insert.execute(conn)?,
@@ -80,12 +82,18 @@ pub fn update_seller(conn: &mut Conn, seller: &Party) -> Result<(), AppError> {
 }
 
 /// Who sells.
-pub fn seller(conn: &mut Conn) -> Result<Party, AppError> {
-    let row: Option<(String, String, String, String)> = sellers::table
-        .find(1)
-        .select((sellers::name, sellers::address, sellers::tax_number, sellers::email))
-        .first(conn)
-        .optional()?;
-    let (name, address, tax_number, email) = row.ok_or_else(|| AppError::internal("nobody sells"))?;
-    Ok(Party { name, address: serde_json::from_str(&address)?, country: String::new(), tax_number, email })
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sellers)]
+pub struct SellerRow {
+    name: String,
+    address: String,
+    tax_number: String,
+    email: String,
+}
+
+impl SellerRow {
+    pub fn party(self) -> Result<Party, AppError> {
+        let SellerRow { name, address, tax_number, email } = self;
+        Ok(Party { name, address: serde_json::from_str(&address)?, country: String::new(), tax_number, email })
+    }
 }

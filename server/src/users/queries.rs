@@ -10,7 +10,6 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::{RESET_LINK_MINUTES, SESSION_DAYS, SIGN_UP_LINK_HOURS, invite_code};
 use postern_core::forms::account::AccountDetails;
-use postern_core::invoice::Party;
 use postern_core::money::{Currency, Money};
 
 /// Somebody who wants an account, before the address is confirmed.
@@ -270,70 +269,44 @@ pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
     })
 }
 
-type DetailsRow = (String, String, String, String, String, String, String, String, String, String, String);
+/// What is kept about who a customer is.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = accounts)]
+pub struct DetailsRow {
+    first_name: String,
+    last_name: String,
+    company_name: String,
+    phone: String,
+    tax_number: String,
+    website: String,
+    messenger: String,
+    address: String,
+    city: String,
+    country: String,
+    postal_code: String,
+}
 
-macro_rules! details_columns {
-    () => {
-        (
-            accounts::first_name,
-            accounts::last_name,
-            accounts::company_name,
-            accounts::phone,
-            accounts::tax_number,
-            accounts::website,
-            accounts::messenger,
-            accounts::address,
-            accounts::city,
-            accounts::country,
-            accounts::postal_code,
-        )
-    };
+impl From<DetailsRow> for AccountDetails {
+    fn from(row: DetailsRow) -> AccountDetails {
+        AccountDetails {
+            first_name: row.first_name,
+            last_name: row.last_name,
+            company_name: row.company_name,
+            phone: row.phone,
+            tax_number: row.tax_number,
+            website: row.website,
+            messenger: row.messenger,
+            address: row.address,
+            city: row.city,
+            country: row.country,
+            postal_code: row.postal_code,
+        }
+    }
 }
 
 /// Who the customer is, as on invoices.
 pub fn account_details(conn: &mut Conn, account_id: i64) -> Result<AccountDetails, AppError> {
-    let row: DetailsRow = accounts::table.find(account_id).select(details_columns!()).first(conn)?;
-    Ok(details(row))
-}
-
-/// The same as the buyer on invoices, with the address of the account's first user.
-pub fn buyer(conn: &mut Conn, account_id: i64) -> Result<Party, AppError> {
-    let (row, email): (DetailsRow, String) = accounts::table
-        .inner_join(users::table.on(users::account_id.eq(accounts::id)))
-        .filter(accounts::id.eq(account_id))
-        .order(users::id)
-        .select((details_columns!(), users::email))
-        .first(conn)?;
-    Ok(Party::buyer(&details(row), &email))
-}
-
-fn details(row: DetailsRow) -> AccountDetails {
-    let (
-        first_name,
-        last_name,
-        company_name,
-        phone,
-        tax_number,
-        website,
-        messenger,
-        address,
-        city,
-        country,
-        postal_code,
-    ) = row;
-    AccountDetails {
-        first_name,
-        last_name,
-        company_name,
-        phone,
-        tax_number,
-        website,
-        messenger,
-        address,
-        city,
-        country,
-        postal_code,
-    }
+    Ok(accounts::table.find(account_id).select(DetailsRow::as_select()).first(conn)?.into())
 }
 
 /// Keeps the details of an account, as they were checked.

@@ -1,0 +1,68 @@
+//! Whom an order is from, and all that it has to know of them, in one statement.
+use crate::accounts::queries::granted;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{accounts, plans, sellers, users};
+use crate::settings::queries::{SELLER, SellerRow};
+use crate::users::queries::DetailsRow;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::invoice::Party;
+use postern_core::reseller::AccountTerms;
+
+/// Whoever places an order holds the lock of the account's wallet, as whoever changes the terms does: no order comes in between.
+pub struct Customer {
+    /// By what the orders are priced besides the catalogue.
+    pub terms: AccountTerms,
+    pub parties: Parties,
+    /// The account's plan of the tier that was asked for.
+    pub plan: Option<PlanRow>,
+}
+
+/// Who sells, and who buys, as invoices say it: the account with the address of its first user.
+pub struct Parties {
+    pub seller: Party,
+    pub buyer: Party,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = plans)]
+pub struct PlanRow {
+    pub id: i64,
+    pub auto_renew: bool,
+    pub user_name: Option<String>,
+    pub password_sealed: Option<String>,
+}
+
+/// An account as the customer of an order; its plan only where a tier is named.
+pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Result<Customer, AppError> {
+    type Row = (i16, i32, DetailsRow, String, SellerRow, Option<PlanRow>);
+    let of_tier = plans::account_id.eq(accounts::id).and(plans::ver_str.eq(ver_str.unwrap_or_default()));
+    let row: Option<Row> = accounts::table
+        .inner_join(users::table.on(users::account_id.eq(accounts::id)))
+        .inner_join(sellers::table.on(sellers::id.eq(SELLER)))
+        .left_join(plans::table.on(of_tier))
+        .filter(accounts::id.eq(account_id))
+        .order(users::id)
+        .select((
+            accounts::level,
+            accounts::reseller_basis_points,
+            DetailsRow::as_select(),
+            users::email,
+            SellerRow::as_select(),
+            Option::<PlanRow>::as_select(),
+        ))
+        .first(conn)
+        .optional()?;
+    let (level, basis_points, details, email, seller, plan) =
+        row.ok_or_else(|| AppError::internal("nobody buys, or nobody sells"))?;
+    let parties = Parties { seller: seller.party()?, buyer: Party::buyer(&details.into(), &email) };
+    Ok(Customer { terms: granted(level, basis_points)?, parties, plan })
+}
+
+/// Makes the account's plan of a tier, with its first purchase. The wallet's lock keeps two from being made.
+pub fn insert_plan(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateTime) -> Result<PlanRow, AppError> {
+    let row = (plans::account_id.eq(account_id), plans::ver_str.eq(ver_str), plans::created_at.eq(now));
+    let columns = (plans::id, plans::auto_renew, plans::user_name, plans::password_sealed);
+    Ok(diesel::insert_into(plans::table).values(row).returning(columns).get_result(conn)?)
+}

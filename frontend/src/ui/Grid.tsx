@@ -35,6 +35,10 @@ ModuleRegistry.registerModules([
   EventApiModule,
 ]);
 
+const ROW_HEIGHT = 44;
+/** With the line below it. */
+const HEAD_HEIGHT = 43;
+
 const theme = themeQuartz.withParams({
   fontFamily: 'var(--font)',
   fontSize: 14,
@@ -48,8 +52,8 @@ const theme = themeQuartz.withParams({
   borderColor: 'var(--line)',
   rowHoverColor: 'var(--sunken)',
   accentColor: 'var(--accent)',
-  rowHeight: 44,
-  headerHeight: 42,
+  rowHeight: ROW_HEIGHT,
+  headerHeight: HEAD_HEIGHT - 1,
   wrapperBorder: false,
   columnBorder: false,
 });
@@ -76,10 +80,9 @@ export interface ListParameters {
   Sort: { Field: string; Direction: 'asc' | 'desc' }[];
 }
 
-const ROW_HEIGHT = 44;
 export const LOADING_ROWS = 8;
-/** So many rows are drawn first, and those below them in the next frame. */
-const FIRST_ROWS = 8;
+/** So many rows are drawn first, and those below them, which seem to load until then, in the next frame. */
+const FIRST_ROWS = 4;
 /** So many rows are drawn above and below what is in sight, once that is drawn: before somebody can have begun to scroll. */
 const ROWS_BEYOND = 8;
 const SCROLLED_AFTER_MS = 100;
@@ -175,8 +178,8 @@ export function Grid<Row>(props: GridProps<Row>) {
   const heightOf = (count: number) => ROW_HEIGHT * count + 60;
   return (
     <section className={s.grid} aria-label={label} style={{ height: heightOf(inSight) }}>
-      {!rows && (
-        <div className={s.loading} data-over>
+      {(!rows || (drawn === 'nothing' && inSight > FIRST_ROWS)) && (
+        <div className={s.loading} data-over style={{ top: HEAD_HEIGHT + (rows ? ROW_HEIGHT * FIRST_ROWS : 0) }}>
           <LoadingState rows={LOADING_ROWS} />
         </div>
       )}

@@ -325,7 +325,8 @@ interface PagerProps {
 }
 
 function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const number = new Intl.NumberFormat(i18n.language);
   const last = Math.max(1, Math.ceil(total / pageSize));
   const first = (page - 1) * pageSize + 1;
   return (
@@ -342,7 +343,13 @@ function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
           </option>
         ))}
       </SelectField>
-      <span className={s.range}>{t('range', { From: first, To: Math.min(total, page * pageSize), Total: total })}</span>
+      <span className={s.range}>
+        {t('range', {
+          From: number.format(first),
+          To: number.format(Math.min(total, page * pageSize)),
+          Total: number.format(total),
+        })}
+      </span>
       <IconButton label={t('previous')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <CaretLeft size={16} />
       </IconButton>

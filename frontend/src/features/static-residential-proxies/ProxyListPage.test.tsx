@@ -112,8 +112,8 @@ test('all that match are told to the server as the filter, not as numbers', asyn
   for (const one of [1, 2, 3]) {
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select 198.18.0.${one}` }));
   }
-  await userEvent.click(screen.getByRole('button', { name: 'Select all 1234 that match' }));
-  expect(screen.getByText('1234 selected')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Select all 1,234 that match' }));
+  expect(screen.getByText('1,234 selected')).toBeVisible();
   const dialog = await begin('Auto-renew');
   await userEvent.click(within(dialog).getByRole('radio', { name: /Let them end/ }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -123,7 +123,7 @@ test('all that match are told to the server as the filter, not as numbers', asyn
     Filter: { State: 'assigned' },
     AutoRenew: false,
   });
-  expect(screen.queryByText('1234 selected')).toBeNull();
+  expect(screen.queryByText('1,234 selected')).toBeNull();
 });
 
 test('what is selected is forgotten when the list is narrowed to something else', async () => {

@@ -7,6 +7,7 @@ import {
   ColumnAutoSizeModule,
   EventApiModule,
   type GridApi,
+  type IRowNode,
   LocaleModule,
   ModuleRegistry,
   RowApiModule,
@@ -17,7 +18,17 @@ import {
   themeQuartz,
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { createRoot } from 'react-dom/client';
 import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import s from './data-grid.module.css';
@@ -87,12 +98,18 @@ const FIRST_ROWS = 4;
 const ROWS_BEYOND = 8;
 const SCROLLED_AFTER_MS = 100;
 
-// What each column shows. Through a context, so that a cell keeps what it holds when the page around it is drawn again.
-const Cells = createContext<Record<string, (row: never) => ReactNode>>({});
+// What each column shows, and who is told in which row a cell appears. Through a context, so that a cell keeps what it holds when the
+// page around it is drawn again.
+const Cells = createContext<{ cells: Record<string, (row: never) => ReactNode>; onCell: (row: number) => void }>({
+  cells: {},
+  onCell: () => {},
+});
 
-function Cell({ data, colDef }: { data: unknown; colDef?: ColDef }) {
-  const cells = useContext(Cells);
+function Cell({ data, colDef, node }: { data: unknown; colDef?: ColDef; node: IRowNode }) {
+  const { cells, onCell } = useContext(Cells);
   const cell = cells[colDef?.colId ?? ''];
+  const row = node.rowIndex ?? 0;
+  useLayoutEffect(() => onCell(row), [onCell, row]);
   return useMemo(() => (data && cell ? cell(data as never) : null), [cell, data]);
 }
 
@@ -142,6 +159,18 @@ export function Grid<Row>(props: GridProps<Row>) {
     });
   }, [looks]);
   const cells = useMemo(() => Object.fromEntries(columns.map((column) => [column.field, column.cell])), [columns]);
+  const inSight = rows ? Math.min(rows.length, visibleRows) : LOADING_ROWS;
+  // What has not appeared yet is covered by lines that seem to load, from one frame to the next.
+  const [appeared, setAppeared] = useState<'nothing' | 'first rows' | 'all'>('nothing');
+  const lastInSight = inSight - 1;
+  const onCell = useCallback(
+    (row: number) => {
+      if (row === lastInSight) setAppeared('all');
+      else if (row === 0) setAppeared((before) => (before === 'nothing' ? 'first rows' : before));
+    },
+    [lastInSight],
+  );
+  const shown = useMemo(() => ({ cells, onCell }), [cells, onCell]);
   // The grid shows what is picked; who picks is told below.
   const showPicked = () => {
     const api = grid.current;
@@ -165,27 +194,31 @@ export function Grid<Row>(props: GridProps<Row>) {
     sorted.sort((one, other) => (one.sortIndex ?? 0) - (other.sortIndex ?? 0));
     onSort(sorted.map((column) => ({ Field: column.colId, Direction: column.sort === 'desc' ? 'desc' : 'asc' })));
   };
-  const [drawn, setDrawn] = useState<'nothing' | 'first' | 'all in sight'>('nothing');
+  const [drawn, setDrawn] = useState<'first' | 'in sight' | 'beyond'>('first');
   const drawTheRest = async () => {
     hasDrawn = true;
     await nextFrame();
-    setDrawn('first');
+    setDrawn('in sight');
     await idle(SCROLLED_AFTER_MS);
-    setDrawn('all in sight');
+    setDrawn('beyond');
+    setAppeared('all');
     props.onDrawn?.();
   };
-  const inSight = rows ? Math.min(rows.length, visibleRows) : LOADING_ROWS;
   const heightOf = (count: number) => ROW_HEIGHT * count + 60;
   return (
     <section className={s.grid} aria-label={label} style={{ height: heightOf(inSight) }}>
-      {(!rows || (drawn === 'nothing' && inSight > FIRST_ROWS)) && (
-        <div className={s.loading} data-over style={{ top: HEAD_HEIGHT + (rows ? ROW_HEIGHT * FIRST_ROWS : 0) }}>
+      {(!rows || appeared !== 'all') && (
+        <div
+          className={s.loading}
+          data-over
+          style={{ top: HEAD_HEIGHT + (appeared === 'nothing' ? 0 : ROW_HEIGHT * FIRST_ROWS) }}
+        >
           <LoadingState rows={LOADING_ROWS} />
         </div>
       )}
-      <Cells.Provider value={cells}>
+      <Cells.Provider value={shown}>
         <AgGridReact<Row>
-          containerStyle={{ height: heightOf(drawn === 'nothing' ? Math.min(inSight, FIRST_ROWS) : inSight) }}
+          containerStyle={{ height: heightOf(drawn === 'first' ? Math.min(inSight, FIRST_ROWS) : inSight) }}
           theme={theme}
           rowData={rows ?? null}
           loading={false}
@@ -209,7 +242,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           onCellKeyDown={({ event }) => entersCell(event as KeyboardEvent)}
           suppressMovableColumns
           animateRows={false}
-          rowBuffer={drawn === 'all in sight' ? ROWS_BEYOND : 0}
+          rowBuffer={drawn === 'beyond' ? ROWS_BEYOND : 0}
           enableCellTextSelection
           ensureDomOrder
         />

@@ -5,22 +5,24 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 CORE := $(shell find core wasm -name '*.rs' -o -name Cargo.toml 2>/dev/null | grep -v '^wasm/pkg') Cargo.toml
-SERVER := $(CORE) $(shell find server migrations locales -type f 2>/dev/null) Cargo.lock
+SERVER := $(CORE) $(shell find server migrations locales .cargo -type f 2>/dev/null) Cargo.lock
 FRONT := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/package-lock.json
 
 export PORT ?= 8080
 
-.PHONY: help run build test check dev gen bench-wasm bench-api bench-list torture fuzz setup setup-test screenshots
+.PHONY: help run build test check dev gen bench-wasm bench-api bench-web torture attack fuzz setup setup-test screenshots
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-run: build ## install what is missing, build, fill a demo shop, serve it on PORT (8080)
-	@target/release/postern demo
+run: ## install what is missing, build, fill a demo shop, serve it on PORT (8080)
+	@scripts/build.sh debug
+	@. scripts/stages.sh; stage "the demo shop" target/debug/postern demo
 	@echo "Postern is at http://127.0.0.1:$(PORT)"
-	@exec target/release/postern serve
+	@exec target/debug/postern serve
 
-build: setup frontend/dist/index.html target/release/postern ## install what is missing and build, for a shop without demo data
+build: ## install what is missing and build with every optimisation, for a shop without demo data
+	@scripts/build.sh release
 
 test: ## every test of every part, on SQLite and PostgreSQL, in Node and in Chromium
 	@scripts/test.sh
@@ -40,6 +42,9 @@ fuzz: ## make up inputs that could break what reads text, 10 minutes for each ta
 torture: setup-test ## customers at random, a gateway that lies, servers killed: 5 minutes on SQLite, 5 on PostgreSQL; MINUTES=1 for less
 	@scripts/torture.sh $(or $(MINUTES),5)
 
+attack: setup-test ## encoded paths, bombs, floods, slow senders, absurd input for every call; then schemathesis: SQLite and PostgreSQL
+	@scripts/attack.sh
+
 screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictures of every screen into frontend/e2e/screenshots
 	@cargo build --quiet -p postern-server
 	@cd frontend && node e2e/screenshots.mjs
@@ -47,12 +52,12 @@ screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictur
 bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.json ## measure the wasm package in Node and in Chromium
 	@node scripts/bench-wasm.mjs
 
-bench-api: setup-test ## measure lists, purchases and memory of the server against bare handlers and transactions
+bench-api: setup-test frontend/dist/index.html ## measure lists, purchases, static files and memory of the server against bare handlers and transactions; ONLY=static for one part
 	@scripts/bench-api.sh
 
-bench-list: setup-test wasm/pkg/package.json frontend/dist/index.html ## measure the proxy list of 100,000 nodes in Chromium
+bench-web: setup-test frontend/dist/index.html bench/node_modules/.package-lock.json ## measure the sign-in screen, the proxy list and Lighthouse's points in Chromium; ONLY=login for one part
 	@cargo build --quiet --release -p postern-server -p postern-bench-api
-	@node scripts/bench-list.mjs
+	@node scripts/bench-web.mjs
 
 bench/node_modules/.package-lock.json: bench/package-lock.json
 	@cd bench && npm ci --no-audit --no-fund --loglevel=error >/dev/null
@@ -72,7 +77,7 @@ frontend/dist/index.html: $(FRONT) wasm/pkg/package.json
 	@echo "building the front end"
 	@cd frontend && npm run --silent build -- --logLevel warn
 
-target/release/postern: $(SERVER)
+target/release/postern target/debug/postern: $(SERVER)
 	@echo "building the server (a few minutes the first time)"
-	@cargo build --quiet --release -p postern-server
+	@cargo build --quiet $(if $(findstring release,$@),--release) -p postern-server
 	@touch $@

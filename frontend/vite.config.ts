@@ -1,27 +1,38 @@
 // Builds the front end, and serves it to developers with the API behind it.
+import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
-import { compression } from 'vite-plugin-compression2';
+import { build, defineConfig, type Plugin } from 'vite';
+import { compression, defineAlgorithm } from 'vite-plugin-compression2';
 import wasm from 'vite-plugin-wasm';
 
 const api = `http://127.0.0.1:${process.env.POSTERN_API_PORT ?? 8080}`;
+const TARGET = 'es2022';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 // YYYYMMDDHHmmss: the version of the texts that this build loads.
 const buildStamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 
-// In development the texts come straight from the folder that the server embeds.
+const FRAME = /src\/app\/(?:AlarmBanner|Frame|Header|Layout|NotFound|Sidebar|usePreload)\.tsx?$/;
+const SIGNED_IN = [here('src/app/Layout.tsx'), here('../wasm/pkg/postern_wasm.js')];
+const alias = { '@': here('src'), '@postern/core': here('../wasm/pkg') };
+const define = { __BUILD_STAMP__: JSON.stringify(buildStamp) };
+
+// In development the texts come straight from the folder that the server reads, of several namespaces as the server joins them.
 function locales(): Plugin {
+  const read = (language: string, name: string) => readFileSync(here(`../locales/${language}/${name}.json`), 'utf8');
   return {
     name: 'locales',
     configureServer(server) {
       server.middlewares.use('/locales', (request, response, next) => {
-        const path = here(`../locales${(request.url ?? '').split('?')[0]}`);
-        if (!path.endsWith('.json') || !existsSync(path)) return next();
+        const [, language, joined] = /^\/(en|zh)\/([a-z_+]+)\.json/.exec(request.url ?? '') ?? [];
+        if (!language || !joined) return next();
+        const names = joined.split('+');
+        const all = () => `{${names.map((name) => `"${name}":${read(language, name)}`).join()}}`;
         response.setHeader('Content-Type', 'application/json');
-        createReadStream(path).pipe(response);
+        response.end(names.length === 1 ? read(language, joined) : all());
       });
     },
   };
@@ -56,7 +67,7 @@ function preloadFonts(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((file) => /poppins-latin-(400|500|600)-.*\.woff2$/.test(file))
+          .filter((file) => /poppins-basic-(400|600)-.*\.woff2$/.test(file))
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
@@ -66,6 +77,116 @@ function preloadFonts(): Plugin {
   };
 }
 
+// The script that runs before anything is painted: small, and no module, for modules wait until the page has been read.
+function beforePaint(): Plugin {
+  const entry = here('src/beforePaint.ts');
+  let fileName = '';
+  return {
+    name: 'before-paint',
+    config: (_config, { command }) =>
+      // In development it is a module like others.
+      command === 'serve' ? { define: { __SIGNED_IN_SCRIPTS__: '[]', __SIGNED_IN_FILES__: '[]' } } : {},
+    generateBundle: {
+      // It names other files, and the page names it.
+      order: 'pre',
+      async handler(_options, bundle) {
+        const scripts = new Set<string>();
+        const follow = (name: string) => {
+          const chunk = bundle[name];
+          if (chunk?.type !== 'chunk' || chunk.name === 'start' || scripts.has(name)) return;
+          scripts.add(name);
+          for (const imported of chunk.imports) follow(imported);
+        };
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type === 'chunk' && SIGNED_IN.includes(chunk.facadeModuleId ?? '')) follow(chunk.fileName);
+        }
+        const files = Object.keys(bundle).filter((name) => /postern_wasm_bg-.*\.wasm$/.test(name));
+        if (scripts.size < SIGNED_IN.length || files.length !== 1)
+          this.error('a file that users need first is not there');
+        const paths = (names: Iterable<string>) => JSON.stringify([...names].map((name) => `/${name}`));
+        const built = await build({
+          configFile: false,
+          logLevel: 'warn',
+          publicDir: false,
+          define: { ...define, __SIGNED_IN_SCRIPTS__: paths(scripts), __SIGNED_IN_FILES__: paths(files) },
+          resolve: { alias },
+          build: { write: false, target: TARGET, lib: { entry, formats: ['iife'], name: 'beforePaint' } },
+        });
+        const [{ output }] = built as unknown as [{ output: [{ code: string }] }];
+        const source = output[0].code;
+        fileName = `assets/before-paint-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`;
+        this.emitFile({ type: 'asset', fileName, source });
+      },
+    },
+    transformIndexHtml: (_html, { server }) => [
+      {
+        tag: 'script',
+        attrs: server ? { type: 'module', src: '/src/beforePaint.ts' } : { src: `/${fileName}` },
+        injectTo: 'head-prepend',
+      },
+    ],
+  };
+}
+
+// Of the six weights in which each icon comes, those that are used; bold ones of these icons alone.
+const UNUSED_WEIGHTS = ['thin', 'light', 'duotone'];
+const BOLD_ICONS = ['Check', 'DotsThree'];
+
+function iconWeights(): Plugin {
+  const left = new RegExp(
+    `<(?!(?:${BOLD_ICONS.join('|')})\\b)\\w+ [^<>]*weight="bold"|weight=.{0,40}\\b(${UNUSED_WEIGHTS.join('|')})\\b`,
+  );
+  return {
+    name: 'icon-weights',
+    apply: 'build',
+    transform: {
+      // Before tags become calls.
+      order: 'pre',
+      handler(code, id) {
+        if (id.startsWith(here('src')) && left.test(code)) {
+          this.error('an icon has a weight that is left out of the build: see iconWeights in vite.config.ts');
+        }
+        const [, icon] = /@phosphor-icons\/react\/dist\/defs\/(\w+)\.es\.js/.exec(id) ?? [];
+        if (!icon) return;
+        let kept = code;
+        for (const weight of [...UNUSED_WEIGHTS, ...(BOLD_ICONS.includes(icon) ? [] : ['bold'])]) {
+          const begin = kept.indexOf(`[\n    "${weight}",`);
+          const end = kept.indexOf('\n  ]', begin);
+          if (begin < 0 || end < 0) this.error(`${id} is not written as it was: see iconWeights in vite.config.ts`);
+          const comma = kept[end + 4] === ',' ? 1 : 0;
+          kept = kept.slice(0, begin) + kept.slice(end + 4 + comma);
+        }
+        return { code: kept, map: null };
+      },
+    },
+  };
+}
+
+// Names for developers' tools keep the router's unused components in the build.
+function unusedPartsOfTheRouter(): Plugin {
+  return {
+    name: 'unused-parts-of-the-router',
+    apply: 'build',
+    transform(code, id) {
+      if (!/\/react-router\/dist\//.test(id)) return;
+      const plain = code
+        .replace(/^\w+\.displayName = .*;$/gm, '')
+        .replace(/= (React\w*\.(?:forwardRef|createContext|memo|lazy)\()/g, '= /* @__PURE__ */ $1');
+      return { code: plain, map: null };
+    },
+  };
+}
+
+// The wasm file's memory is rows of numbers of four and eight bytes, which these settings suit: a KB less. Nothing is compressed twice.
+const WASM = /\.wasm$/;
+const COMPRESSED = /\.(js|css|wasm|svg|html)$/;
+const forRows = defineAlgorithm('brotliCompress', {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_NPOSTFIX]: 3,
+  },
+});
+
 export default defineConfig({
   plugins: [
     react(),
@@ -73,13 +194,37 @@ export default defineConfig({
     locales(),
     flags(),
     preloadFonts(),
-    compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css|wasm|svg|html)$/, threshold: 512 }),
+    beforePaint(),
+    iconWeights(),
+    unusedPartsOfTheRouter(),
+    compression({ algorithms: ['brotliCompress'], include: COMPRESSED, exclude: WASM, threshold: 512 }),
+    compression({ algorithms: [forRows], include: WASM }),
+    compression({ algorithms: ['gzip'], include: COMPRESSED, threshold: 512 }),
   ],
-  define: { __BUILD_STAMP__: JSON.stringify(buildStamp) },
-  resolve: { alias: { '@': here('src'), '@postern/core': here('../wasm/pkg') } },
+  define,
+  resolve: { alias },
   server: {
     proxy: { '/api': api, '/sandbox': api, '/demo': api, '/health': api },
     fs: { allow: [here('..')] },
   },
-  build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 1500 },
+  build: {
+    target: TARGET,
+    sourcemap: false,
+    chunkSizeWarningLimit: 1500,
+    // Browsers without it load the modules anyway, a moment later.
+    modulePreload: { polyfill: false },
+    // Everything that the first screen runs comes in one file, and everything around a user's screens in another.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'] },
+            { name: 'frame', test: FRAME },
+            // What several screens share comes in one file, not in twenty; the calendar, which is large, by itself.
+            { name: 'shared', test: /\/src\/(?:features|ui)\/(?!DateRange)/, minShareCount: 2 },
+          ],
+        },
+      },
+    },
+  },
 });

@@ -8,7 +8,11 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   plugins: [react(), wasm()],
-  define: { __BUILD_STAMP__: '"20251012163315"' },
+  define: {
+    __BUILD_STAMP__: '"20251012163315"',
+    __SIGNED_IN_SCRIPTS__: '["/assets/Layout.js"]',
+    __SIGNED_IN_FILES__: '["/assets/rules.wasm"]',
+  },
   resolve: { alias: { '@': here('src'), '@postern/core': here('../wasm/pkg') } },
   test: {
     environment: 'jsdom',

@@ -1,10 +1,12 @@
 //! What must hold of any input: run by the fuzz targets with what they make up, and by core's tests with what is kept
 //! in `corpus`.
+use postern_core::endpoint::Endpoint;
 use postern_core::endpoint::{
-    Conversion, ConvertInto, Endpoint, EndpointFormat, ListRequest, Template, UserName, convert_endpoints, dialects,
+    Conversion, ConvertInto, EndpointFormat, ListRequest, Template, UserName, convert_endpoints, dialects,
     format_endpoint, place_part, read_endpoint_as, read_endpoints,
 };
-use postern_core::json::{Json, from_text};
+use postern_core::json::Json;
+use postern_core::json::from_text;
 use postern_core::money::{Currency, Money};
 use postern_core::network::{Network, whitelist_entry};
 use postern_core::params::scrub as scrub_parameters;

@@ -14,9 +14,12 @@ step() {
 }
 
 step "Rust: format" cargo fmt --all --check
+step "no circle of files" node scripts/circles.mjs
+step "states have one writer" node scripts/state-writes.mjs
+step "what finds both" node --test scripts/circles.test.mjs scripts/state-writes.test.mjs
 step "front end: lint and types" npm --prefix frontend run --silent check
 step "core: tests" cargo test --quiet -p postern-core --features vectors
 step "front end: tests" npm --prefix frontend test --silent
-step "Rust: lint" cargo clippy --quiet --all-targets -- -D warnings
+step "Rust: lint" scripts/lint.sh --quiet
 step "generated files" scripts/generate.sh --check
 step "server: unit tests" cargo test --quiet -p postern-server --lib

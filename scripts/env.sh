@@ -26,3 +26,19 @@ postgres_bin() {
   done
   return 0
 }
+
+# Python's tools for the description of the API: clients made from it, its validator, and schemathesis.
+API_TOOLS="$PWD/target/api-tools"
+
+free_port() {
+  node -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})'
+}
+
+# Waits for the shop at an address, for a minute at most.
+wait_until_ready() {
+  node -e 'const end = Date.now() + 60000; (async () => { for (;;) {
+    try { if ((await fetch(process.argv[1] + "/health/ready")).ok) return } catch {}
+    if (Date.now() > end) { console.error("no shop at " + process.argv[1]); process.exit(1) }
+    await new Promise((done) => setTimeout(done, 100))
+  } })()' "$1"
+}

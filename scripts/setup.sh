@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
 # Puts what building and testing Postern needs on this machine. Silent and instant when nothing is missing; safe to repeat.
-#   scripts/setup.sh build   what `make run` needs: C libraries, the wasm target, wasm-pack, npm packages
-#   scripts/setup.sh test    the same, and Chromium, its driver and a PostgreSQL server
+#   scripts/setup.sh compilers   what the server needs: compilers and C libraries
+#   scripts/setup.sh build       the same, and what the front end needs: the wasm target, wasm-pack, npm packages
+#   scripts/setup.sh test        the same, and Chromium, its driver, a PostgreSQL server, and what makes clients from the API's description
+#   scripts/setup.sh api         the last of these alone
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
+
+. scripts/stages.sh
 
 say() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
 die() { printf 'setup: %s\n' "$*" >&2; exit 1; }
@@ -64,22 +68,30 @@ build_wasm_std() {
   rm -rf "$work"
 }
 
+# A tool that runs for seconds is not worth minutes of optimising it, nor wasm-pack the TLS for downloads that nobody asks it for.
+quick_install() {
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+    CARGO_TARGET_DIR="$TOOLS/build" cargo install --quiet --root "$TOOLS" "$@"
+}
+
 ensure_wasm_tools() {
   [ -x "$TOOLS/bin/wasm-pack" ] && [ "$("$TOOLS/bin/wasm-pack" --version)" = "wasm-pack $WASM_PACK_VERSION" ] || {
-    say "building wasm-pack $WASM_PACK_VERSION (a few minutes, once)"
-    cargo install --quiet --root "$TOOLS" --version "$WASM_PACK_VERSION" wasm-pack
+    say "building wasm-pack $WASM_PACK_VERSION (about a minute, once)"
+    stage "wasm-pack" quick_install --version "$WASM_PACK_VERSION" --no-default-features wasm-pack
   }
   [ -x "$TOOLS/bin/wasm-bindgen" ] && [ "$("$TOOLS/bin/wasm-bindgen" --version)" = "wasm-bindgen $WASM_BINDGEN_VERSION" ] || {
-    say "building wasm-bindgen $WASM_BINDGEN_VERSION (a few minutes, once)"
-    cargo install --quiet --root "$TOOLS" --version "$WASM_BINDGEN_VERSION" wasm-bindgen-cli
+    say "building wasm-bindgen $WASM_BINDGEN_VERSION (about a minute, once)"
+    stage "wasm-bindgen" quick_install --version "$WASM_BINDGEN_VERSION" wasm-bindgen-cli
   }
+  # What both were built of.
+  rm -rf "$TOOLS/build"
 }
 
 ensure_npm_packages() {
   [ -f frontend/package-lock.json ] || return 0
   if [ ! -f frontend/node_modules/.package-lock.json ] || [ frontend/package-lock.json -nt frontend/node_modules/.package-lock.json ]; then
     say "installing npm packages"
-    (cd frontend && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
+    stage "npm packages" npm --prefix frontend ci --no-audit --no-fund --loglevel=error >/dev/null
     touch frontend/node_modules/.package-lock.json
   fi
 }
@@ -93,11 +105,30 @@ ensure_test_programs() {
   [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
 }
 
+# Programs in Python and Node that read the description of the API, in the versions of scripts/clients.
+ensure_api_tools() {
+  if ! cmp -s scripts/clients/requirements.txt "$API_TOOLS/requirements.txt"; then
+    command -v python3 >/dev/null || install_packages python3 python3-venv
+    python3 -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
+    say "installing what makes clients from the API's description"
+    rm -rf "$API_TOOLS"
+    python3 -m venv "$API_TOOLS"
+    "$API_TOOLS/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: -r scripts/clients/requirements.txt
+    cp scripts/clients/requirements.txt "$API_TOOLS/"
+  fi
+  if [ ! -f scripts/clients/node_modules/.package-lock.json ] || [ scripts/clients/package-lock.json -nt scripts/clients/node_modules/.package-lock.json ]; then
+    (cd scripts/clients && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
+    touch scripts/clients/node_modules/.package-lock.json
+  fi
+}
+
+[ "${1:-build}" != api ] || { ensure_api_tools; exit 0; }
 check_compilers
+[ "${1:-build}" != compilers ] || exit 0
 ensure_npm_packages &
 npm_job=$!
-ensure_wasm_target
+stage "the wasm target" ensure_wasm_target
 ensure_wasm_tools
 wait "$npm_job"
-[ "${1:-build}" = test ] && ensure_test_programs
+if [ "${1:-build}" = test ]; then ensure_test_programs; ensure_api_tools; fi
 exit 0

@@ -53,22 +53,28 @@ report() {
 }
 
 unset TEST_DATABASE_URL
+# A few examples of schemathesis are part of the short attack.
+export ATTACK_SCHEMATHESIS="$API_TOOLS/bin/schemathesis"
 # Without the tools, the wasm package and the server nothing else can run.
 stage "tools are there" scripts/setup.sh test || report
 stage "Rust: format" cargo fmt --all --check
+stage "no circle of files" node scripts/circles.mjs
+stage "states have one writer" node scripts/state-writes.mjs
+stage "what finds both" node --test --test-reporter=tap scripts/circles.test.mjs scripts/state-writes.test.mjs
 stage "core: rules and properties" cargo test -p postern-core --features vectors
 stage "wasm: build" make --no-print-directory wasm/pkg/package.json || report
 stage "front end: format, lint, types" npm --prefix frontend run check
 stage "front end: units" npm --prefix frontend test
 stage "server: build" cargo build -p postern-server || report
 stage "generated files are fresh" scripts/generate.sh --check
-stage "Rust: lint" cargo clippy --all-targets -- -D warnings
+stage "Rust: lint" scripts/lint.sh
 stage "server: over HTTP, SQLite" cargo test -p postern-server
 if postgres="$(scripts/postgres.sh start 2>"$logs/postgres.log")"; then
   stage "server: over HTTP, PostgreSQL" on_postgres cargo test -p postern-server --tests
 else
   stage "PostgreSQL starts" sh -c "cat $logs/postgres.log; exit 1"
 fi
+stage "API: its description, clients made from it" scripts/clients.sh
 stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
 stage "journeys in Chromium, SQLite" npm --prefix frontend run e2e

@@ -1,15 +1,24 @@
-//! Prints the constants that the front end needs before the wasm package is loaded, as a TypeScript module.
+//! Prints what the front end needs before the wasm package is loaded, as TypeScript modules: the constants, and with the argument
+//! `sidebar` the sidebar of each level.
+use postern_core::bounds::MAX_SORT_FIELDS;
 use postern_core::constants::*;
 use postern_core::language::Language;
 use postern_core::ledger::EntryKind;
 use postern_core::node::{AccessMode, KEEP_OLD_HOURS, NodeState};
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
-use postern_core::permission::{HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH};
+use postern_core::permission::{EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, sidebar_for};
 use postern_core::reseller::MAX_DISCOUNT_BASIS_POINTS;
 use postern_core::switch::SwitchMode;
 use postern_core::tier::DEDICATED_NODE_TYPE;
 
 fn main() {
+    match std::env::args().nth(1).as_deref() {
+        Some("sidebar") => write_sidebars(),
+        _ => write_constants(),
+    }
+}
+
+fn write_constants() {
     let text = |name: &str, value: &str| println!("export const {name} = '{value}';");
     let number = |name: &str, value: i64| println!("export const {name} = {value};");
     println!("// Generated from core by `make gen`: change core/src/constants.rs instead.");
@@ -31,6 +40,7 @@ fn main() {
     text("REDIRECT_KEY", REDIRECT_KEY);
     text("USER_STORE_KEY", USER_STORE_KEY);
     text("SESSION_STORE_KEY", SESSION_STORE_KEY);
+    text("DEVICE_KEY", DEVICE_KEY);
     text("THEME_KEY", THEME_KEY);
     text("COLUMNS_KEY_PREFIX", COLUMNS_KEY_PREFIX);
     number("MOBILE_MAX_WIDTH", MOBILE_MAX_WIDTH.into());
@@ -44,6 +54,8 @@ fn main() {
     number("FIRST_YEAR", FIRST_YEAR.into());
     number("LAST_YEAR", LAST_YEAR.into());
     number("DEFAULT_PAGE_SIZE", DEFAULT_PAGE_SIZE.into());
+    number("ENDS_SOON_DAYS", ENDS_SOON_DAYS.into());
+    println!("export const MAX_SORT_FIELDS = {MAX_SORT_FIELDS};");
     println!("export const PAGE_SIZES = [{}] as const;", PAGE_SIZES.map(|size| size.to_string()).join(", "));
     text("HOME_PATH", HOME_PATH);
     text("ORDER_PATH", ORDER_PATH);
@@ -62,6 +74,38 @@ fn main() {
     states("EntryKind", EntryKind::ALL, EntryKind::as_str);
     states("SwitchMode", SwitchMode::ALL, SwitchMode::as_str);
     states("AccessMode", AccessMode::ALL, AccessMode::as_str);
+}
+
+/// The sidebar of each level, which is drawn while the rules are still on their way.
+fn write_sidebars() {
+    println!("// Generated from core by `make gen`: change core/src/permission.rs instead.");
+    println!("export interface SidebarChild {{ readonly Key: string; readonly Path: string }}");
+    println!("export interface SidebarEntry extends SidebarChild {{");
+    println!("  readonly Group: number;");
+    println!("  readonly Action: {};", ENTRY_ACTIONS.map(|action| format!("'{}'", action_name(action))).join(" | "));
+    println!("  readonly Children: readonly SidebarChild[];");
+    println!("}}");
+    println!("export const SIDEBARS: Record<number, readonly SidebarEntry[]> = {{");
+    for level in [Level::Customer, Level::Reseller, Level::Operator] {
+        println!("  {}: [", level.number());
+        for SidebarEntry { key, path, group, action, children } in sidebar_for(level) {
+            let action = action_name(action);
+            let children: Vec<_> =
+                children.iter().map(|child| format!("{{ Key: '{}', Path: '{}' }}", child.key, child.path)).collect();
+            let children = children.join(", ");
+            println!(
+                "    {{ Key: '{key}', Path: '{path}', Group: {group}, Action: '{action}', Children: [{children}] }},"
+            );
+        }
+        println!("  ],");
+    }
+    println!("}};");
+}
+
+const ENTRY_ACTIONS: [EntryAction; 3] = [EntryAction::Navigate, EntryAction::OpenHelpCenter, EntryAction::OpenChat];
+
+fn action_name(action: EntryAction) -> String {
+    serde_json::to_value(action).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// The values of an enum under the names that Rust gives them, and their type.

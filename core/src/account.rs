@@ -2,7 +2,6 @@
 //! of random bytes that the caller brings.
 
 use crate::order::wire_enum;
-use serde::{Deserialize, Serialize};
 
 wire_enum! {
     /// Whether an account may do business. A suspended one can sign in, see its billing and contact support.
@@ -30,10 +29,60 @@ pub struct Throttle {
     pub window_minutes: i64,
 }
 
-pub const SIGN_IN_PER_ACCOUNT: Throttle = Throttle { hits: 10, window_minutes: 15 };
-pub const SIGN_IN_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minutes: 15 };
+/// Attempts of one sender at one account. Only those of the sender itself count, so nobody locks the owner out from elsewhere.
+pub const SIGN_IN_PER_ACCOUNT_AND_SENDER: Throttle = Throttle { hits: 10, window_minutes: 15 };
+/// Attempts of one sender at all accounts together.
+pub const SIGN_IN_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 15 };
+/// Attempts of all unknown devices at one account, wherever they come from: guessing from many senders ends here.
+pub const SIGN_IN_PER_ACCOUNT: Throttle = Throttle { hits: 100, window_minutes: 60 };
+/// Attempts of a device that has signed in to the account before. Nothing else counts for it.
+pub const SIGN_IN_PER_KNOWN_DEVICE: Throttle = Throttle { hits: 10, window_minutes: 15 };
 pub const MAILED_LINKS_PER_RECIPIENT: Throttle = Throttle { hits: 5, window_minutes: 60 };
-pub const MAILED_LINKS_PER_ADDRESS: Throttle = Throttle { hits: 60, window_minutes: 60 };
+pub const MAILED_LINKS_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
+
+/// A device that has not signed in for so long is a stranger again.
+pub const KNOWN_DEVICE_DAYS: i64 = 180;
+/// As many devices of one user are known; one too many takes the place of one that never came back, or else of the one not seen longest.
+pub const KNOWN_DEVICES_PER_USER: i64 = 20;
+
+/// Is this an id by which a device is known, as the server makes them? 43 characters for 256 bits of chance.
+pub fn is_device_id(id: &str) -> bool {
+    id.len() == 43 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+/// Where an attempt to sign in is counted. `known_device` is the hash of a device's id that has signed in to the account before.
+pub struct SignInCounts {
+    /// What is counted, and how often it may happen.
+    pub counts: Vec<(String, Throttle)>,
+    /// Whether the attempt counts among those of all strangers, and is to be taken back there when it succeeds.
+    among_strangers: Option<String>,
+}
+
+impl SignInCounts {
+    pub fn of(email: &str, sender: &str, known_device: Option<&str>) -> SignInCounts {
+        if let Some(device) = known_device {
+            let own = format!("sign-in to {email} with {device}");
+            return SignInCounts { counts: vec![(own, SIGN_IN_PER_KNOWN_DEVICE)], among_strangers: None };
+        }
+        let strangers = format!("sign-in to {email}");
+        let counts = vec![
+            (format!("sign-in to {email} from {sender}"), SIGN_IN_PER_ACCOUNT_AND_SENDER),
+            (format!("sign-in from {sender}"), SIGN_IN_PER_SENDER),
+            (strangers.clone(), SIGN_IN_PER_ACCOUNT),
+        ];
+        SignInCounts { counts, among_strangers: Some(strangers) }
+    }
+
+    /// The count that a success sets back to zero: mistyped passwords are forgiven to whoever knows the right one.
+    pub fn forgiven(&self) -> &str {
+        &self.counts[0].0
+    }
+
+    /// The count from which a success takes its own attempt, and no other's.
+    pub fn taken_back(&self) -> Option<&str> {
+        self.among_strangers.as_deref()
+    }
+}
 
 /// Codes that one account may try: enough to mistype, too few to guess.
 pub const COUPON_TRIES: Throttle = Throttle { hits: 20, window_minutes: 10 };
@@ -71,6 +120,35 @@ fn spell(random: &[u8], alphabet: &[u8; 32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stranger_shares_counts_and_a_known_device_has_its_own() {
+        let buckets = |sender: &str, device: Option<&str>| {
+            let counts = SignInCounts::of("ann@example.com", sender, device).counts;
+            counts.into_iter().map(|(bucket, _)| bucket).collect::<std::collections::BTreeSet<_>>()
+        };
+        let (one, other) = (buckets("203.0.113.9", None), buckets("203.0.113.10", None));
+        assert_eq!(one.intersection(&other).collect::<Vec<_>>(), ["sign-in to ann@example.com"]);
+        let known = buckets("203.0.113.9", Some("d1"));
+        assert!(known.is_disjoint(&one) && known.is_disjoint(&buckets("203.0.113.9", Some("d2"))));
+    }
+
+    #[test]
+    fn a_success_forgives_its_own_mistakes_and_no_strangers() {
+        let stranger = SignInCounts::of("ann@example.com", "203.0.113.9", None);
+        assert_eq!(stranger.forgiven(), "sign-in to ann@example.com from 203.0.113.9");
+        assert_eq!(stranger.taken_back(), Some("sign-in to ann@example.com"));
+        let known = SignInCounts::of("ann@example.com", "203.0.113.9", Some("d1"));
+        assert_eq!((known.forgiven(), known.taken_back()), ("sign-in to ann@example.com with d1", None));
+    }
+
+    #[test]
+    fn a_devices_id_is_made_by_the_server_or_as_it_makes_them() {
+        assert!(is_device_id(&"aZ0-_".repeat(9)[..43]));
+        for id in ["", "a", &"a".repeat(42), &"a".repeat(44), &"é".repeat(43), &format!("{} ", "a".repeat(42))] {
+            assert!(!is_device_id(id), "{id}");
+        }
+    }
 
     #[test]
     fn identifiers_are_clear_and_need_no_escaping() {

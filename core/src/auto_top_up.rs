@@ -1,19 +1,21 @@
 //! Automatic top-ups: how they stand, what follows from a card that is declined, and how often one may be charged.
 //! What the customer sets, and when a charge is due, is in `forms::wallet`.
-use crate::forms::wallet::AutoTopUp;
 use crate::money::Money;
 use crate::order::wire_enum;
 use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
-use serde::{Deserialize, Serialize};
 
 /// Charges in a row that may fail before automatic top-ups pause.
 pub const MAX_FAILURES: i32 = 3;
+
 /// How long after a charge that failed the next one is tried.
 pub const RETRY_HOURS: i64 = 24;
+
 /// Charges of one account within `CHARGES_HOURS`, however far below its threshold the balance is: a card that is charged again and
 /// again is blocked by its bank, and a mistake in the settings is found before it costs a whole month's limit.
 pub const MAX_CHARGES: i64 = 5;
+
 pub const CHARGES_HOURS: i64 = 24;
+
 /// How long nothing is charged for an account that is suspended, until it is looked at again.
 pub const SUSPENDED_HOURS: i64 = 24;
 
@@ -113,6 +115,21 @@ pub fn month_around(now: NaiveDateTime) -> (NaiveDateTime, NaiveDateTime) {
     let first = NaiveDate::from_ymd_opt(now.year(), now.month(), 1).unwrap_or(now.date());
     let next = first.checked_add_months(Months::new(1)).unwrap_or(NaiveDate::MAX);
     (first.and_time(NaiveTime::MIN), next.and_time(NaiveTime::MIN))
+}
+
+/// Automatic top-ups, as kept.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct AutoTopUp {
+    pub threshold: Money,
+    pub amount: Money,
+    pub monthly_limit: Money,
+}
+
+/// What is to be charged now: the amount, when the balance is below the threshold and the month's sum stays within its limit.
+/// `charged_this_month` counts what succeeded and what is still pending, since the first of the month in UTC.
+pub fn auto_top_up_due(settings: &AutoTopUp, balance: Money, charged_this_month: Money) -> Option<Money> {
+    let fits = !has_reached_limit(settings, charged_this_month);
+    (balance < settings.threshold && fits).then_some(settings.amount)
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 use serde::{Deserialize, Serialize};
 
 macro_rules! codes {
-    ($($(#[$meta:meta])* $name:ident = $number:literal, $key:literal;)+) => {
+    ($($(#[doc = $meaning:literal])+ $name:ident = $number:literal, $key:literal;)+) => {
         /// The `Code` of an answer.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-        pub enum Code { $($(#[$meta])* $name),+ }
+        pub enum Code { $($(#[doc = $meaning])+ $name),+ }
 
         impl Code {
             pub const ALL: &'static [Code] = &[$(Code::$name),+];
@@ -24,6 +24,11 @@ macro_rules! codes {
                 match self { $(Code::$name => stringify!($name)),+ }
             }
 
+            /// What it means, for those who write programs, in English.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Code::$name => concat!($($meaning),+).trim_ascii()),+ }
+            }
+
             /// The key of its text in `locales/{language}/errors.json`.
             pub fn message_key(self) -> &'static str {
                 match self { $(Code::$name => $key),+ }
@@ -33,34 +38,47 @@ macro_rules! codes {
 }
 
 codes! {
+    /// It was done.
     Success = 1000, "success";
     /// Fields are invalid. Data: `Fields`, each field's broken rules with their parameters.
     InvalidFields = 2001, "invalidFields";
     /// A list was asked to filter or sort by a field that it does not have. Data: `Field`.
     UnknownListField = 2002, "unknownListField";
-    /// The same idempotency key came with another body.
+    /// The same idempotency key was sent before with another body.
     IdempotencyConflict = 2009, "idempotencyConflict";
     /// Somebody else edited it meanwhile.
     EditConflict = 2010, "editConflict";
     /// The session has expired or was revoked: sign in again.
     SignInAgain = 3001, "signInAgain";
+    /// The account may not do this: its level is too low, or it is suspended.
     NotPermitted = 3003, "notPermitted";
+    /// There is no such thing, or none of this account.
     NotFound = 3004, "notFound";
-    /// The form itself shows what is wrong, so no toast. Data: `Key`, a key of `locales/{language}/errors.json`.
+    /// What is wrong is shown in the form, so no toast. Data: `Key`, what is wrong as a word for programs.
     ShownInPlace = 3333, "shownInPlace";
-    /// Data: `Balance`, `Needed`.
+    /// The wallet has too little. Data: `Balance`, `Needed` and their `Currency`.
     BalanceTooLow = 4001, "balanceTooLow";
-    /// Data: `Available`, and the `Country` and `City` that lack it.
+    /// Too few are for sale. Data: `Available`, and the `Country` and `City` that lack it.
     OutOfStock = 4002, "outOfStock";
-    /// Data: `Limit`, `Used`, `ResetsAt`.
+    /// All free switches are used. Data: `Limit`, `Used`, `ResetsAt`.
     SwitchQuotaUsed = 4003, "switchQuotaUsed";
-    /// Data: `OldPrice`, `NewPrice`.
+    /// The total is no longer the expected one. Data: `OldPrice`, `NewPrice` and their `Currency`.
     PriceChanged = 4004, "priceChanged";
-    /// Data: `State`.
+    /// The state that it is in does not allow this. Data: `State`.
     StateForbids = 4005, "stateForbids";
-    /// Data: `RetryAfterMs`.
+    /// The call has another method. HTTP 405. Data: `Allow`.
+    MethodNotAllowed = 4050, "methodNotAllowed";
+    /// The body did not arrive in time. HTTP 408.
+    BodyTooSlow = 4080, "bodyTooSlow";
+    /// The body is longer than this call takes. HTTP 413. Data: `MaxBytes`.
+    BodyTooLarge = 4130, "bodyTooLarge";
+    /// The body is compressed, which no call takes. HTTP 415. Data: `Encoding`.
+    CompressedBody = 4150, "compressedBody";
+    /// Too many requests: wait. Data: `RetryAfterMs`.
     TooManyRequests = 4290, "tooManyRequests";
-    /// Data: `RequestId`, by which the operator finds the cause in the log.
+    /// The database took longer for it than a request may.
+    StatementTooSlow = 4291, "statementTooSlow";
+    /// Something went wrong in the server. Data: `RequestId`, by which the operator finds the cause in the log.
     Internal = 5000, "internal";
 }
 
@@ -187,7 +205,12 @@ mod tests {
                 (4003, "SwitchQuotaUsed", "switchQuotaUsed"),
                 (4004, "PriceChanged", "priceChanged"),
                 (4005, "StateForbids", "stateForbids"),
+                (4050, "MethodNotAllowed", "methodNotAllowed"),
+                (4080, "BodyTooSlow", "bodyTooSlow"),
+                (4130, "BodyTooLarge", "bodyTooLarge"),
+                (4150, "CompressedBody", "compressedBody"),
                 (4290, "TooManyRequests", "tooManyRequests"),
+                (4291, "StatementTooSlow", "statementTooSlow"),
                 (5000, "Internal", "internal"),
             ]
         );

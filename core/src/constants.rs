@@ -21,6 +21,8 @@ pub const REDIRECT_KEY: &str = "redirect";
 pub const USER_STORE_KEY: &str = "user";
 /// Where wallet and plans are kept for the browser session.
 pub const SESSION_STORE_KEY: &str = "session";
+/// Where this device's id is kept, by which it is known when it signs in again.
+pub const DEVICE_KEY: &str = "device";
 /// Where a chosen theme is kept, `light` or `dark`.
 pub const THEME_KEY: &str = "theme";
 /// Followed by a list's name: where its hidden columns are kept.
@@ -49,3 +51,5 @@ pub const LAST_YEAR: i32 = 2099;
 /// Rows that one page of a list may have.
 pub const PAGE_SIZES: [u32; 5] = [10, 20, 50, 100, 200];
 pub const DEFAULT_PAGE_SIZE: u32 = 50;
+/// What ends within so many days is shown as ending soon.
+pub const ENDS_SOON_DAYS: u32 = 7;

@@ -2,10 +2,28 @@
 //!
 //! One coupon per order, after all other discounts (period, quantity, reseller). It lowers only the lines of its products, its
 //! minimum is compared with what those lines cost before it, and it never takes more than they cost.
+use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
 use crate::order::OrderState;
+use crate::time::to_wire;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
+
+/// Why a coupon does not lower the order, at the field `Coupon`.
+pub fn coupon_error_fields(error: CouponError) -> FieldErrors {
+    match error {
+        CouponError::Unknown => FieldErrors::one("Coupon", "couponUnknown", &[]),
+        CouponError::NotYet { valid_from } => {
+            FieldErrors::one("Coupon", "couponNotYet", &[("From", to_wire(valid_from))])
+        }
+        CouponError::Ended => FieldErrors::one("Coupon", "couponEnded", &[]),
+        CouponError::UsedUp { limit } => FieldErrors::one("Coupon", "couponUsedUp", &[("Limit", limit.to_string())]),
+        CouponError::OtherProducts => FieldErrors::one("Coupon", "couponOtherProducts", &[]),
+        CouponError::BelowMinimum { minimum } => {
+            FieldErrors::one("Coupon", "couponMinimum", &[("Min", minimum.to_string())])
+        }
+    }
+}
 
 /// What a coupon takes off, on the wire `{"Percent": 1500}` (hundredths of a percent) or `{"Amount": "5.00"}`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,9 @@
 //! Inventory files: what a line says of a node that a seller puts on the shelf.
+use crate::field_errors::FieldErrors;
 use crate::money::Money;
+use crate::network::possible_exit;
 use crate::place;
 use crate::tier::Catalogue;
-use crate::validate::FieldErrors;
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 
@@ -37,11 +38,14 @@ pub struct Known {
     node_types: HashMap<String, u8>,
     places: HashSet<(&'static str, &'static str)>,
     targets: HashSet<String>,
+    is_demo: bool,
 }
 
 impl Known {
-    pub fn new(catalogue: &Catalogue, targets: impl IntoIterator<Item = String>) -> Known {
+    /// In a demo, addresses of the ranges for examples can be put on the shelf.
+    pub fn new(catalogue: &Catalogue, targets: impl IntoIterator<Item = String>, is_demo: bool) -> Known {
         Known {
+            is_demo,
             node_types: catalogue.tiers.iter().map(|tier| (tier.ver_str.clone(), tier.node_type)).collect(),
             places: place::city_keys().collect(),
             targets: targets.into_iter().collect(),
@@ -52,7 +56,10 @@ impl Known {
     pub fn read<'c>(&self, cell: impl Fn(&str) -> &'c str) -> Result<NewNode, FieldErrors> {
         let mut errors = FieldErrors::default();
         let cell = |column: &str| cell(column).trim();
-        let ip = number(&mut errors, "ip", "address", cell("ip"));
+        let ip = number(&mut errors, "ip", "address", cell("ip")).map(|ip: IpAddr| ip.to_canonical());
+        if ip.is_some_and(|ip| possible_exit(ip, self.is_demo).is_err()) {
+            errors.add("ip", "addressNotPublic", &[]);
+        }
         let mut port = |column| number(&mut errors, column, "port", cell(column)).filter(|port: &u16| *port > 0);
         let (http_port, socks5_port) = (port("http_port"), port("socks5_port"));
         for (column, port) in [("http_port", http_port), ("socks5_port", socks5_port)] {
@@ -142,7 +149,11 @@ mod tests {
     ];
 
     fn read(changes: &[(&str, &str)]) -> Result<NewNode, FieldErrors> {
-        let known = Known::new(&Catalogue::default(), ["shops".to_owned(), "social".to_owned()]);
+        read_in(true, changes)
+    }
+
+    fn read_in(is_demo: bool, changes: &[(&str, &str)]) -> Result<NewNode, FieldErrors> {
+        let known = Known::new(&Catalogue::default(), ["shops".to_owned(), "social".to_owned()], is_demo);
         known.read(|column| {
             let changed = changes.iter().find(|(name, _)| *name == column).map(|(_, text)| *text);
             let index = COLUMNS.iter().position(|name| *name == column).expect("a column");
@@ -160,10 +171,23 @@ mod tests {
     }
 
     #[test]
+    fn an_address_that_nobody_can_reach_is_refused_and_a_mapped_one_is_the_address_that_it_maps() {
+        for ip in ["127.0.0.1", "169.254.169.254", "10.1.2.3", "::1", "::ffff:192.168.0.1", "224.0.0.1"] {
+            for is_demo in [false, true] {
+                let errors = read_in(is_demo, &[("ip", ip)]).expect_err("an error");
+                assert_eq!(errors, FieldErrors::one("ip", "addressNotPublic", &[]), "{ip}");
+            }
+        }
+        assert!(read_in(false, &[]).is_err(), "an address for tests is for demos");
+        assert_eq!(read_in(false, &[("ip", "::ffff:8.8.8.8")]).map(|node| node.ip.to_string()), Ok("8.8.8.8".into()));
+    }
+
+    #[test]
     fn everything_wrong_with_a_line_is_said_at_its_column() {
         for (column, text, rule) in [
             ("ip", "198.18.0", "address"),
             ("ip", "", "required"),
+            ("ip", "127.0.0.1", "addressNotPublic"),
             ("http_port", "0", "port"),
             ("http_port", "65536", "port"),
             ("socks5_port", "", "required"),

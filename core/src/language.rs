@@ -1,6 +1,5 @@
 //! Languages: which one is spoken (specification, section 4).
 use crate::order::wire_enum;
-use serde::{Deserialize, Serialize};
 
 wire_enum! {
     /// The two languages there are.

@@ -2,7 +2,6 @@
 use crate::money::{Money, MoneyError};
 use crate::order::wire_enum;
 use chrono::{Days, NaiveDateTime, NaiveTime};
-use serde::{Deserialize, Serialize};
 
 wire_enum! {
     /// A book. `Wallet` is what the shop owes one customer; the others are the shop's own.

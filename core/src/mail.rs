@@ -1,6 +1,5 @@
 //! Mails: where one stands, how often sending it is tried, and how long it is kept.
 use crate::order::wire_enum;
-use serde::{Deserialize, Serialize};
 
 wire_enum! {
     /// Where a mail stands.

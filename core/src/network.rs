@@ -2,18 +2,24 @@
 //!
 //! A whitelist entry is an address or a network in CIDR notation. What an entry lets in must belong to whoever enters
 //! it, so networks that are too wide, and ranges that exist in every house or belong to nobody, are refused.
-use crate::forms::nodes::validate_whitelist_label;
+use crate::checks::Checks;
+use crate::field_errors::FieldErrors;
 use crate::order::wire_enum;
-use crate::validate::FieldErrors;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The widest IPv4 network of a whitelist: 256 addresses.
 pub const IPV4_MIN_PREFIX: u8 = 24;
+
 /// The widest IPv6 network of a whitelist: what one site gets.
 pub const IPV6_MIN_PREFIX: u8 = 48;
+
+/// The part of an IPv6 address by which its sender is known: a line's own network.
+pub const SENDER_IPV6_PREFIX: u8 = 64;
+
 pub const LABEL_MAX_LENGTH: usize = 40;
+
 /// Entries of one plan.
 pub const MAX_WHITELIST_ENTRIES: usize = 100;
 
@@ -153,6 +159,14 @@ impl Network {
         self.special_range().is_none() && !self.contains(CLOUD_SERVICES)
     }
 
+    /// The network itself, unless it touches a range that is nobody's own.
+    fn refuse_special(self) -> Result<Network, NetworkError> {
+        match self.special_range() {
+            Some(range) => Err(NetworkError::Special(range)),
+            None => Ok(self),
+        }
+    }
+
     /// The range that is nobody's own and that this touches, if there is one.
     pub fn special_range(self) -> Option<SpecialRange> {
         let touched = SPECIAL.iter().find(|(address, prefix, _)| self.overlaps(Network::new(*address, *prefix)));
@@ -257,6 +271,45 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
+/// By what requests of one sender are known where they are counted: an IPv4 address, or the first 64 bits of an IPv6 address, which is
+/// what a single line gets, with more addresses than anybody can count.
+///
+/// ```
+/// use postern_core::network::sender_key;
+/// let key = |text: &str| sender_key(text.parse().expect("an address"));
+/// assert_eq!(key("203.0.113.9"), "203.0.113.9");
+/// assert_eq!(key("2001:db8:1:2:a:b:c:d"), "2001:db8:1:2::/64");
+/// assert_eq!(key("::ffff:203.0.113.9"), "203.0.113.9");
+/// ```
+pub fn sender_key(address: IpAddr) -> String {
+    let address = address.to_canonical();
+    let bits = if address.is_ipv4() { 32 } else { SENDER_IPV6_PREFIX };
+    Network::new(address, bits).to_string()
+}
+
+/// Ranges that are nobody's and that examples and tests use: those for documentation, and the one for tests of network devices, in
+/// which the nodes of the demo lie.
+const EXAMPLES: &[(IpAddr, u8)] = &[
+    (v4(192, 0, 2), 24),
+    (v4(198, 51, 100), 24),
+    (v4(203, 0, 113), 24),
+    (v4(198, 18, 0), 15),
+    (v6(0x2001, 0x0db8), 32),
+    (v6(0x3fff, 0), 20),
+];
+
+/// Can this be the address of a proxy for sale: can it be reached from anywhere, and is it no service of somebody's cloud? In a demo the
+/// ranges for examples can, too.
+pub fn possible_exit(address: IpAddr, is_demo: bool) -> Result<(), NetworkError> {
+    let network = Network::of(address);
+    let is_example = EXAMPLES.iter().any(|(address, prefix)| Network::new(*address, *prefix).covers(network));
+    match network.refuse_special() {
+        Err(_) if is_demo && is_example => Ok(()),
+        Ok(network) if network.contains(CLOUD_SERVICES) => Err(NetworkError::Special(SpecialRange::Reserved)),
+        other => other.map(|_| ()),
+    }
+}
+
 /// Reads a whitelist entry: a public address, or a public network of at least 24 bits (IPv4) or 48 (IPv6).
 ///
 /// ```
@@ -271,10 +324,7 @@ pub fn whitelist_entry(text: &str) -> Result<Network, NetworkError> {
     if network.prefix < min {
         return Err(NetworkError::TooWide { min });
     }
-    match network.special_range() {
-        Some(range) => Err(NetworkError::Special(range)),
-        None => Ok(network),
-    }
+    network.refuse_special()
 }
 
 /// Reads a whitelist entry with its label, at the fields `Address` and `Label`.
@@ -292,6 +342,13 @@ pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Network, F
             Err(errors)
         }
     }
+}
+
+/// The label of a whitelist entry: one short line. Empty removes it.
+pub fn validate_whitelist_label(label: &str) -> Result<String, FieldErrors> {
+    let mut checks = Checks::default();
+    let label = checks.line("Label", label, LABEL_MAX_LENGTH);
+    checks.finish(label)
 }
 
 #[cfg(test)]
@@ -388,6 +445,38 @@ mod tests {
     }
 
     #[test]
+    fn a_proxy_for_sale_can_be_reached_from_anywhere_and_in_a_demo_be_an_example() {
+        let can_be = |text: &str, is_demo| possible_exit(text.parse().expect("an address"), is_demo).is_ok();
+        for text in ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "198.20.0.1"] {
+            assert!(can_be(text, false) && can_be(text, true), "{text}");
+        }
+        for text in ["198.18.0.1", "198.19.255.255", "192.0.2.1", "198.51.100.7", "203.0.113.7", "2001:db8::7"] {
+            assert!(!can_be(text, false) && can_be(text, true), "{text}");
+        }
+        for text in [
+            "127.0.0.1",
+            "::1",
+            "::ffff:127.0.0.1",
+            "169.254.169.254",
+            "fe80::1",
+            "10.0.0.1",
+            "172.16.0.1",
+            "192.168.1.1",
+            "fd00::1",
+            "100.64.0.1",
+            "224.0.0.1",
+            "ff02::1",
+            "0.0.0.0",
+            "::",
+            "255.255.255.255",
+            "168.63.129.16",
+            "2002::1",
+        ] {
+            assert!(!can_be(text, false) && !can_be(text, true), "{text}");
+        }
+    }
+
+    #[test]
     fn what_lies_next_to_them_is_public() {
         for text in [
             "9.255.255.255",
@@ -441,6 +530,21 @@ mod tests {
         assert_eq!(fields(" ", "office"), ["Address required"]);
         assert_eq!(fields("10.0.0.1", &"密".repeat(41)), ["Address networkPrivate", "Label maxLength"]);
         assert_eq!(fields("8.8.8.8", &"密".repeat(40)), [""; 0]);
+    }
+
+    #[test]
+    fn a_sender_of_ipv6_is_a_line_and_one_of_ipv4_an_address() {
+        let key = |text: &str| sender_key(text.parse().expect("an address"));
+        for (one, other, is_same) in [
+            ("2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", true),
+            ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+            ("203.0.113.9", "203.0.113.10", false),
+            ("203.0.113.9", "::ffff:203.0.113.9", true),
+            ("::ffff:203.0.113.9", "::ffff:203.0.113.10", false),
+        ] {
+            assert_eq!(key(one) == key(other), is_same, "{one} {other}");
+        }
+        assert_eq!(key("::1"), "::/64");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Nodes: the life of one static IP, from the shelf to its owner and back.
 use crate::order::{NotAllowed, wire_enum};
 use chrono::{Duration, NaiveDateTime};
-use serde::{Deserialize, Serialize};
 
 /// An expired node is kept this long for its owner.
 pub const GRACE_HOURS: i64 = 72;
@@ -25,13 +24,23 @@ wire_enum! {
 wire_enum! {
     /// What happens to a node.
     NodeEvent {
+        /// An order takes it off the shelf.
         Hold = "hold",
+        /// The order ends unpaid.
         Release = "release",
+        /// The order is paid.
         Assign = "assign",
+        /// A switch puts it into the place of another.
+        Replace = "replace",
         Renew = "renew",
+        /// A refund takes back time that had not begun.
+        Shorten = "shorten",
         Expire = "expire",
+        /// Its owner has lost it.
         Quarantine = "quarantine",
+        /// It has rested.
         Free = "free",
+        /// The seller takes it out of the shop.
         Retire = "retire",
     }
 }
@@ -54,13 +63,21 @@ pub fn next_node_state(state: NodeState, event: NodeEvent) -> Result<NodeState, 
         (S::Available, E::Hold) => Ok(S::Held),
         (S::Held, E::Release) => Ok(S::Available),
         (S::Held, E::Assign) => Ok(S::Assigned),
-        (S::Assigned | S::Grace, E::Renew) => Ok(S::Assigned),
+        (S::Available, E::Replace) => Ok(S::Assigned),
+        (S::Assigned | S::Grace, E::Renew | E::Shorten) => Ok(S::Assigned),
         (S::Assigned, E::Expire) => Ok(S::Grace),
         (S::Assigned | S::Grace, E::Quarantine) => Ok(S::Quarantined),
         (S::Quarantined, E::Free) => Ok(S::Available),
         (S::Available | S::Quarantined, E::Retire) => Ok(S::Retired),
         _ => Err(NotAllowed { state }),
     }
+}
+
+/// From which states an event leads on, and where to: what a statement that changes many nodes at once asks for.
+pub fn node_transition(event: NodeEvent) -> (Vec<NodeState>, NodeState) {
+    let steps = NodeState::ALL.iter().filter_map(|state| Some((*state, next_node_state(*state, event).ok()?)));
+    let (from, to): (Vec<NodeState>, Vec<NodeState>) = steps.unzip();
+    (from, to.first().copied().unwrap_or(NodeState::Retired))
 }
 
 /// States in which a node is somebody's.
@@ -110,18 +127,30 @@ mod tests {
             allowed,
             [
                 "available hold held",
+                "available replace assigned",
                 "available retire retired",
                 "held release available",
                 "held assign assigned",
                 "assigned renew assigned",
+                "assigned shorten assigned",
                 "assigned expire grace",
                 "assigned quarantine quarantined",
                 "grace renew assigned",
+                "grace shorten assigned",
                 "grace quarantine quarantined",
                 "quarantined free available",
                 "quarantined retire retired",
             ]
         );
+    }
+
+    #[test]
+    fn every_event_leads_from_somewhere_to_one_state() {
+        for event in NodeEvent::ALL {
+            let (from, to) = node_transition(*event);
+            assert!(!from.is_empty(), "{}", event.as_str());
+            assert!(from.iter().all(|state| next_node_state(*state, *event) == Ok(to)), "{}", event.as_str());
+        }
     }
 
     #[test]

@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 
 /// How long an unpaid order keeps its nodes.
 pub const HOLD_MINUTES: i64 = 15;
+
 /// How long a top-up can be paid: it holds nothing, so there is no hurry.
 pub const TOP_UP_HOURS: i64 = 24;
+
 /// How long a top-up by bank transfer can be paid: money between banks takes days.
 pub const TRANSFER_HOURS: i64 = 14 * 24;
-/// Unpaid orders that one account may have at once, so that nobody empties the shelves by holding them.
-pub const MAX_UNPAID_ORDERS: i64 = 3;
 
 macro_rules! wire_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
         #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "snake_case")]
@@ -34,6 +34,7 @@ macro_rules! wire_enum {
         }
     };
 }
+
 pub(crate) use wire_enum;
 
 wire_enum! {
@@ -120,6 +121,13 @@ pub fn next_payment_state(state: PaymentState, event: PaymentEvent) -> Result<Pa
         (S::Pending, E::Expire) => Ok(S::Expired),
         _ => Err(NotAllowed { state }),
     }
+}
+
+/// From which states an event leads on, and where to.
+pub fn payment_transition(event: PaymentEvent) -> (Vec<PaymentState>, PaymentState) {
+    let steps = PaymentState::ALL.iter().filter_map(|state| Some((*state, next_payment_state(*state, event).ok()?)));
+    let (from, to): (Vec<PaymentState>, Vec<PaymentState>) = steps.unzip();
+    (from, to.first().copied().unwrap_or(PaymentState::Failed))
 }
 
 /// What a customer can do with an order in this state, `seconds_left` before its hold ends.

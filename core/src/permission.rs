@@ -1,4 +1,4 @@
-//! Who may open what: permission levels, and the sidebar's table (specification, sections 2 and 6).
+//! Who may open which screen: permission levels, and the sidebar's table (specification, sections 2 and 6). Calls are in `calls`.
 use serde::{Deserialize, Serialize};
 
 /// 0 customer, 1 reseller, 2 operator.
@@ -128,7 +128,7 @@ const TABLE: &[EntryRow] = &[
     ("contact-support", "/contact-support", 3, EntryAction::OpenChat, &[]),
 ];
 
-/// The order screen of menu group 1: a child of the layout without an entry of its own and without a list of levels.
+/// The order screen: a child of the layout without a list of levels, found under billing.
 pub const ORDER_PATH: &str = "/order";
 /// Under it lie the operator's screens, which are in no sidebar: they open for operators alone.
 pub const OPERATOR_PATH: &str = "/operator";
@@ -148,11 +148,15 @@ pub fn sidebar() -> Vec<SidebarEntry> {
     TABLE.iter().map(entry).collect()
 }
 
-/// The table as somebody of this level sees it: without the screens that do not open for them.
+/// The table as somebody of this level sees it: without the screens that do not open for them, and with the order screen under billing,
+/// where people look for what they bought.
 pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
     let mut entries = sidebar();
     for entry in &mut entries {
         entry.children.retain(|child| can_open(child.path, Some(level)));
+        if entry.key == "billing" {
+            entry.children.push(SidebarChild { key: "orders", path: ORDER_PATH, levels: None });
+        }
     }
     entries
 }
@@ -167,36 +171,6 @@ pub fn can_open(path: &str, level: Option<Level>) -> bool {
     }
     let listed = TABLE.iter().flat_map(|entry| entry.4).find(|child| child.1 == path).and_then(|child| child.2);
     listed.is_none_or(|levels| levels.contains(&level.number()))
-}
-
-/// Calls that need no session: they begin one, or say what every visitor may know.
-const PUBLIC_CALLS: &[&str] = &[
-    "User/SignUp",
-    "User/VerifyEmail",
-    "User/Login",
-    "User/RequestPasswordReset",
-    "User/ResetPassword",
-    "SystemSettings/GetClientIp",
-    "SystemSettings/GetPublicConfig",
-];
-
-pub fn is_public(call: &str) -> bool {
-    PUBLIC_CALLS.contains(&call)
-}
-
-/// The operator's calls outside of the group `Operator`.
-const OPERATOR_CALLS: &[&str] = &["Order/GetCallbackList", "Order/SettlePayment"];
-
-/// Which calls a signed-in user of this level may make: those of the operator's desk are the operator's alone.
-pub fn can_call(call: &str, level: Level) -> bool {
-    level == Level::Operator || !(call.starts_with("Operator/") || OPERATOR_CALLS.contains(&call))
-}
-
-/// What is left to a suspended account: its billing, its own data and signing out.
-pub fn suspended_can_call(call: &str) -> bool {
-    ["User/", "Wallet/Get", "Order/Get", "Billing/Get", "SystemSettings/", "Support/"]
-        .iter()
-        .any(|prefix| call.starts_with(prefix))
 }
 
 #[cfg(test)]
@@ -236,41 +210,20 @@ mod tests {
     }
 
     #[test]
+    fn orders_are_found_under_billing() {
+        for level in [Level::Customer, Level::Reseller, Level::Operator] {
+            let entries = sidebar_for(level);
+            let of = entries.iter().find(|entry| entry.children.iter().any(|child| child.path == ORDER_PATH));
+            assert_eq!(of.map(|entry| entry.key), Some("billing"));
+        }
+    }
+
+    #[test]
     fn the_operators_screens_open_for_operators_alone() {
         for path in ["/operator", "/operator/accounts"] {
             let open = [Level::Customer, Level::Reseller, Level::Operator].map(|level| can_open(path, Some(level)));
             assert_eq!(open, [false, false, true], "{path}");
         }
         assert!(can_open("/operators", Some(Level::Customer)), "a path that nobody knows");
-    }
-
-    #[test]
-    fn the_operators_calls_are_the_operators_alone() {
-        for call in ["Operator/GetOrder", "Operator/GetOrderList", "Operator/PreviewRefund", "Operator/RefundOrder"] {
-            assert!(!can_call(call, Level::Customer) && !can_call(call, Level::Reseller), "{call}");
-            assert!(can_call(call, Level::Operator) && !is_public(call) && !suspended_can_call(call), "{call}");
-        }
-        assert!(can_call("Order/GetOrder", Level::Customer));
-    }
-
-    #[test]
-    fn what_operators_do_is_for_operators_alone() {
-        for call in ["Order/GetCallbackList", "Order/SettlePayment", "Operator/GetAnything"] {
-            assert!(can_call(call, Level::Operator), "{call}");
-            assert!(!can_call(call, Level::Customer) && !can_call(call, Level::Reseller), "{call}");
-        }
-        assert!(can_call("Order/GetOrderList", Level::Customer));
-    }
-
-    #[test]
-    fn a_suspended_account_sees_its_billing_and_can_do_nothing_else() {
-        for call in ["User/GetWallet", "Order/GetOrder", "Wallet/GetTransactionList", "User/Logout"] {
-            assert!(suspended_can_call(call), "{call}");
-        }
-        for call in
-            ["Order/CreateOrder", "Order/PayOrder", "Wallet/CreateTopUp", "Ips/GetUserNodeList", "Ips/SwitchNode"]
-        {
-            assert!(!suspended_can_call(call), "{call}");
-        }
     }
 }

@@ -1,7 +1,6 @@
 //! Proxy users: the sub-users of residential traffic, their states, their limits and the cycles in which these are counted.
 use crate::order::{NotAllowed, wire_enum};
 use chrono::{Datelike, Months, NaiveDateTime, TimeDelta};
-use serde::{Deserialize, Serialize};
 
 /// Bytes of a gigabyte, here and on every screen.
 pub const GIGABYTE: u64 = 1_000_000_000;

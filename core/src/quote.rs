@@ -1,13 +1,38 @@
 //! Quotes: what an order of static residential proxies costs. The browser previews with it, the server charges by it.
-use crate::coupon::{Coupon, CouponError};
+use crate::coupon::{Coupon, CouponError, coupon_error_fields};
+use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money, MoneyError};
 use crate::tier::{Catalogue, PRICE_PERIOD_DAYS};
 use serde::{Deserialize, Serialize};
 
+/// What stands in the way of ordering this, at the field where it is mended. Lines are named `Lines.0.Quantity`.
+pub fn validate_order(request: &QuoteRequest, catalogue: &Catalogue) -> Result<(), FieldErrors> {
+    quote(request, catalogue).map(|_| ()).map_err(quote_error_fields)
+}
+
+pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
+    match error {
+        QuoteError::UnknownTier => FieldErrors::one("VerStr", "unknownTier", &[]),
+        QuoteError::UnknownPeriod => FieldErrors::one("PeriodDays", "unknownPeriod", &[]),
+        QuoteError::NoLines => FieldErrors::one("Lines", "chooseAnIp", &[]),
+        QuoteError::TooManyLines { max } => FieldErrors::one("Lines", "tooManyCities", &[("Max", max.to_string())]),
+        QuoteError::LineQuantityIsZero { line } => {
+            FieldErrors::one(&format!("Lines.{line}.Quantity"), "atLeastOne", &[])
+        }
+        QuoteError::RepeatedCity { line } => FieldErrors::one(&format!("Lines.{line}.City"), "repeatedCity", &[]),
+        QuoteError::RepeatedTier { line } => FieldErrors::one(&format!("Lines.{line}.VerStr"), "repeatedTier", &[]),
+        QuoteError::TooManyIps { max } => FieldErrors::one("Lines", "tooManyIps", &[("Max", max.to_string())]),
+        QuoteError::Coupon(error) => coupon_error_fields(error),
+        QuoteError::Overflow => FieldErrors::one("Lines", "amount", &[]),
+    }
+}
+
 /// Rows with different cities that one order may have.
 pub const MAX_LINES: usize = 20;
+
 /// IPs that one order may have in all.
 pub const MAX_QUANTITY: u32 = 5_000;
+
 /// The whole, in hundredths of a percent.
 pub(crate) const WHOLE_BASIS_POINTS: u32 = 10_000;
 

@@ -1,10 +1,16 @@
-//! Where sign-in may lead: only to a path of this site.
+//! Where sign-in may lead: only to a path of this site, and not back to its own screen.
 
-/// The path, if following it stays on this site; `None` for anything that a browser could read as another site's.
+/// The screens on which somebody signs in.
+const SIGN_IN: [&str; 3] = ["/login", "/sign-up", "/password-reset"];
+
+/// The path, if following it stays on this site; `None` for anything that a browser could read as another site's, and for the screens
+/// of sign-in themselves, which would ask again for what was just done.
 pub fn safe_redirect(path: &str) -> Option<&str> {
     let inside = path.starts_with('/') && !path.starts_with("//");
     let harmless = !path.chars().any(|character| character == '\\' || character.is_control());
-    (inside && harmless && path.len() <= 2_000).then_some(path)
+    let screen = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let leads_on = !SIGN_IN.iter().any(|one| one.eq_ignore_ascii_case(screen));
+    (inside && harmless && leads_on && path.len() <= 2_000).then_some(path)
 }
 
 #[cfg(test)]
@@ -26,5 +32,13 @@ mod tests {
             assert_eq!(safe_redirect(path), None, "{path}");
         }
         assert_eq!(safe_redirect("/order?OrderId=7#pay"), Some("/order?OrderId=7#pay"));
+        assert_eq!(safe_redirect("/login-history"), Some("/login-history"));
+    }
+
+    #[test]
+    fn nothing_leads_back_to_the_form() {
+        for path in ["/login", "/login/", "/Login?redirect=%2Forder", "/sign-up#x", "/password-reset?reset=abc"] {
+            assert_eq!(safe_redirect(path), None, "{path}");
+        }
     }
 }

@@ -3,8 +3,8 @@
 use chrono::{DateTime, MappedLocalTime, TimeZone};
 use chrono_tz::Tz;
 use postern_core::auto_top_up::has_reached_limit;
+use postern_core::auto_top_up::{AutoTopUp, auto_top_up_due};
 use postern_core::coupon::{Benefit, Coupon};
-use postern_core::forms::wallet::{AutoTopUp, auto_top_up_due};
 use postern_core::money::{Currency, Money, round_together};
 use postern_core::node::{NodeEvent, NodeState, next_node_state};
 use postern_core::order::{

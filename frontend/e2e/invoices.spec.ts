@@ -74,8 +74,6 @@ test.each(['en', 'zh'] as const)(
     await dialog.waitFor({ state: 'detached' });
     const creditNote = (await desk.page.getByText(CREDIT_NOTE).first().innerText()).match(CREDIT_NOTE)?.[0] ?? '';
     expectPdf(await saves(desk.page, language, creditNote), creditNote);
-    expect(desk.problems).toEqual([]);
-    await desk.context.close();
 
     // The customer sees the money, why it came, and its document: with the order and in the transactions.
     await page.reload();
@@ -97,8 +95,6 @@ test.each(['en', 'zh'] as const)(
       .split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines[2]).toContain(`,refund,5.00,15.00,USD,${orderNumber},${creditNote}`);
-    expect(customer.visit.problems).toEqual([]);
-    await customer.visit.context.close();
   },
 );
 
@@ -120,19 +116,15 @@ test('billing details are checked at their fields and stand on the next invoice'
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: customer.text('billing:transactions.details') }).click();
   expect(await dialog.getByLabel(t('taxNumber')).inputValue()).toBe('91440300MA5F12345X');
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });
 
 test('nobody but an operator opens another account’s order', async () => {
   const owner = await Customer.arrives(shop, browser, 'en');
   await owner.comesToOwn([[NEW_YORK, 1]], '5.00');
   const orderNumber = (await owner.page.getByRole('heading', { level: 1 }).innerText()).match(/PO\w{10}/)?.[0] ?? '';
-  await owner.visit.context.close();
   const stranger = await Customer.arrives(shop, browser, 'en');
   await stranger.signsUp();
   await stranger.opens(`/order?OrderNumber=${orderNumber}`);
   await stranger.sees(stranger.text('orders:empty'));
   expect(await stranger.page.getByText(orderNumber).count()).toBe(0);
-  await stranger.visit.context.close();
 });

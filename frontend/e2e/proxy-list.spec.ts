@@ -16,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-const ADDRESS = /198\.(18|19)(\.\d+){2}/;
+const ADDRESS = /^198\.(18|19)(\.\d+){2}$/;
 
 test.each(['en', 'zh'] as const)('a note, a group and other credentials for two of three, in %s', async (language) => {
   const customer = await Customer.arrives(shop, browser, language);
@@ -60,8 +60,32 @@ test.each(['en', 'zh'] as const)('a note, a group and other credentials for two 
   await customer.rows(2);
   expect(page.url()).toMatch(/GroupId=\d+/);
   expect(await page.getByText('sender1', { exact: true }).count()).toBe(2);
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
+});
+
+test('a group whose words read as a time keeps them, however often it is edited', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.goesTo('static-residential-proxies', 'group-list');
+  const [name, note] = ['2026-11-21 10:00:00', '2026-11-21T23:30:00Z'];
+  await page
+    .getByRole('button', { name: customer.own('groups.add'), exact: true })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(customer.own('groups.name'), { exact: true }).fill(name);
+  await dialog.getByLabel(customer.own('groups.note'), { exact: true }).fill(note);
+  await dialog.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
+  for (let edit = 0; edit < 20; edit += 1) {
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: customer.own('groups.actionsOf', { Name: name }) }).click();
+    await page.getByRole('menuitem', { name: customer.own('groups.edit') }).click();
+    expect(await dialog.getByLabel(customer.own('groups.name'), { exact: true }).inputValue()).toBe(name);
+    await dialog.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
+  }
+  await dialog.waitFor({ state: 'detached' });
+  const group = page.getByRole('list', { name: customer.own('groups.title') }).getByRole('listitem');
+  expect(await group.innerText()).toContain(note);
 });
 
 test.each(['en', 'zh'] as const)(
@@ -117,8 +141,6 @@ test.each(['en', 'zh'] as const)(
     await page.getByRole('menuitem', { name: customer.own('replaced.exportCsv') }).click();
     const file = readFileSync(await (await downloading).path(), 'utf8');
     expect(file.trim().split('\n')).toHaveLength(2);
-    expect(customer.visit.problems).toEqual([]);
-    await customer.visit.context.close();
   },
 );
 
@@ -150,8 +172,6 @@ test.each(['en', 'zh'] as const)(
     await page.waitForURL(/\/order\?OrderId=\d+/);
     await customer.paysWith('wallet');
     await customer.hasBalance('$30.00');
-    expect(customer.visit.problems).toEqual([]);
-    await customer.visit.context.close();
   },
 );
 
@@ -160,21 +180,22 @@ test('a view with its filters is kept under a name and comes back after a reload
   const { page } = customer;
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
   await customer.opensProxyList();
-  await page.getByLabel(customer.own('list.autoRenew'), { exact: true }).selectOption('true');
+  await page.getByRole('button', { name: customer.own('list.filters'), exact: true }).click();
+  await page.getByRole('combobox', { name: customer.own('list.autoRenew'), exact: true }).selectOption('true');
+  await page.keyboard.press('Escape');
   await customer.sees(customer.text('common:noRows'));
   await page.getByRole('button', { name: customer.text('common:views') }).click();
   await page.getByRole('menuitem', { name: customer.text('common:saveView') }).click();
   await page.getByLabel(customer.text('common:viewName')).fill('Renewing');
   await page.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
-  await page.getByRole('button', { name: customer.own('list.clearFilters') }).click();
+  const filter = `${customer.own('list.autoRenew')}: ${customer.own('list.renewOn')}`;
+  await page.getByRole('button', { name: customer.own('list.clearFilter', { Filter: filter }) }).click();
   await customer.rows(1);
   await page.reload();
   await page.getByRole('button', { name: customer.text('common:views') }).click();
   await page.getByRole('menuitem', { name: 'Renewing' }).click();
   await customer.sees(customer.text('common:noRows'));
   expect(new URL(page.url()).searchParams.get('AutoRenew')).toBe('true');
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });
 
 test('a keyboard alone reaches the buttons of a row', async () => {
@@ -193,6 +214,8 @@ test('a keyboard alone reaches the buttons of a row', async () => {
   await expect.poll(focused, { timeout: 10_000 }).toBe('gridcell');
   await page.keyboard.press('Enter');
   await expect.poll(focused, { timeout: 10_000 }).toBe('button');
+  // Behind the button that copies the user name.
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: customer.text('common:hidePassword') }).waitFor();
   await page.keyboard.press('Tab');
@@ -209,6 +232,4 @@ test('a keyboard alone reaches the buttons of a row', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(() => menu.evaluate((button) => button === document.activeElement), { timeout: 10_000 }).toBe(true);
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });

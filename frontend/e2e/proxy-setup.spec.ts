@@ -60,8 +60,6 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
     await page.getByRole('radio', { name: program, exact: true }).check();
     await page.getByRole('region', { name: program, exact: true }).getByText('battery7staple9horse').first().waitFor();
   }
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });
 
 test.each(['en', 'zh'] as const)(
@@ -111,8 +109,6 @@ test.each(['en', 'zh'] as const)(
     await customer.sees(customer.own('groups.empty'));
     await customer.opensProxyList();
     await customer.rows(1);
-    expect(customer.visit.problems).toEqual([]);
-    await customer.visit.context.close();
   },
 );
 
@@ -134,6 +130,4 @@ test('the very IPs that were picked are what is bought', async () => {
   await customer.opensProxyList();
   const owned = (await customer.rows(2)).join('\n');
   for (const start of masked) expect(owned).toContain(start);
-  expect(customer.visit.problems).toEqual([]);
-  await customer.visit.context.close();
 });

@@ -140,10 +140,8 @@ for (const language of ['en', 'zh']) {
       await page.getByRole('radio', { name: new RegExp(`^${srp('switch.chosen')}`) }).check();
       await picture('proxy-switch-chosen');
       await page.keyboard.press('Escape');
-      if (width === 360) {
-        await page.getByRole('button', { name: srp('list.filters') }).click();
-        await picture('proxy-filters');
-      }
+      await page.getByRole('button', { name: srp('list.filters') }).click();
+      await picture('proxy-filters');
       await page.goto(`${shop.url}${SCREENS['group-list']}`);
       await page
         .getByRole('button', { name: srp('groups.add') })

@@ -123,11 +123,21 @@ export function texts(language: Language, namespace: string) {
 export interface Visit {
   page: Page;
   context: BrowserContext;
-  /** What went wrong unseen: errors on the console, requests that failed. */
+  /** What went wrong unseen: errors on the console, errors of the grid's, requests that failed. A journey with one of them fails. */
   problems: string[];
 }
 
-interface Window {
+const visits: Visit[] = [];
+
+/** Ends all visits, and tells what went wrong in them. */
+export async function endVisits(): Promise<string[]> {
+  const ended = visits.splice(0);
+  const problems = ended.flatMap((one) => one.problems);
+  await Promise.all(ended.map(({ context }) => context.close()));
+  return problems;
+}
+
+export interface Window {
   width?: number;
   height?: number;
   dark?: boolean;
@@ -144,19 +154,24 @@ export async function visit(browser: Browser, language: Language, window: Window
     isMobile: width <= 768,
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   const problems: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('requestfailed', (request) => {
+  context.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' || text.startsWith('AG Grid:')) problems.push(text);
+  });
+  context.on('weberror', (error) => problems.push(String(error.error())));
+  context.on('requestfailed', (request) => {
     // A request that the app itself gave up is no problem.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`${request.url()} failed`);
   });
-  page.on('response', (response) => {
+  context.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.url()} answered ${response.status()}`);
   });
-  return { page, context, problems };
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const made = { page, context, problems };
+  visits.push(made);
+  return made;
 }
 
 export async function signIn(page: Page, shop: Shop, language: Language, email: string): Promise<void> {

@@ -5,12 +5,18 @@ import '@/ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';
+import { loadCore } from '@/core';
 import { startI18n } from '@/i18n';
+import { firstNamespaces } from '@/i18n/start';
+import { useUserStore } from '@/stores/user';
 import { rememberVisit } from '@/stores/visit';
 
 rememberVisit(window.location.search, sessionStorage);
 
-startI18n().then(() => {
+const isSignedIn = useUserStore.getState().info !== null;
+// The frame around a user's screens waits for the rules; a visitor's screen does not.
+if (isSignedIn) loadCore().catch(() => {});
+startI18n(firstNamespaces(isSignedIn, window.location.pathname)).then(() => {
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no root');
   createRoot(root).render(

@@ -4,9 +4,10 @@ use ipnet::IpNet;
 use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
 use postern_core::invoice::Party;
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// Where the server runs. Production refuses demo data and the sandbox gateway.
+/// Where the server runs. Production refuses demo data and the sandbox gateway; development listens to nobody but this machine.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Environment {
     Development,
@@ -58,6 +59,8 @@ pub struct Config {
     pub smtp: Option<Smtp>,
     /// Whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Connections that one sender may have open, an address or an IPv6 line.
+    pub connections_per_sender: u32,
     /// Connections to the database that may be open at once.
     pub database_pool: u32,
     /// What a test of a proxy asks for, without TLS; it should answer with the address that it sees.
@@ -71,14 +74,17 @@ pub struct Config {
 
 /// The names of all variables, with what they mean; `.env.example` is checked against it.
 pub const VARIABLES: &[(&str, &str)] = &[
-    ("POSTERN_ENV", "development or production; production refuses demo data and the sandbox gateway"),
-    ("POSTERN_HOST", "address to listen on"),
+    (
+        "POSTERN_ENV",
+        "development or production; production refuses demo data and the sandbox gateway, development listens on this machine only",
+    ),
+    ("POSTERN_HOST", "address to listen on; one that others can reach needs POSTERN_ENV=production"),
     ("PORT", "port to listen on"),
     ("DATABASE_URL", "sqlite:PATH or postgres://…; a file in POSTERN_VAR_DIR when empty"),
     ("POSTERN_VAR_DIR", "folder for the database, the secret key and unsent mails"),
     ("POSTERN_WEB_DIR", "folder with the built front end"),
     ("POSTERN_LOCALES_DIR", "folder with the texts"),
-    ("POSTERN_PUBLIC_URL", "how customers reach the shop"),
+    ("POSTERN_PUBLIC_URL", "how customers reach the shop; https:// needs POSTERN_ENV=production"),
     ("POSTERN_SHOP_NAME", "the shop's name"),
     ("POSTERN_HELP_CENTER_URL", "where the help centre entry leads"),
     ("POSTERN_SUPPORT_EMAIL", "the address that customers may write to"),
@@ -88,6 +94,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_SMTP_URL", "smtps://user:password@host:port; without it mails are files in POSTERN_VAR_DIR/mail"),
     ("POSTERN_MAIL_FROM", "the sender of mails"),
     ("POSTERN_TRUSTED_PROXIES", "networks whose X-Forwarded-For is believed, separated by commas"),
+    ("POSTERN_CONNECTIONS_PER_SENDER", "connections that one address may have open at once"),
     ("POSTERN_DATABASE_POOL", "connections to the database that may be open at once"),
     ("POSTERN_CHECK_URL", "http://… that a test of a proxy asks for; the shop's GetClientIp when empty"),
     (
@@ -136,6 +143,7 @@ impl Config {
         let processors = std::thread::available_parallelism().map_or(2, |count| count.get() as u32);
         let pool = if is_postgres { 16 } else { (2 * processors).clamp(4, 16) };
         let database_pool = number("POSTERN_DATABASE_POOL", pool, 1_000);
+        let connections_per_sender = number("POSTERN_CONNECTIONS_PER_SENDER", 256, 4_000);
         let is_file = crate::db::sqlite_path(&database_url).is_some_and(|path| !path.is_empty() && path != ":memory:");
         if !is_postgres && !is_file {
             wrong.push("DATABASE_URL must start with postgres:// or postgresql://, or be sqlite:FILE".to_owned());
@@ -147,12 +155,12 @@ impl Config {
         if environment == Environment::Production && !variables.contains_key("POSTERN_PUBLIC_URL") {
             wrong.push("POSTERN_PUBLIC_URL is needed in production: links in mails start with it".to_owned());
         }
+        if environment == Environment::Development {
+            wrong.extend(too_open_for_a_demo(&host, &public_url));
+        }
         let mut trusted_proxies = Vec::new();
         for text in get("POSTERN_TRUSTED_PROXIES", "").split(',').map(str::trim).filter(|text| !text.is_empty()) {
-            match text
-                .parse::<IpNet>()
-                .or_else(|error| text.parse::<std::net::IpAddr>().map(IpNet::from).map_err(|_| error))
-            {
+            match text.parse::<IpNet>().or_else(|error| text.parse::<IpAddr>().map(IpNet::from).map_err(|_| error)) {
                 Ok(network) => trusted_proxies.push(network),
                 Err(_) => wrong.push(format!("POSTERN_TRUSTED_PROXIES has `{text}`, which is no address or network")),
             }
@@ -222,6 +230,7 @@ impl Config {
             support_email,
             smtp: (!smtp_url.is_empty()).then_some(Smtp { url: smtp_url, from }),
             trusted_proxies,
+            connections_per_sender,
             database_pool,
             check_url,
             secret_key,
@@ -250,6 +259,20 @@ impl Config {
     pub fn is_demo(&self) -> bool {
         self.environment == Environment::Development
     }
+}
+
+/// Why a shop with accounts whose passwords lie in a file, and a gateway that takes no money, may not run like this.
+fn too_open_for_a_demo(host: &str, public_url: &str) -> Option<String> {
+    let address: Result<IpAddr, _> = host.trim_start_matches('[').trim_end_matches(']').parse();
+    let is_loopback = host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback());
+    let (name, value) = match (is_loopback, public_url.starts_with("https://")) {
+        (false, _) => ("POSTERN_HOST", host),
+        (true, true) => ("POSTERN_PUBLIC_URL", public_url),
+        (true, false) => return None,
+    };
+    Some(format!(
+        "{name} is `{value}`, which is open to others: set POSTERN_ENV=production, because a shop for development has demo accounts and a gateway that takes no money"
+    ))
 }
 
 #[cfg(test)]
@@ -286,6 +309,23 @@ mod tests {
             (config.port, config.is_demo(), config.database_url.as_str()),
             (8080, true, "sqlite:var/postern.db")
         );
+    }
+
+    #[test]
+    fn what_others_can_reach_needs_production_and_one_sentence_says_so() {
+        let production = [("POSTERN_ENV", "production"), ("POSTERN_PUBLIC_URL", "https://shop.example")];
+        for host in ["0.0.0.0", "[::]", "::", "192.0.2.7", "shop.example"] {
+            let wrong = read(&[("POSTERN_HOST", host)]).expect_err("a list");
+            assert_eq!(wrong.len(), 1, "{wrong:?}");
+            assert!(wrong[0].contains(host) && wrong[0].contains("set POSTERN_ENV=production"), "{wrong:?}");
+            assert!(read(&[&production[..], &[("POSTERN_HOST", host)]].concat()).is_ok(), "{host}");
+        }
+        for host in ["127.0.0.1", "127.0.0.2", "localhost", "::1", "[::1]", "::ffff:127.0.0.1"] {
+            assert!(read(&[("POSTERN_HOST", host)]).is_ok(), "{host}");
+        }
+        let wrong = read(&[("POSTERN_PUBLIC_URL", "https://shop.example")]).expect_err("a list");
+        assert!(wrong.len() == 1 && wrong[0].contains("set POSTERN_ENV=production"), "{wrong:?}");
+        assert!(read(&production).is_ok() && read(&[("POSTERN_PUBLIC_URL", "http://127.0.0.1:9000")]).is_ok());
     }
 
     #[test]

@@ -4,8 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use diesel::result::DatabaseErrorKind;
 use postern_core::code::Code;
-use postern_core::money::{Money, MoneyError};
-use postern_core::validate::FieldErrors;
+use postern_core::field_errors::FieldErrors;
+use postern_core::money::{Currency, Money, MoneyError};
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -50,8 +50,14 @@ impl AppError {
         AppError::with(Code::StateForbids, json!({ "State": state }))
     }
 
-    pub fn balance_too_low(balance: Money, needed: Money) -> AppError {
-        AppError::with(Code::BalanceTooLow, json!({ "Balance": balance, "Needed": needed }))
+    /// The currency is its code.
+    pub fn balance_too_low(balance: Money, needed: Money, currency: &str) -> AppError {
+        AppError::with(Code::BalanceTooLow, json!({ "Balance": balance, "Needed": needed, "Currency": currency }))
+    }
+
+    pub fn price_changed(expected: Money, now: Money, currency: Currency) -> AppError {
+        let prices = json!({ "OldPrice": expected, "NewPrice": now, "Currency": currency.code() });
+        AppError::with(Code::PriceChanged, prices)
     }
 
     pub fn pool(error: r2d2::Error) -> AppError {
@@ -113,6 +119,13 @@ impl ResponseError for AppError {
     fn status_code(&self) -> StatusCode {
         match self {
             AppError::Unauthorized => StatusCode::UNAUTHORIZED,
+            AppError::Answer(refusal) => match refusal.code {
+                Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+                Code::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
+                Code::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+                Code::CompressedBody => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                _ => StatusCode::OK,
+            },
             _ => StatusCode::OK,
         }
     }

@@ -1,8 +1,8 @@
 //! The `postern` binary.
 
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> anyhow::Result<()> {
-    postern_server::cli::run()
+    postern_server::app::cli::run()
 }

@@ -28,6 +28,23 @@ table! {
 }
 
 table! {
+    list_totals (list, account_id) {
+        list -> Text,
+        account_id -> BigInt,
+        total -> BigInt,
+    }
+}
+
+// On PostgreSQL alone; SQLite has two tables of its own full-text search instead.
+table! {
+    node_search (node_id) {
+        node_id -> BigInt,
+        text -> Text,
+        parts -> Array<Text>,
+    }
+}
+
+table! {
     users (id) {
         id -> BigInt,
         account_id -> BigInt,
@@ -93,6 +110,33 @@ table! {
 }
 
 table! {
+    link_requests (id) {
+        id -> BigInt,
+        kind -> Text,
+        email -> Text,
+        language -> Text,
+        newcomer -> Nullable<Text>,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    known_devices (user_id, device_sha256) {
+        user_id -> BigInt,
+        device_sha256 -> Text,
+        first_seen_at -> Timestamp,
+        last_seen_at -> Timestamp,
+    }
+}
+
+table! {
+    demo_data (id) {
+        id -> SmallInt,
+        seeded_at -> Timestamp,
+    }
+}
+
+table! {
     secret_checks (purpose) {
         purpose -> Text,
         sealed -> Text,
@@ -114,6 +158,7 @@ table! {
         language -> Text,
         template -> Text,
         parameters -> Text,
+        parameters_sealed -> Nullable<Text>,
         state -> Text,
         attempts -> Integer,
         next_attempt_at -> Timestamp,
@@ -404,12 +449,45 @@ table! {
     gateway_callbacks (id) {
         id -> BigInt,
         gateway -> Text,
-        body -> Text,
+        body -> Nullable<Binary>,
+        size_bytes -> BigInt,
+        body_sha256 -> Text,
+        beginning -> Text,
         signature -> Text,
+        sender -> Text,
         payment_id -> Nullable<BigInt>,
         verdict -> Nullable<Text>,
         received_at -> Timestamp,
         judged_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    forged_callbacks (day, gateway) {
+        day -> Date,
+        gateway -> Text,
+        arrived -> BigInt,
+    }
+}
+
+table! {
+    write_probes (id) {
+        id -> SmallInt,
+        written_at -> Timestamp,
+    }
+}
+
+table! {
+    limits (limit_name) {
+        limit_name -> Text,
+        most -> Integer,
+    }
+}
+
+table! {
+    hold_steps (min_standing_minor) {
+        min_standing_minor -> BigInt,
+        max_ips -> Integer,
     }
 }
 
@@ -561,6 +639,7 @@ allow_tables_to_appear_in_same_query!(
     remembered_cards,
     gateway_callbacks,
     users,
+    known_devices,
     sessions,
     nodes,
     node_switches,

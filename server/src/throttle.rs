@@ -43,3 +43,16 @@ fn open_window(conn: &mut Conn, bucket: &str, ends_at: NaiveDateTime, now: Naive
     };
     Ok(inserted == 1)
 }
+
+/// Forgets the hits of a bucket.
+pub fn clear(conn: &mut Conn, bucket: &str) -> Result<(), AppError> {
+    diesel::delete(dsl::throttles.find(bucket)).execute(conn)?;
+    Ok(())
+}
+
+/// Takes one hit back.
+pub fn take_back(conn: &mut Conn, bucket: &str) -> Result<(), AppError> {
+    let counted = dsl::throttles.filter(dsl::bucket.eq(bucket)).filter(dsl::hits.gt(0));
+    diesel::update(counted).set(dsl::hits.eq(dsl::hits - 1)).execute(conn)?;
+    Ok(())
+}

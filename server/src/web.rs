@@ -1,11 +1,18 @@
-//! The built front end, the texts, and the headers that every response carries.
-use crate::config::Config;
-use actix_files::{Files, NamedFile};
-use actix_web::dev::{ServiceRequest, ServiceResponse, fn_service};
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
-use actix_web::middleware::{DefaultHeaders, Next};
-use actix_web::{Error, HttpResponse, web};
-use std::path::PathBuf;
+//! The built front end and the texts, answered from memory, and the headers that every response carries.
+pub mod compress;
+mod kept;
+mod site;
+
+use crate::web::compress::Encoding;
+use crate::web::site::Found;
+pub use crate::web::site::Site;
+use actix_web::http::Method;
+use actix_web::http::header::{
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
+    VARY,
+};
+use actix_web::middleware::DefaultHeaders;
+use actix_web::{HttpRequest, HttpResponse, web};
 
 /// wasm needs `wasm-unsafe-eval`; the grid and the toasts bring styles of their own.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
@@ -22,63 +29,42 @@ pub fn security_headers() -> DefaultHeaders {
         .add(("Cross-Origin-Opener-Policy", "same-origin"))
 }
 
-pub fn configure(config: &mut web::ServiceConfig, settings: &Config) {
-    let index = settings.web_dir.join("index.html");
-    config
-        .service(
-            web::scope("/locales")
-                .wrap(actix_web::middleware::from_fn(cache_versioned))
-                .service(Files::new("", &settings.locales_dir)),
-        )
-        .service(
-            web::scope("/assets")
-                .wrap(actix_web::middleware::from_fn(cache_forever))
-                .service(Files::new("", settings.web_dir.join("assets")).try_compressed()),
-        )
-        .service(
-            Files::new("/", &settings.web_dir)
-                .index_file("index.html")
-                .try_compressed()
-                .default_handler(fn_service(move |request| single_page(request, index.clone()))),
-        );
+/// Answers every path that no route before it has taken.
+pub fn configure(config: &mut web::ServiceConfig, site: &web::Data<Site>) {
+    config.app_data(site.clone()).default_service(web::to(answer));
 }
 
-/// Any path that is no file is a screen of the front end, which is one page.
-async fn single_page(request: ServiceRequest, index: PathBuf) -> Result<ServiceResponse, Error> {
-    let (request, _) = request.into_parts();
-    let response = match NamedFile::open(index) {
-        Ok(file) => {
-            let mut response = file.into_response(&request);
-            response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-            response
-        }
-        Err(_) => HttpResponse::NotFound().body("The front end is not built: run `make run`."),
+async fn answer(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        // With a text: after an empty answer to a body that nobody reads, the connection stays open for a second.
+        return HttpResponse::MethodNotAllowed()
+            .insert_header((ALLOW, "GET, HEAD"))
+            .content_type("text/plain; charset=utf-8")
+            .body("A page is asked for with GET.");
+    }
+    let Some(Found { file, cache_control }) = site.find(request.path(), request.query_string()) else {
+        return HttpResponse::NotFound().content_type("text/plain; charset=utf-8").body(site.why_not(request.path()));
     };
-    Ok(ServiceResponse::new(request, response))
+    let (encoding, body) = file.body(Encoding::accepted(request.headers().get(ACCEPT_ENCODING)));
+    let is_known = is_known(request.headers(), &body.etag);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response
+        .insert_header((ETAG, body.etag.clone()))
+        .insert_header((CACHE_CONTROL, HeaderValue::from_static(cache_control)))
+        .insert_header((VARY, HeaderValue::from_static("Accept-Encoding")));
+    if is_known {
+        return response.finish();
+    }
+    if let Some(name) = encoding.name() {
+        response.insert_header((CONTENT_ENCODING, HeaderValue::from_static(name)));
+    }
+    response.insert_header((CONTENT_TYPE, HeaderValue::from_static(file.content_type))).body(body.bytes.clone())
 }
 
-/// The names of assets carry a hash of their content.
-async fn cache_forever<B: actix_web::body::MessageBody + 'static>(
-    request: ServiceRequest,
-    next: Next<B>,
-) -> Result<ServiceResponse<B>, Error> {
-    let mut response = next.call(request).await?;
-    if response.status().is_success() {
-        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
-    }
-    Ok(response)
-}
-
-/// Texts asked for with the build's version may be kept; others are asked for again.
-async fn cache_versioned<B: actix_web::body::MessageBody + 'static>(
-    request: ServiceRequest,
-    next: Next<B>,
-) -> Result<ServiceResponse<B>, Error> {
-    let is_versioned = request.query_string().contains("v=");
-    let mut response = next.call(request).await?;
-    let value = if is_versioned { "public, max-age=31536000, immutable" } else { "no-cache" };
-    if response.status().is_success() {
-        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(value));
-    }
-    Ok(response)
+/// Has the browser this very body? A proxy between may have weakened the tag.
+fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    headers.get_all(IF_NONE_MATCH).filter_map(|value| value.to_str().ok()).flat_map(|tags| tags.split(',')).any(|tag| {
+        let tag = tag.trim();
+        tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == etag.as_bytes()
+    })
 }

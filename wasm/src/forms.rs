@@ -1,14 +1,18 @@
 //! Forms: the broken rules of each field, by the field's name; an empty object when all is well.
-use postern_core::forms::account::{self, AccountDetails, PasswordChangeForm};
-use postern_core::forms::nodes::{self, NodeAccountForm, PlanGroupForm};
-use postern_core::forms::proxy_users::{self, ProxyUserForm};
-use postern_core::forms::support;
-use postern_core::forms::wallet::{self, AutoTopUpForm};
-use postern_core::forms::webhooks::{self, Reach, WebhookForm};
+use postern_core::field_errors::FieldErrors;
+use postern_core::network;
+use postern_core::node_forms::{self, NodeAccountForm, PlanGroupForm};
+use postern_core::profile::{self, AccountDetails, PasswordChangeForm};
+use postern_core::proxy_user_form::{self, ProxyUserForm};
+use postern_core::quote;
 use postern_core::quote::QuoteRequest;
+use postern_core::sign_in::{self, LoginForm, SignUpForm};
+use postern_core::support;
 use postern_core::tier::Catalogue;
 use postern_core::time::from_wire;
-use postern_core::validate::{self, FieldErrors, LoginForm, SignUpForm};
+use postern_core::top_up;
+use postern_core::wallet_forms::{self, AutoTopUpForm};
+use postern_core::webhook::{self, Reach, WebhookForm};
 use postern_face::errors::{ErrorCode, error};
 use postern_face::forms::{broken, limit};
 use postern_face::values::read;
@@ -17,118 +21,118 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(js_name = validateSignUp)]
 pub fn validate_sign_up(form: Ts<SignUpForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate::validate_sign_up(&read(form)?))
+    broken(sign_in::validate_sign_up(&read(form)?))
 }
 
 #[wasm_bindgen(js_name = validateLogin)]
 pub fn validate_login(form: Ts<LoginForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate::validate_login(&read(form)?))
+    broken(sign_in::validate_login(&read(form)?))
 }
 
 /// Asking for a link to reset the password.
 #[wasm_bindgen(js_name = validatePasswordReset)]
 pub fn validate_password_reset(email: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate::validate_reset_request(email))
+    broken(sign_in::validate_reset_request(email))
 }
 
 /// Choosing a new password.
 #[wasm_bindgen(js_name = validateResetPassword)]
 pub fn validate_reset_password(password: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate::validate_new_password(password, ""))
+    broken(sign_in::validate_new_password(password, ""))
 }
 
 /// A top-up's amount, as typed, against the shop's limits.
 #[wasm_bindgen(js_name = validateTopUp)]
 pub fn validate_top_up(amount: &str, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate::validate_top_up(amount, limit(min)?, limit(max)?))
+    broken(top_up::validate_top_up(amount, limit(min)?, limit(max)?))
 }
 
 #[wasm_bindgen(js_name = validateOrder)]
 pub fn validate_order(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(validate::validate_order(&read(request)?, &read(catalogue)?))
+    broken(quote::validate_order(&read(request)?, &read(catalogue)?))
 }
 
 /// Who the customer is, as on invoices.
 #[wasm_bindgen(js_name = validateAccountDetails)]
 pub fn validate_account_details(form: Ts<AccountDetails>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(account::validate_account_details(&read(form)?))
+    broken(profile::validate_account_details(&read(form)?))
 }
 
 /// Another password for somebody who is signed in with this e-mail address. How strong it is the server says.
 #[wasm_bindgen(js_name = validatePasswordChange)]
 pub fn validate_password_change(form: Ts<PasswordChangeForm>, email: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(account::validate_password_change(&read(form)?, email))
+    broken(profile::validate_password_change(&read(form)?, email))
 }
 
 /// The user name and password of nodes; an empty one stays as it is.
 #[wasm_bindgen(js_name = validateNodeAccount)]
 pub fn validate_node_account(form: Ts<NodeAccountForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(nodes::validate_node_account(&read(form)?))
+    broken(node_forms::validate_node_account(&read(form)?))
 }
 
 /// The name, colour and note of a group.
 #[wasm_bindgen(js_name = validatePlanGroup)]
 pub fn validate_plan_group(form: Ts<PlanGroupForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(nodes::validate_plan_group(&read(form)?))
+    broken(node_forms::validate_plan_group(&read(form)?))
 }
 
 /// By what the groups of an account are told apart: names with the same key are the same.
 #[wasm_bindgen(js_name = planGroupKey)]
 pub fn plan_group_key(name: &str) -> String {
-    nodes::plan_group_key(name)
+    node_forms::plan_group_key(name)
 }
 
 #[wasm_bindgen(js_name = validateNodeNote)]
 pub fn validate_node_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(nodes::validate_node_note(note))
+    broken(node_forms::validate_node_note(note))
 }
 
 /// The label of a whitelist entry that is there already.
 #[wasm_bindgen(js_name = validateWhitelistLabel)]
 pub fn validate_whitelist_label(label: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(nodes::validate_whitelist_label(label))
+    broken(network::validate_whitelist_label(label))
 }
 
 /// Why a node is switched, in the customer's words.
 #[wasm_bindgen(js_name = validateSwitchReason)]
 pub fn validate_switch_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(nodes::validate_switch_reason(reason))
+    broken(node_forms::validate_switch_reason(reason))
 }
 
 /// A webhook as a customer may enter it: https on a public host. The server also resolves the name.
 #[wasm_bindgen(js_name = validateWebhook)]
 pub fn validate_webhook(form: Ts<WebhookForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(webhooks::validate_webhook(&read(form)?, Reach::Internet))
+    broken(webhook::validate_webhook(&read(form)?, Reach::Internet))
 }
 
 /// A proxy user at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = validateProxyUser)]
 pub fn validate_proxy_user(form: Ts<ProxyUserForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
-    broken(proxy_users::validate_proxy_user(&read(form)?, now))
+    broken(proxy_user_form::validate_proxy_user(&read(form)?, now))
 }
 
 /// Automatic top-ups, against the shop's limits of a top-up. Throws `NotAnAmount`.
 #[wasm_bindgen(js_name = validateAutoTopUp)]
 pub fn validate_auto_top_up(form: Ts<AutoTopUpForm>, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(wallet::validate_auto_top_up(&read(form)?, limit(min)?, limit(max)?))
+    broken(wallet_forms::validate_auto_top_up(&read(form)?, limit(min)?, limit(max)?))
 }
 
 /// The balance below which somebody wants to be told; empty for never.
 #[wasm_bindgen(js_name = validateLowBalanceAlert)]
 pub fn validate_low_balance_alert(threshold: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(wallet::validate_low_balance_alert(threshold))
+    broken(wallet_forms::validate_low_balance_alert(threshold))
 }
 
 #[wasm_bindgen(js_name = validateCouponCode)]
 pub fn validate_coupon_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(wallet::validate_coupon_code(code))
+    broken(wallet_forms::validate_coupon_code(code))
 }
 
 /// An invite code; empty is fine.
 #[wasm_bindgen(js_name = validateInviteCode)]
 pub fn validate_invite_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(wallet::validate_invite_code(code))
+    broken(wallet_forms::validate_invite_code(code))
 }
 
 /// A message of the chat.

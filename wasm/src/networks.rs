@@ -1,6 +1,6 @@
 //! Addresses and networks that customers let in.
+use postern_core::field_errors::FieldErrors;
 use postern_core::network;
-use postern_core::validate::FieldErrors;
 use postern_face::errors::invalid_fields;
 use postern_face::values::write_as;
 use tsify::Ts;

@@ -1,7 +1,7 @@
 //! What is sold, for how much, and what somebody owns of it.
+use postern_core::quote::quote_error_fields;
 use postern_core::quote::{self, Quote, QuoteRequest, Terms};
 use postern_core::tier::{self, Catalogue, NextStep};
-use postern_core::validate::quote_error_fields;
 use postern_face::errors::invalid_fields;
 use postern_face::values::{read, read_list, write, write_as};
 use tsify::Ts;

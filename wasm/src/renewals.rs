@@ -1,8 +1,8 @@
 //! Renewals: what it costs to keep nodes.
 use postern_core::quote::Terms;
+use postern_core::quote::quote_error_fields;
 use postern_core::renewal::{self, RenewalQuote, RenewalRequest};
 use postern_core::tier::Catalogue;
-use postern_core::validate::quote_error_fields;
 use postern_face::errors::invalid_fields;
 use postern_face::values::{read, write_as};
 use tsify::Ts;

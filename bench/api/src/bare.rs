@@ -1,11 +1,17 @@
-//! What the proxy list is compared with: an actix handler that runs the SQL of `Ips/GetUserNodeList` with the same pool and
-//! answers the rows as JSON. It asks nobody who they are, opens no password, looks up no name and has no envelope.
+//! What the proxy list is compared with: an actix handler that reads the same rows with the same pool, by one statement that goes on
+//! from a key on the index of its order, and answers them as JSON. It counts nothing, asks nobody who they are, opens no password, looks up no
+//! name and has no envelope.
 use actix_web::{App, HttpResponse, HttpServer, post, web};
 use chrono::NaiveDateTime;
+use diesel::dsl::sql;
 use diesel::prelude::*;
-use postern_server::db::{Conn, Database};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamp};
+use postern_core::time::from_wire;
+use postern_server::db::Conn;
+use postern_server::db::Database;
+use postern_server::db::Kept;
 use postern_server::error::AppError;
-use postern_server::schema::{node_targets, nodes, plan_groups};
+use postern_server::schema::nodes;
 use serde::{Deserialize, Serialize};
 use std::net::TcpListener;
 
@@ -13,8 +19,10 @@ use std::net::TcpListener;
 #[derive(Deserialize)]
 pub struct Asked {
     account_id: i64,
-    page: i64,
     page_size: i64,
+    /// The last row before the page.
+    after_id: Option<i64>,
+    after_expiry: String,
     by_expiry: bool,
     country: Option<String>,
 }
@@ -55,48 +63,57 @@ fn as_text<S: serde::Serializer>(time: &Option<NaiveDateTime>, serializer: S) ->
     }
 }
 
-#[derive(Serialize)]
-struct Page {
-    rows: Vec<Row>,
-    groups: Vec<(i64, String)>,
-    targets: Vec<(i64, String)>,
-    total: i64,
-}
+/// A row with the name of its group, and with what it is good for.
+type Listed = (Row, Option<String>, Option<String>);
 
-fn page(conn: &mut Conn, asked: &Asked) -> Result<Page, AppError> {
-    macro_rules! narrowed {
-        ($query:expr) => {{
-            let mut query = $query.filter(nodes::account_id.eq(asked.account_id)).into_boxed();
+const GROUP_NAME: &str = "(SELECT name FROM plan_groups WHERE plan_groups.id = nodes.group_id)";
+
+fn page(conn: &mut Conn, asked: &Asked) -> Result<Vec<Listed>, AppError> {
+    let after = match asked.after_id {
+        Some(id) => Some((id, from_wire(&asked.after_expiry).ok_or_else(|| AppError::internal("a time"))?)),
+        None => None,
+    };
+    macro_rules! rows {
+        ($conn:expr, $targets:literal) => {{
+            let targets = sql::<Nullable<Text>>(concat!(
+                "(SELECT ",
+                $targets,
+                " FROM node_targets WHERE node_targets.node_id = nodes.id)"
+            ));
+            let columns = (Row::as_select(), sql::<Nullable<Text>>(GROUP_NAME), targets);
+            let mut query = nodes::table.filter(nodes::account_id.eq(asked.account_id)).select(columns).into_boxed();
             if let Some(country) = &asked.country {
                 query = query.filter(nodes::country.eq(country));
             }
-            query
+            query = match after {
+                Some((id, expiry)) if asked.by_expiry => query.filter(
+                    sql::<Bool>("(nodes.expires_at, nodes.id) > (")
+                        .bind::<Timestamp, _>(expiry)
+                        .sql(", ")
+                        .bind::<BigInt, _>(id)
+                        .sql(")"),
+                ),
+                Some((id, _)) => query.filter(nodes::id.lt(id)),
+                None => query,
+            };
+            query = if asked.by_expiry {
+                query.order((nodes::expires_at.asc(), nodes::id.asc()))
+            } else {
+                query.order(nodes::id.desc())
+            };
+            Kept(query.limit(asked.page_size)).load::<Listed>($conn)?
         }};
     }
-    let total = narrowed!(nodes::table.select(diesel::dsl::count(nodes::id))).first(conn)?;
-    let mut query = narrowed!(nodes::table.select(Row::as_select()));
-    if asked.by_expiry {
-        query = query.then_order_by(nodes::expires_at.asc());
-    }
-    let offset = (asked.page - 1) * asked.page_size;
-    let rows: Vec<Row> = query.then_order_by(nodes::id.desc()).limit(asked.page_size).offset(offset).load(conn)?;
-    let groups = plan_groups::table
-        .filter(plan_groups::account_id.eq(asked.account_id))
-        .select((plan_groups::id, plan_groups::name))
-        .load(conn)?;
-    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
-    let targets = node_targets::table
-        .filter(node_targets::node_id.eq_any(&ids))
-        .order(node_targets::target)
-        .select((node_targets::node_id, node_targets::target))
-        .load(conn)?;
-    Ok(Page { rows, groups, targets, total })
+    Ok(match conn {
+        Conn::Postgres(conn) => rows!(conn, "string_agg(target, ' ')"),
+        Conn::Sqlite(conn) => rows!(conn, "group_concat(target, ' ')"),
+    })
 }
 
 #[post("/list")]
 async fn list(database: web::Data<Database>, asked: web::Json<Asked>) -> actix_web::Result<HttpResponse> {
-    let page = web::block(move || database.read_blocking(|conn| page(conn, &asked))).await??;
-    Ok(HttpResponse::Ok().json(page))
+    let rows = web::block(move || database.read_blocking(|conn| page(conn, &asked))).await??;
+    Ok(HttpResponse::Ok().json(rows))
 }
 
 /// Serves until it is killed.

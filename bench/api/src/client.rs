@@ -19,11 +19,21 @@ impl Client {
 
     /// Posts JSON and returns the answer's body.
     pub fn post(&mut self, path: &str, json: &str, more_headers: &str) -> anyhow::Result<&[u8]> {
-        let Client { stream, headers, body } = self;
-        let length = json.len();
+        let (length, headers) = (json.len(), &self.headers);
         let request = format!(
             "POST {path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n{headers}{more_headers}\r\n{json}"
         );
+        self.send(path, &request)
+    }
+
+    /// Gets a file and returns its bytes as they came.
+    pub fn get(&mut self, path: &str) -> anyhow::Result<&[u8]> {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: bench\r\n{}\r\n", self.headers);
+        self.send(path, &request)
+    }
+
+    fn send(&mut self, path: &str, request: &str) -> anyhow::Result<&[u8]> {
+        let Client { stream, body, .. } = self;
         stream.get_mut().write_all(request.as_bytes())?;
         let mut line = String::new();
         stream.read_line(&mut line)?;

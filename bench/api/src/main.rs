@@ -2,6 +2,7 @@
 //! bench-api. Only ratios are judged, except for memory and for what a customer waits for.
 mod bare;
 mod client;
+mod files;
 mod purchases;
 mod shop;
 
@@ -24,7 +25,10 @@ const PURCHASE_ROUNDS: usize = 7;
 const PURCHASE_ROUND: Duration = Duration::from_secs(2);
 const FOR_SALE: u32 = 60_000;
 
-const LEAST_OF_BARE_LIST: f64 = 0.6;
+const LEAST_OF_BARE_LIST: f64 = 0.5;
+/// The product counts what is narrowed, and the bare handler nothing.
+const LEAST_OF_BARE_COUNTED: f64 = 0.3;
+const MOST_SEARCH_MS: f64 = 20.0;
 const MOST_WITH_A_MILLION: f64 = 1.2;
 const LEAST_OF_BARE_PURCHASE: f64 = 0.5;
 const MOST_MEGABYTES: f64 = 64.0;
@@ -38,18 +42,20 @@ fn main() -> anyhow::Result<()> {
             let pool = arguments[3].parse()?;
             bare::serve(&arguments[2], pool, TcpListener::bind(arguments[4].as_str())?)
         }
+        Some("bare-file") => files::serve(&arguments[2], TcpListener::bind(arguments[3].as_str())?),
         Some("fill") => fill(Path::new(&arguments[2])),
         Some(binary) => {
             let measure = match std::env::var("ONLY").as_deref() {
                 Ok("purchases") => measure_only_purchases,
                 Ok("lists") => measure_only_lists,
-                Ok(other) => anyhow::bail!("ONLY={other}: purchases or lists"),
+                Ok("static") => measure_only_files,
+                Ok(other) => anyhow::bail!("ONLY={other}: purchases, lists or static"),
                 Err(_) => measure,
             };
             measure_all(Path::new(binary), arguments.get(2).map(String::as_str), measure)
         }
         None => anyhow::bail!(
-            "usage: [ONLY=purchases|lists] postern-bench-api PATH-OF-POSTERN [URL-OF-A-POSTGRESQL-SERVER]"
+            "usage: [ONLY=purchases|lists|static] postern-bench-api PATH-OF-POSTERN [URL-OF-A-POSTGRESQL-SERVER]"
         ),
     }
 }
@@ -137,6 +143,13 @@ impl Server {
         Server::start(&mut command, address)
     }
 
+    fn bare_file(file: &Path) -> anyhow::Result<Server> {
+        let address = free_address()?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("bare-file").arg(file).arg(address.to_string());
+        Server::start(&mut command, address)
+    }
+
     /// Its resident memory.
     fn megabytes(&self) -> anyhow::Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
@@ -157,44 +170,82 @@ fn free_address() -> anyhow::Result<SocketAddr> {
 }
 
 /// What is asked of the list.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum View {
-    Pages,
+    First,
+    Next,
     ByExpiry,
     OfOneCountry,
 }
 
+/// A row at the end of a page: how the product and the bare handler ask for what follows it.
+struct Mark {
+    next: String,
+    node_id: i64,
+    expires_at: String,
+}
+
+/// Pages that are asked for.
+const MARKS: usize = 200;
+
 impl View {
-    const ALL: [(View, &str); 3] = [
-        (View::Pages, "list, pages as they come"),
+    const ALL: [(View, &str); 4] = [
+        (View::First, "list, first page"),
+        (View::Next, "list, next pages"),
         (View::ByExpiry, "list, sorted by expiry"),
-        (View::OfOneCountry, "list, one country"),
+        (View::OfOneCountry, "list, one country, counted"),
     ];
 
-    fn of_product(self, page: u32) -> String {
+    fn of_product(self, after: Option<&Mark>) -> String {
         let more = match self {
-            View::Pages => "",
+            View::First | View::Next => "",
             View::ByExpiry => r#","Sort":[{"Field":"ExpiresAt","Direction":"asc"}]"#,
             View::OfOneCountry => r#","Filter":{"Country":"US"}"#,
         };
-        format!(r#"{{"Page":{page},"PageSize":50{more}}}"#)
+        let after = after.map(|mark| format!(r#","After":"{}""#, mark.next)).unwrap_or_default();
+        format!(r#"{{"PageSize":50{more}{after}}}"#)
     }
 
-    fn of_bare(self, account_id: i64, page: u32) -> String {
-        let by_expiry = matches!(self, View::ByExpiry);
-        let country = if matches!(self, View::OfOneCountry) { r#""US""# } else { "null" };
+    fn of_bare(self, account_id: i64, after: Option<&Mark>) -> String {
+        let by_expiry = self == View::ByExpiry;
+        let country = if self == View::OfOneCountry { r#""US""# } else { "null" };
+        let (id, expiry) = match after {
+            Some(mark) => (mark.node_id.to_string(), mark.expires_at.as_str()),
+            None => ("null".to_owned(), ""),
+        };
         format!(
-            r#"{{"account_id":{account_id},"page":{page},"page_size":50,"by_expiry":{by_expiry},"country":{country}}}"#
+            r#"{{"account_id":{account_id},"page_size":50,"after_id":{id},"after_expiry":"{expiry}","by_expiry":{by_expiry},"country":{country}}}"#
         )
     }
+
+    /// The ends of the list's first pages. The first page alone has none before it.
+    fn marks(self, server: &Server, owner: &Customer) -> anyhow::Result<Vec<Mark>> {
+        let mut client = Client::new(server.address, &format!("Token: {}\r\n", owner.token))?;
+        let mut marks: Vec<Mark> = Vec::new();
+        while self != View::First && marks.len() < MARKS {
+            let answer = client.post(LIST, &self.of_product(marks.last()), "")?;
+            let data = serde_json::from_slice::<serde_json::Value>(answer)?["Data"].take();
+            let Some(next) = data["Next"].as_str() else { break };
+            let last = data["Rows"].as_array().and_then(|rows| rows.last()).context("a page without rows")?;
+            marks.push(Mark {
+                next: next.to_owned(),
+                node_id: last["NodeId"].as_i64().context("a number")?,
+                expires_at: last["ExpiresAt"].as_str().context("a time")?.to_owned(),
+            });
+        }
+        Ok(marks)
+    }
 }
+
+const LIST: &str = "/api/Ips/GetUserNodeList";
 
 /// Requests a second, of several clients that each wait for their answer before they ask again.
 fn requests_per_second(
     address: SocketAddr,
     path: &str,
     headers: &str,
-    body: &(dyn Fn(u32) -> String + Sync),
+    marks: &[Mark],
+    body: &(dyn Fn(Option<&Mark>) -> String + Sync),
 ) -> anyhow::Result<f64> {
     let begin = Instant::now();
     let counts: Vec<anyhow::Result<u32>> = std::thread::scope(|scope| {
@@ -203,7 +254,8 @@ fn requests_per_second(
             let mut random = fastrand::Rng::with_seed(number as u64);
             let mut count = 0;
             while begin.elapsed() < ROUND {
-                client.post(path, &body(random.u32(1..=200)), "")?;
+                let after = if marks.is_empty() { None } else { marks.get(random.usize(..marks.len())) };
+                client.post(path, &body(after), "")?;
                 count += 1;
             }
             Ok(count)
@@ -253,6 +305,16 @@ fn measure_only_lists(binary: &Path, folder: &Path, postgres: Option<&str>, repo
     measure_lists([(&small_server, &owner), (&large_server, &large_owner)], &Server::bare(&small)?, report)
 }
 
+/// Static files alone; no database has to do with them.
+fn measure_only_files(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Report) -> anyhow::Result<()> {
+    if postgres.is_some() {
+        return Ok(());
+    }
+    println!("\nStatic files: {CLIENTS} clients, medians of {ROUNDS} rounds");
+    let shop = Shop::open("bench_static", folder.join("bench_static"), None)?;
+    files::measure(&Server::postern(binary, &shop)?, folder, report)
+}
+
 /// A shop of what one account owns, and one with ten times as much, with that account.
 fn load_both(folder: &Path, postgres: Option<&str>) -> anyhow::Result<[(Shop, Customer); 2]> {
     let name = if postgres.is_some() { "PostgreSQL" } else { "SQLite" };
@@ -279,6 +341,9 @@ fn measure(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Re
     }
     measure_lists([(&small_server, &owner), (&large_server, &large_owner)], &bare_server, report)?;
     measure_stock(&large_server, &large_owner, report)?;
+    if postgres.is_none() {
+        files::measure(&large_server, folder, report)?;
+    }
     drop((large_server, bare_server));
     measure_purchases(&small, &small_server, report)?;
     std::thread::sleep(Duration::from_secs(3));
@@ -289,17 +354,18 @@ fn measure(binary: &Path, folder: &Path, postgres: Option<&str>, report: &mut Re
 
 fn measure_lists(servers: [(&Server, &Customer); 2], bare: &Server, report: &mut Report) -> anyhow::Result<()> {
     for (view, name) in View::ALL {
-        let product = |(server, owner): (&Server, &Customer)| {
+        let marks = [view.marks(servers[0].0, servers[0].1)?, view.marks(servers[1].0, servers[1].1)?];
+        let product = |which: usize| {
+            let (server, owner) = servers[which];
             let token = format!("Token: {}\r\n", owner.token);
-            requests_per_second(server.address, "/api/Ips/GetUserNodeList", &token, &|page| view.of_product(page))
+            requests_per_second(server.address, LIST, &token, &marks[which], &|after| view.of_product(after))
         };
+        let account_id = servers[0].1.account_id;
         let [mut rates, mut large_rates, mut bare_rates] = [const { Vec::new() }; 3];
         for round in 0..=ROUNDS {
-            let found = [
-                product(servers[0])?,
-                requests_per_second(bare.address, "/list", "", &|page| view.of_bare(servers[0].1.account_id, page))?,
-                product(servers[1])?,
-            ];
+            let bare =
+                || requests_per_second(bare.address, "/list", "", &marks[0], &|after| view.of_bare(account_id, after));
+            let found = [product(0)?, bare()?, product(1)?];
             // The first round warms up.
             if round > 0 {
                 rates.push(found[0]);
@@ -310,10 +376,62 @@ fn measure_lists(servers: [(&Server, &Customer); 2], bare: &Server, report: &mut
         let (ratio, times) = (median_ratio(&rates, &bare_rates), median_ratio(&rates, &large_rates));
         let (rate, large, bare) = (median(rates), median(large_rates), median(bare_rates));
         let numbers = format!("{rate:.0} of {bare:.0} bare requests/s = {ratio:.2}");
-        report.line(name, &numbers, ratio, &Bound::AtLeast(LEAST_OF_BARE_LIST));
+        let least = if view == View::OfOneCountry { LEAST_OF_BARE_COUNTED } else { LEAST_OF_BARE_LIST };
+        report.line(name, &numbers, ratio, &Bound::AtLeast(least));
         let numbers = format!("{large:.0} requests/s, {times:.2} x the time");
         report.line("  the same with a million", &numbers, times, &Bound::AtMost(MOST_WITH_A_MILLION));
     }
+    for ((server, owner), name) in servers.into_iter().zip(["search", "  the same with a million"]) {
+        measure_searches(server, owner, name, report)?;
+    }
+    Ok(())
+}
+
+/// What somebody looks for: parts of addresses, ISPs and notes, of what is there often, once or never. Each is asked for with other
+/// numbers every time.
+/// What it is called, and the text of its n-th search.
+type Search = (&'static str, fn(u32) -> String);
+
+const SEARCHES: [Search; 10] = [
+    ("an address", |number| format!("10.{}.{}.{}", number % 2, number % 200, number % 50)),
+    ("its beginning", |number| format!("10.{}.{}.", number % 2, number % 250)),
+    ("its middle", |number| format!(".{}.{}", number % 250, number % 25)),
+    ("three letters", |number| format!("{}.{}", number % 10, number % 10)),
+    ("two letters", |number| (10 + number % 90).to_string()),
+    ("an ISP", |number| format!("Broadband {}", number % 7)),
+    ("a word in all ISPs", |number| "meridian broadband"[..4 + number as usize % 14].to_owned()),
+    ("a note", |number| format!("rack {}", number % 500)),
+    ("two Chinese characters", |number| ["酒店", "机票", "价格"][number as usize % 3].to_owned()),
+    ("what nobody has", |number| format!("no such {number}")),
+];
+const EACH_SEARCH: u32 = 40;
+
+/// One after the other, as somebody types.
+fn measure_searches(server: &Server, owner: &Customer, name: &str, report: &mut Report) -> anyhow::Result<()> {
+    let mut client = Client::new(server.address, &format!("Token: {}\r\n", owner.token))?;
+    let mut all = Vec::new();
+    let mut slowest = (0.0, "");
+    for (what, text) in SEARCHES {
+        let mut times = Vec::new();
+        for number in 0..EACH_SEARCH {
+            let body = serde_json::json!({ "PageSize": 50, "Search": text(number * 7) }).to_string();
+            let begin = Instant::now();
+            client.post(LIST, &body, "")?;
+            times.push(begin.elapsed().as_secs_f64() * 1_000.0);
+        }
+        all.extend_from_slice(&times);
+        let time = median(times);
+        if std::env::var("EACH").is_ok() {
+            println!("    {what}: {time:.1} ms");
+        }
+        if time > slowest.0 {
+            slowest = (time, what);
+        }
+    }
+    all.sort_by(f64::total_cmp);
+    let time = all[all.len() * 95 / 100];
+    let numbers = format!("{time:.1} ms at the 95th percentile; {}: {:.1} ms", slowest.1, slowest.0);
+    report.line(name, &numbers, time, &Bound::AtMost(MOST_SEARCH_MS));
     Ok(())
 }
 

@@ -4,7 +4,9 @@ use crate::shop::{Customer, Shop, TIER};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use postern_server::db::{Conn, change_kept, sqlite_path};
+use postern_server::db::Conn;
+use postern_server::db::change_kept;
+use postern_server::db::sqlite_path;
 use postern_server::error::AppError;
 use postern_server::schema::{
     idempotency_keys, invoices, ledger_entries, ledger_transactions, nodes, order_lines, order_nodes, orders, payments,

@@ -8,13 +8,14 @@ use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::{Currency, Money};
 use postern_core::place;
 use postern_server::config::Config;
-use postern_server::db::{Conn, sqlite_path};
+use postern_server::db::Conn;
+use postern_server::db::sqlite_path;
 use postern_server::error::AppError;
+use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::{invoice_counters, nodes, plans, users};
 use postern_server::security::{hash_password, new_token};
 use postern_server::state::App;
 use postern_server::users::queries::{Newcomer, insert_account, insert_session};
-use postern_server::wallet::ledger::{Movement, move_money};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -52,7 +53,7 @@ impl Shop {
         }
         let config = Config::read(&settings).map_err(|wrong| anyhow::anyhow!("{wrong:?}"))?;
         settings.insert("DATABASE_URL".to_owned(), config.database_url.clone());
-        Ok(Shop { app: App::new(config)?, settings })
+        Ok(Shop { app: postern_server::app::open(config)?, settings })
     }
 
     pub fn database_url(&self) -> &str {
@@ -122,7 +123,7 @@ impl Shop {
                     conn.batch_execute(&format!("DROP TRIGGER {name}"))?;
                 }
                 // It keeps times as texts.
-                conn.batch_execute(&format!("BEGIN; {} COMMIT;", load("TEXT")))?;
+                conn.batch_execute(&format!("BEGIN; {} {LISTED} {LISTED_ON_SQLITE} COMMIT;", load("TEXT")))?;
                 for (_, text) in &triggers {
                     conn.batch_execute(text)?;
                 }
@@ -134,7 +135,8 @@ impl Shop {
                     format!("ALTER TABLE nodes {what} TRIGGER USER; ALTER TABLE node_targets {what} TRIGGER USER;")
                 };
                 let load = load("TIMESTAMP");
-                conn.batch_execute(&format!("{} {load} {}", of_both("DISABLE"), of_both("ENABLE")))?;
+                let text = format!("{} {load} {LISTED} {LISTED_ON_POSTGRES} {}", of_both("DISABLE"), of_both("ENABLE"));
+                conn.batch_execute(&text)?;
                 // As the server's own housekeeping does after a while.
                 conn.batch_execute("VACUUM ANALYZE")?;
             }
@@ -185,6 +187,17 @@ fn sqlite_triggers(conn: &mut SqliteConnection) -> anyhow::Result<Vec<(String, S
     Ok(triggers.into_iter().map(|trigger| (trigger.name, trigger.sql)).collect())
 }
 
+/// What triggers would have kept of the nodes loaded: how many they are, and the parts of their addresses and notes.
+const LISTED: &str = "INSERT INTO list_totals SELECT 'nodes', account_id, count(*) FROM nodes WHERE account_id IS NOT NULL \
+    GROUP BY account_id;";
+const LISTED_ON_SQLITE: &str = "INSERT INTO node_addresses (rowid, owner, text) SELECT id, char(57344 + account_id / 40960000 % 6400, \
+    57344 + account_id / 6400 % 6400, 57344 + account_id % 6400), ip FROM nodes WHERE account_id IS NOT NULL; \
+    INSERT INTO node_notes (rowid, owner, text) SELECT id, char(57344 + account_id / 40960000 % 6400, \
+    57344 + account_id / 6400 % 6400, 57344 + account_id % 6400), note || ' ' || char(10) FROM nodes \
+    WHERE account_id IS NOT NULL AND note <> '';";
+const LISTED_ON_POSTGRES: &str = "INSERT INTO node_search SELECT id, searched_text(ip, note), \
+    search_parts(account_id, searched_text(ip, note)) FROM nodes WHERE account_id IS NOT NULL;";
+
 /// SQL that both databases take. The stock is counted once at the end instead of by each row's trigger.
 fn load_text(owner: (i64, i64), inventory: u32, owned: u32, sealed: &str, now: NaiveDateTime, time: &str) -> String {
     let (account_id, plan_id) = owner;
@@ -199,12 +212,12 @@ fn load_text(owner: (i64, i64), inventory: u32, owned: u32, sealed: &str, now: N
          CREATE TEMPORARY TABLE many AS WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {last}) \
            SELECT i, CASE WHEN (i / 100) % {share} = 0 THEN 1 ELSE 0 END AS own, {expiries} AS ends FROM n; \
          INSERT INTO nodes (ip, http_port, socks5_port, country, city, isp, asn, ver_str, node_type, state, account_id, plan_id, \
-           user_name, password_sealed, period_days, assigned_at, expires_at) \
+           user_name, password_sealed, period_days, note, assigned_at, expires_at) \
          SELECT '10.' || (i / 65536) || '.' || ((i / 256) % 256) || '.' || (i % 256), 8000, 1080, country, city, \
            'Meridian Broadband ' || (i % 7), 65536, '{TIER}', 2, \
            CASE own WHEN 1 THEN 'assigned' ELSE 'available' END, CASE own WHEN 1 THEN {account_id} END, \
            CASE own WHEN 1 THEN {plan_id} END, CASE own WHEN 1 THEN 'user' || i END, CASE own WHEN 1 THEN '{sealed}' END, \
-           CASE own WHEN 1 THEN 30 END, {assigned}, {ends} \
+           CASE own WHEN 1 THEN 30 END, {notes}, {assigned}, {ends} \
          FROM many JOIN place ON place.k = (i / 50) % 60 ORDER BY i; \
          INSERT INTO targets VALUES ('search', 'Search results', '搜索结果', 'data', 1), ('hotels', 'Hotels', '酒店', 'travel', 2); \
          INSERT INTO node_targets SELECT 'search', id FROM nodes WHERE id % 2 = 0; \
@@ -216,6 +229,7 @@ fn load_text(owner: (i64, i64), inventory: u32, owned: u32, sealed: &str, now: N
            GROUP BY target, ver_str, country, city, isp, node_type; \
          DROP TABLE many; DROP TABLE place;",
         last = inventory - 1,
+        notes = "CASE WHEN own = 1 AND i % 5 = 0 THEN 'rack ' || (i % 500) WHEN own = 1 AND i % 97 = 0 THEN '比价 酒店' ELSE '' END",
         assigned = format_args!("CAST(CASE own WHEN 1 THEN '{}' END AS {time})", now.format("%Y-%m-%d %H:%M:%S")),
         ends = format_args!("CAST(CASE own WHEN 1 THEN ends END AS {time})"),
     )

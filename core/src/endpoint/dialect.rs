@@ -1,16 +1,13 @@
 //! Moving in from another shop: its endpoints become ours, and whatever has no equivalent here is said instead of
 //! dropped.
-use super::Endpoint;
-use super::error::{EndpointError, Part, broken, quoted};
-use super::format::{EndpointFormat, Line, Lines, check_endpoint};
-use super::parse::read_endpoints;
-use super::providers::{Carrier, Dialect, GRAMMARS, Grammar, Meaning, Style, Unit};
-use super::user::{
-    NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, TTL_MAX_MINUTES, TTL_MIN_MINUTES, UserName, UserParts,
-    place_part,
-};
+use crate::endpoint::error::{EndpointError, Part, broken, quoted};
+use crate::endpoint::format::{EndpointFormat, Line, Lines, check_endpoint};
+use crate::endpoint::parse::read_endpoints;
+use crate::endpoint::providers::{Carrier, Dialect, GRAMMARS, Grammar, Meaning, Style, Unit};
+use crate::endpoint::types::{Endpoint, TTL_MAX_MINUTES, TTL_MIN_MINUTES};
+use crate::endpoint::user::{NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, UserName, UserParts, place_part};
+use crate::field_errors::Broken;
 use crate::place;
-use crate::validate::Broken;
 use serde::{Deserialize, Serialize};
 
 /// What lines are converted to. What is absent stays as it was in the line.

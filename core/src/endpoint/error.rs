@@ -1,9 +1,8 @@
 //! What can be wrong with an endpoint string: each reason has a key of `locales/{language}/validation.json` and its
 //! parameters.
-use super::user::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
+use crate::endpoint::types::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
+use crate::field_errors::{Broken, FieldErrors};
 use crate::order::wire_enum;
-use crate::validate::{Broken, FieldErrors};
-use serde::{Deserialize, Serialize};
 
 /// Quoted input is cut to so many characters, so that a message stays readable whatever was pasted.
 const QUOTED_CHARACTERS: usize = 40;

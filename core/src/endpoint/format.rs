@@ -11,11 +11,10 @@
 //! No format takes control characters: no proxy accepts them. A `:` in a user name is refused by the first three only,
 //! although HTTP cannot carry it either, because SOCKS5 can. An IPv6 address is in brackets wherever a port follows it
 //! after a colon.
-use super::error::{EndpointError, Part};
-use super::{Endpoint, SCHEMES};
+use crate::endpoint::error::{EndpointError, Part};
+use crate::endpoint::types::{Endpoint, SCHEMES};
+use crate::field_errors::FieldErrors;
 use crate::order::wire_enum;
-use crate::validate::FieldErrors;
-use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 wire_enum! {
@@ -35,6 +34,7 @@ wire_enum! {
 
 /// The first line of a list in CSV.
 pub(super) const CSV_HEADER: &str = "host,port,username,password,scheme";
+
 /// A cell that begins with one of these is a formula to a spreadsheet.
 const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 

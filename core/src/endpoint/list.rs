@@ -1,21 +1,24 @@
 //! Many lines at once: of a gateway with a session each, or of nodes. Everything is checked first, then written in one
 //! pass.
-use super::SCHEMES;
-use super::error::{EndpointError, Part};
-use super::format::{EndpointFormat, Line, Lines, at_index, check_credentials, check_line, is_host};
-use super::parse::read_port;
-use super::template::Template;
-use super::user::{SESSION_MAX_LENGTH, UserName, UserParts};
 use crate::account::CLEAR_LETTERS;
-use crate::validate::FieldErrors;
+use crate::endpoint::error::{EndpointError, Part};
+use crate::endpoint::format::{EndpointFormat, Line, Lines, at_index, check_credentials, check_line, is_host};
+use crate::endpoint::parse::read_port;
+use crate::endpoint::template::Template;
+use crate::endpoint::types::SCHEMES;
+use crate::endpoint::user::{SESSION_MAX_LENGTH, UserName, UserParts};
+use crate::field_errors::FieldErrors;
 use serde::{Deserialize, Serialize};
 
 /// Lines that one list may have.
 pub const LIST_MAX: u32 = 100_000;
+
 /// Characters of a session that is made here; each has one of 32 letters.
 const SESSION_LENGTH: usize = 8;
+
 /// Of what all sessions of a list begin with.
 pub const SESSION_PREFIX_MAX_LENGTH: usize = SESSION_MAX_LENGTH - SESSION_LENGTH;
+
 const HALF_BITS: u32 = 20;
 const HALF_MASK: u64 = (1 << HALF_BITS) - 1;
 

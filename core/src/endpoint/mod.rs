@@ -9,46 +9,26 @@ mod list;
 mod parse;
 mod providers;
 mod template;
+mod types;
 mod user;
 
-pub use dialect::{Conversion, ConvertInto, ConvertedLine, convert_endpoints, dialects};
-pub use error::{EndpointError, Part};
-pub use format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints, push_cell};
-pub use list::{
+pub use crate::endpoint::dialect::{Conversion, ConvertInto, ConvertedLine, convert_endpoints, dialects};
+pub use crate::endpoint::error::{EndpointError, Part};
+pub use crate::endpoint::format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints, push_cell};
+pub use crate::endpoint::list::{
     LIST_MAX, ListNode, ListRequest, SESSION_PREFIX_MAX_LENGTH, build_list, build_node_list, build_node_list_of_rows,
 };
-pub use parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
-pub use providers::Dialect;
-pub use template::{Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};
-pub use user::{
-    NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, TTL_MAX_MINUTES, TTL_MIN_MINUTES, UserName, UserParts,
-    place_part,
+pub use crate::endpoint::parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
+pub use crate::endpoint::providers::Dialect;
+pub use crate::endpoint::template::{Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};
+pub use crate::endpoint::types::{Endpoint, SCHEMES, TTL_MAX_MINUTES, TTL_MIN_MINUTES};
+pub use crate::endpoint::user::{
+    NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SESSION_MAX_LENGTH, UserName, UserParts, place_part,
 };
-
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 pub(crate) use error::tests::assert_has_texts;
-
-/// What a proxy speaks, as the schemes of its URL.
-pub const SCHEMES: [&str; 4] = ["http", "https", "socks5", "socks5h"];
-
-/// One proxy, ready to be written down. Without a user name and a password it is one that knows its customers by their
-/// addresses.
-#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase")]
-pub struct Endpoint {
-    /// One of `http`, `https`, `socks5` and `socks5h`.
-    pub scheme: String,
-    /// A name, an IPv4 address, or an IPv6 address without brackets.
-    pub host: String,
-    /// 1 to 65535.
-    pub port: u16,
-    pub user_name: String,
-    pub password: String,
-}
 
 /// How long the parts of user names may be, and the bounds of what forms ask for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]

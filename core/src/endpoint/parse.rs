@@ -3,11 +3,11 @@
 //! A line is taken when exactly one endpoint can be read from it. `host:port:user:pass` and `user:pass:host:port` look
 //! alike when the password is a number; then the reading wins whose host is an address or has a dot, and a line in
 //! which both or neither do is ambiguous. It is never guessed.
-use super::error::{EndpointError, Part};
-use super::format::{EndpointFormat, check_credentials, disarm, is_host};
-use super::{Endpoint, SCHEMES};
+use crate::endpoint::error::{EndpointError, Part};
+use crate::endpoint::format::{EndpointFormat, check_credentials, disarm, is_host};
+use crate::endpoint::types::{Endpoint, SCHEMES};
+use crate::field_errors::Broken;
 use crate::json::Json;
-use crate::validate::Broken;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 

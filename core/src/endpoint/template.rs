@@ -1,11 +1,11 @@
 //! Lines in a form of the customer's own: a text with placeholders.
-use super::error::{EndpointError, Part};
-use super::format::{Line, at_index, push_encoded, push_host, push_number};
-use super::user::UserName;
-use super::{Endpoint, check_endpoint};
+use crate::endpoint::error::{EndpointError, Part};
+use crate::endpoint::format::check_endpoint;
+use crate::endpoint::format::{Line, at_index, push_encoded, push_host, push_number};
+use crate::endpoint::types::Endpoint;
+use crate::endpoint::user::UserName;
+use crate::field_errors::FieldErrors;
 use crate::order::wire_enum;
-use crate::validate::FieldErrors;
-use serde::{Deserialize, Serialize};
 
 pub const TEMPLATE_MAX_LENGTH: usize = 1_000;
 

@@ -5,18 +5,19 @@
 //! ```
 //!
 //! All in lower case and in this order. No part contains a `-`, so that a name has one reading only.
-use super::error::{EndpointError, Part};
+use crate::endpoint::error::{EndpointError, Part};
+use crate::endpoint::types::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
+use crate::field_errors::FieldErrors;
 use crate::place;
-use crate::validate::FieldErrors;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 pub const NAME_MAX_LENGTH: usize = 32;
+
 /// Of a state and of a city. With the other limits a user name has at most 200 bytes; SOCKS5 carries 255.
 pub const PLACE_MAX_LENGTH: usize = 40;
+
 pub const SESSION_MAX_LENGTH: usize = 32;
-pub const TTL_MIN_MINUTES: u32 = 1;
-pub const TTL_MAX_MINUTES: u32 = 1_440;
 const PREFIX: &str = "user-";
 
 /// The parts of a user name, as a form has them: not checked yet.

@@ -1,9 +1,25 @@
 //! The pieces of a JSON text, one after the other.
-use super::{Json, unescape};
+use crate::json::value::{Json, unescape};
 use std::borrow::Cow;
 
 /// Values may be nested so deep; more is refused, as every level takes room on the stack.
 const MAX_DEPTH: usize = 128;
+
+impl<'t> Json<'t> {
+    /// Reads one value with blanks around it; `None` for what is not JSON.
+    pub fn parse(text: &'t str) -> Option<Json<'t>> {
+        let mut reader = Reader::new(text);
+        let value = reader.value()?;
+        reader.is_at_end().then_some(value)
+    }
+
+    /// Reads the value that the text begins with, and says how many bytes it takes.
+    pub fn parse_first(text: &'t str) -> Option<(Json<'t>, usize)> {
+        let mut reader = Reader::new(text);
+        let value = reader.value()?;
+        Some((value, reader.position()))
+    }
+}
 
 /// A place in a JSON text.
 pub(super) struct Reader<'t> {

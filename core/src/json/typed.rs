@@ -1,6 +1,6 @@
 //! Types read from JSON text through serde. There are no floats: a number with a fraction is not what a type here asks for.
-use super::reader::Reader;
-use super::unescape;
+use crate::json::reader::Reader;
+use crate::json::value::unescape;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected, VariantAccess,
     Visitor,

@@ -4,7 +4,7 @@ mod countries;
 mod packed;
 
 use crate::language::Language;
-use packed::Column;
+use crate::place::packed::Column;
 use serde::{Deserialize, Serialize};
 
 /// A country of ISO 3166-1.

@@ -77,6 +77,19 @@ pub(super) fn read_clock(value: &[u8]) -> Option<i32> {
     is_clock.then_some(hour * 3_600 + minute * 60 + second)
 }
 
+/// What follows the date, without the offset that it may end with; and that offset, in seconds east of UTC. `None` for one that there is
+/// not.
+#[inline]
+pub(super) fn split_offset(clock: &[u8]) -> Option<(&[u8], i32)> {
+    let Some((time, offset @ [sign @ (b'+' | b'-'), _, _, b':', _, _])) = clock.split_last_chunk::<6>() else {
+        return Some((clock, 0));
+    };
+    let (hours, minutes) = (two_digits(offset, 1)?, two_digits(offset, 4)?);
+    let is_offset = time.last().is_some_and(u8::is_ascii_digit) && hours <= 23 && minutes <= 59;
+    let seconds = hours * 3_600 + minutes * 60;
+    is_offset.then_some((time, if *sign == b'-' { -seconds } else { seconds }))
+}
+
 /// The calendar's day that `YYYY-MM-DD` names.
 pub(super) fn read_day(text: &str) -> Option<NaiveDate> {
     let value: &[u8; 10] = text.as_bytes().try_into().ok()?;

@@ -1,5 +1,5 @@
 //! Times in responses: from UTC to the reader's zone (specification, section 5).
-use super::calendar::{Moment, SECONDS_OF_A_DAY, read_clock, read_date, show_clock, show_date};
+use super::calendar::{Moment, SECONDS_OF_A_DAY, read_clock, read_date, show_clock, show_date, split_offset};
 use chrono::{DateTime, Offset, TimeZone};
 use chrono_tz::Tz;
 
@@ -7,8 +7,9 @@ use chrono_tz::Tz;
 ///
 /// A string value is a time when it starts `YYYY-MM-DD` and its first 23 characters are one of
 /// `YYYY-MM-DD HH:mm`, `YYYY-MM-DD HH:mm:ss` and the latter with a fraction, with a blank or a `T` between, and with or
-/// without a `Z`. What lies beyond the 23rd character must be more digits of the fraction or a `Z`: a note that
-/// begins with a time stays a note. A date without a time is a day on a calendar, not an instant, and stays too; so do
+/// without a `Z`. What lies beyond the 23rd character must be more digits of the fraction, a `Z`, or an offset such as `+08:00`, which
+/// is honoured: a note that begins with a time stays a note. Free text that is exactly a time is for the server to mark, which writes
+/// its first digit as an escape (see [`reads_as_time`]). A date without a time is a day on a calendar, not an instant, and stays too; so do
 /// object keys, and every other byte of the text.
 ///
 /// One pass over the bytes, without a tree and without an allocation for a value: a time that stays as long as it was is written over
@@ -87,13 +88,17 @@ impl Localizer {
     #[inline]
     fn turn(&mut self, value: &[u8]) -> Option<([u8; 10], [u8; 9])> {
         let (date, clock) = value.split_first_chunk::<10>()?;
+        let (clock, ahead) = split_offset(clock)?;
         let second = read_clock(clock)?;
+        if ahead != 0 {
+            return turn_exactly(Moment { day: read_date(date)?, second }.later_by(-ahead), self.zone);
+        }
         let slot = usize::from(date[9] & 15) + usize::from(date[8] & 3) * 10 + usize::from(date[6] & 15) * 40;
         let day = &mut self.days[slot % SLOTS];
         if day.utc != *date {
             *day = Day::of(*date, self.zone)?;
         }
-        let Some(offset) = day.offset else { return turn_exactly(date, second, self.zone) };
+        let Some(offset) = day.offset else { return turn_exactly(Moment { day: read_date(date)?, second }, self.zone) };
         let local = second + offset;
         if local < 0 {
             Some((day.beyond_midnight?, show_clock(local + SECONDS_OF_A_DAY)))
@@ -116,9 +121,18 @@ impl Day {
     }
 }
 
+/// Would the pass over a response take this text for a time?
+pub fn reads_as_time(text: &str) -> bool {
+    let read = |text: &[u8]| {
+        let (date, clock) = text.split_first_chunk::<10>()?;
+        read_clock(split_offset(clock)?.0)?;
+        read_date(date)
+    };
+    read(text.as_bytes()).is_some()
+}
+
 /// What `Localizer::turn` gives, by the zone's table.
-fn turn_exactly(date: &[u8; 10], second: i32, zone: Tz) -> Option<([u8; 10], [u8; 9])> {
-    let utc = Moment { day: read_date(date)?, second };
+fn turn_exactly(utc: Moment, zone: Tz) -> Option<([u8; 10], [u8; 9])> {
     let local = utc.later_by(offset_at(zone, utc));
     Some((show_date(local.day)?, show_clock(local.second)))
 }
@@ -150,7 +164,7 @@ fn find_dash(bytes: &[u8], from: usize) -> Option<usize> {
 /// Where the string whose first dash this is begins and ends, between its quotes, if it is one that could be a time.
 #[inline]
 fn string_of_dash(bytes: &[u8], dash: usize) -> Option<(usize, usize)> {
-    /// That of `YYYY-MM-DD HH:mm`; with seconds, nine digits of a fraction and a `Z` it is 14 more.
+    /// That of `YYYY-MM-DD HH:mm`; with seconds, nine digits of a fraction and an offset it is 19 more.
     const SHORTEST: usize = 16;
     let start = dash.checked_sub(4)?;
     let is_begin = bytes.get(start.checked_sub(1)?) == Some(&b'"') && bytes.get(dash + 3) == Some(&b'-');
@@ -159,7 +173,7 @@ fn string_of_dash(bytes: &[u8], dash: usize) -> Option<(usize, usize)> {
         return None;
     }
     let shortest_end = start + SHORTEST;
-    let longer_by = bytes.get(shortest_end..)?.iter().take(15).position(|byte| *byte == b'"')?;
+    let longer_by = bytes.get(shortest_end..)?.iter().take(20).position(|byte| *byte == b'"')?;
     Some((start, shortest_end + longer_by))
 }
 
@@ -185,7 +199,7 @@ mod tests {
             r#"{"No":"2026-01-02-000123"}"#,
             r#"{"Note":"2026-01-02 10:00:00 call Bob"}"#,
             r#"{"Note":"2026-01-02 10:00:00.123 call Bob"}"#,
-            r#"{"Offset":"2026-01-02T10:00:00+08:00"}"#,
+            r#"{"Bad":"2026-01-02T10:00:00+24:00","Bad2":"2026-01-02T10:00:00Z+08:00","Bad3":"2026-01-02T10:00:00 08:00"}"#,
             r#"{"Bad":"2026-13-02 10:00:00","Bad2":"2026-02-30 10:00:00","Bad3":"2026-01-02 24:00:00"}"#,
             r#"{"2026-01-02 10:00:00":1}"#,
             r#"{"2026-01-02 10:00:00" : {"a":"\"2026-01-02 10:00:00"}}"#,
@@ -195,6 +209,20 @@ mod tests {
             "\"\\",
         ] {
             assert_eq!(shanghai(text), text);
+        }
+    }
+
+    #[test]
+    fn an_offset_is_honoured() {
+        for (written, shown) in [
+            ("2026-01-02T10:00:00+00:00", "2026-01-02 18:00:00"),
+            ("2026-01-02T10:00:00-00:00", "2026-01-02 18:00:00"),
+            ("2026-01-02T10:00:00+08:00", "2026-01-02 10:00:00"),
+            ("2026-01-01 20:00:00.123456789-05:30", "2026-01-02 09:30:00"),
+            ("2026-01-01T00:10+00:30", "2026-01-01 07:40:00"),
+        ] {
+            assert!(reads_as_time(written), "{written}");
+            assert_eq!(shanghai(&format!(r#"{{"At":"{written}"}}"#)), format!(r#"{{"At":"{shown}"}}"#));
         }
     }
 

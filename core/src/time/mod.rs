@@ -1,15 +1,17 @@
 //! Times: UTC on the wire, the reader's time zone on the screen (specification, section 5).
 mod calendar;
+mod fields;
 mod localize;
 
-pub use localize::{Localizer, localize_response};
-
-use calendar::{Moment, read_day, read_time, show};
+use crate::time::calendar::{Moment, read_day, read_time, show};
+pub use crate::time::fields::is_time_field;
+pub use crate::time::localize::{Localizer, localize_response, reads_as_time};
 use chrono::{DateTime, Datelike, MappedLocalTime, NaiveDateTime, TimeDelta, TimeZone, Timelike};
 use chrono_tz::Tz;
 
 /// How times look, on the wire and on the screen.
 pub const FORMAT: &str = "%Y-%m-%d %H:%M:%S";
+
 /// Strings of responses are judged by their first so many characters.
 pub const JUDGED_LENGTH: usize = 23;
 

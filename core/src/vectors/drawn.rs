@@ -1,31 +1,32 @@
 //! Drawn inputs for the rules of money, states and forms, and their answers.
-use super::Generator;
-use crate::coupon::{Benefit, Coupon};
-use crate::forms::account::{self, AccountDetails, PasswordChangeForm};
-use crate::forms::nodes::{self, NodeAccountForm, PlanGroupForm};
-use crate::forms::operator::{CouponForm, ReasonedAmountForm, validate_coupon, validate_credit, validate_refund};
-use crate::forms::proxy_users::{ProxyUserForm, validate_proxy_user};
-use crate::forms::support::validate_message;
-use crate::forms::wallet::{self, AutoTopUp, AutoTopUpForm};
-use crate::forms::web_address::WebAddress;
-use crate::forms::webhooks::{Reach, WebhookForm, validate_webhook};
+use crate::auto_top_up::{self, AutoTopUp};
+use crate::coupon::{Benefit, Coupon, coupon_error_fields};
 use crate::money::Money;
-use crate::network::Network;
+use crate::network::{self, Network};
 use crate::node::{NodeEvent, NodeState, next_node_state};
+use crate::node_forms::{self, NodeAccountForm, PlanGroupForm};
+use crate::operator_forms::{CouponForm, ReasonedAmountForm, validate_coupon, validate_credit, validate_refund};
 use crate::order::{
     GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, judge_report, next_order_state,
     next_payment_state,
 };
+use crate::profile::{self, AccountDetails, PasswordChangeForm};
 use crate::proxy_user::{
     LimitCycle, ProxyUserEvent, ProxyUserState, cycle_start, format_gigabytes, next_proxy_user_state, parse_gigabytes,
 };
-use crate::quote::{Terms, quote_with_terms};
+use crate::proxy_user_form::{ProxyUserForm, validate_proxy_user};
+use crate::quote::{LineRequest, QuoteRequest, Terms, quote_error_fields, quote_with_terms};
 use crate::referral::{CommissionEvent, CommissionState, commission, next_commission_state, take_back};
 use crate::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered, unused_seconds};
 use crate::renewal::{RenewalLineRequest, RenewalRequest, next_attempt, quote_renewal};
+use crate::support::validate_message;
 use crate::switch::{SwitchMode, SwitchRequest, price_switch, switch_quota};
 use crate::tier::Catalogue;
-use crate::validate::{MAX_TOP_UP, MIN_TOP_UP, coupon_error_fields, quote_error_fields};
+use crate::top_up::{MAX_TOP_UP, MIN_TOP_UP};
+use crate::vectors::generator::Generator;
+use crate::wallet_forms::{self, AutoTopUpForm};
+use crate::web_address::WebAddress;
+use crate::webhook::{Reach, WebhookForm, validate_webhook};
 use chrono::{DateTime, NaiveDateTime};
 use std::net::IpAddr;
 
@@ -113,7 +114,7 @@ pub(super) fn allocate(generator: &mut Generator) -> String {
 }
 
 pub(super) fn terms(generator: &mut Generator) -> String {
-    let (request, terms) = (super::quote_request(generator), generator.terms());
+    let (request, terms) = (quote_request(generator), generator.terms());
     let (now, uses) = (generator.moment(), generator.below(4) as u32);
     let usable = terms.coupon.as_ref().map(|coupon| coupon.check(now, uses).map_err(coupon_error_fields));
     let quote = quote_with_terms(&request, &Catalogue::default(), &terms).map_err(quote_error_fields);
@@ -245,10 +246,10 @@ pub(super) fn account_form(generator: &mut Generator) -> String {
     let (email, score) = (generator.word(9), generator.below(6) as u8);
     format!(
         "{details:?} {:?} {password:?} {email} {:?} {score} {:?} {:?}",
-        account::validate_account_details(&details),
-        account::validate_password_change(&password, &email),
-        account::validate_password_score("Password", score),
-        account::password_context(&email, &details.company_name),
+        profile::validate_account_details(&details),
+        profile::validate_password_change(&password, &email),
+        profile::validate_password_score("Password", score),
+        profile::password_context(&email, &details.company_name),
     )
 }
 
@@ -261,12 +262,12 @@ pub(super) fn node_forms(generator: &mut Generator) -> String {
     };
     format!(
         "{credentials:?} {:?} {group:?} {:?} {} {:?} {:?} {:?}",
-        nodes::validate_node_account(&credentials),
-        nodes::validate_plan_group(&group),
-        nodes::plan_group_key(&group.name),
-        nodes::validate_node_note(&group.note),
-        nodes::validate_whitelist_label(&group.name),
-        nodes::validate_switch_reason(&group.note),
+        node_forms::validate_node_account(&credentials),
+        node_forms::validate_plan_group(&group),
+        node_forms::plan_group_key(&group.name),
+        node_forms::validate_node_note(&group.note),
+        network::validate_whitelist_label(&group.name),
+        node_forms::validate_switch_reason(&group.note),
     )
 }
 
@@ -317,11 +318,11 @@ pub(super) fn wallet_forms(generator: &mut Generator) -> String {
     let (code, message) = (generator.word(36), generator.text(6));
     format!(
         "{form:?} {:?} {settings:?} {balance} {charged} {:?} {:?} {code} {:?} {:?} {message} {:?}",
-        wallet::validate_auto_top_up(&form, MIN_TOP_UP, MAX_TOP_UP),
-        wallet::auto_top_up_due(&settings, balance, charged),
-        wallet::validate_low_balance_alert(&form.threshold),
-        wallet::validate_coupon_code(&code),
-        wallet::validate_invite_code(&code),
+        wallet_forms::validate_auto_top_up(&form, MIN_TOP_UP, MAX_TOP_UP),
+        auto_top_up::auto_top_up_due(&settings, balance, charged),
+        wallet_forms::validate_low_balance_alert(&form.threshold),
+        wallet_forms::validate_coupon_code(&code),
+        wallet_forms::validate_invite_code(&code),
         validate_message(&message),
     )
 }
@@ -350,4 +351,22 @@ pub(super) fn operator_forms(generator: &mut Generator) -> String {
         validate_credit(&form),
         validate_refund(&form, paid, refunded),
     )
+}
+
+pub fn quote_request(generator: &mut Generator) -> QuoteRequest {
+    let tiers = Catalogue::default().tiers;
+    let line = |generator: &mut Generator| LineRequest {
+        country: "US".to_owned(),
+        city: format!("city-{}", generator.below(30)),
+        quantity: {
+            let limit = *generator.pick(&[2, 10, 700]);
+            generator.below(limit) as u32
+        },
+    };
+    QuoteRequest {
+        ver_str: generator.pick(&tiers).ver_str.clone(),
+        period_days: *generator.pick(&[30, 90, 180, 360, 31]),
+        lines: (0..generator.below(8)).map(|_| line(generator)).collect(),
+        target: None,
+    }
 }

@@ -1,65 +1,27 @@
 //! Generated inputs for every group of rules, and what the rules answer to them: native and wasm builds are compared by it.
 //! The generator is seeded and the same everywhere, so that one number tells whether two builds agree.
 mod drawn;
+pub mod generator;
 pub mod table;
 
 use crate::code::{Outcome, react};
+use crate::endpoint::Endpoint;
 use crate::endpoint::{
-    ConvertInto, Endpoint, EndpointFormat, ListRequest, Template, UserName, UserParts, build_list, convert_endpoints,
-    dialects, format_endpoint, read_endpoints,
+    ConvertInto, EndpointFormat, ListRequest, Template, UserName, UserParts, build_list, convert_endpoints, dialects,
+    format_endpoint, read_endpoints,
 };
 use crate::language::Language;
 use crate::money::{Currency, Money};
 use crate::order::{OrderState, order_actions};
-use crate::quote::{LineRequest, QuoteRequest, quote};
+use crate::quote::{quote, quote_error_fields};
+use crate::sign_in::{SignUpForm, validate_sign_up};
 use crate::tier::Catalogue;
 use crate::time::{localize_response, time_zone};
-use crate::validate::{SignUpForm, quote_error_fields, validate_sign_up, validate_top_up};
+use crate::top_up::validate_top_up;
+use crate::vectors::drawn::quote_request;
+use crate::vectors::generator::Generator;
 use crate::{network, params, permission, redirect};
 use std::fmt::Write;
-
-/// A generator of numbers that needs nothing from the machine (SplitMix64).
-pub struct Generator(u64);
-
-impl Generator {
-    pub fn new(seed: u64) -> Generator {
-        Generator(seed)
-    }
-
-    pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut value = self.0;
-        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        value ^ (value >> 31)
-    }
-
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.draw() % limit
-    }
-
-    pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
-        &choices[self.below(choices.len() as u64) as usize]
-    }
-
-    /// A text with what breaks careless code: escapes, other scripts, signs.
-    pub fn text(&mut self, most: u64) -> String {
-        const PIECES: &[&str] = &[
-            "a", "Z", "0", "9", "@", ".", "-", "/", "\\", "\"", "'", " ", "\n", "密", "é", "😀", "%", ":", "NULL", "",
-            "T", "+",
-        ];
-        (0..self.below(most + 1)).map(|_| *self.pick(PIECES)).collect()
-    }
-
-    /// A time, or what only looks like one.
-    pub fn time(&mut self) -> String {
-        let (year, month, day) = (1900 + self.below(200), 1 + self.below(13), 1 + self.below(31));
-        let (hour, minute, second) = (self.below(25), self.below(60), self.below(61));
-        let separator = self.pick(&[" ", "T", "-"]).to_string();
-        let end = self.pick(&["", "", "", "Z", ".5", ".123", ".123456Z", "+08:00", " call Bob"]).to_string();
-        format!("{year}-{month:02}-{day:02}{separator}{hour:02}:{minute:02}:{second:02}{end}")
-    }
-}
 
 const ZONES: &[&str] = &[
     "UTC",
@@ -175,7 +137,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
                 invite_code: generator.text(3),
             };
             let amount = format!("{}.{}", generator.below(20_000), generator.below(200));
-            let (min, max) = (crate::validate::MIN_TOP_UP, crate::validate::MAX_TOP_UP);
+            let (min, max) = (crate::top_up::MIN_TOP_UP, crate::top_up::MAX_TOP_UP);
             write!(out, "{form:?} {:?} {amount} {:?}", validate_sign_up(&form), validate_top_up(&amount, min, max))
         }
         "endpoint" => {
@@ -308,24 +270,6 @@ fn endpoint_line(generator: &mut Generator) -> String {
     };
     let line = format_endpoint(&endpoint, *generator.pick(EndpointFormat::ALL));
     line.unwrap_or_else(|_| generator.text(8))
-}
-
-fn quote_request(generator: &mut Generator) -> QuoteRequest {
-    let tiers = Catalogue::default().tiers;
-    let line = |generator: &mut Generator| LineRequest {
-        country: "US".to_owned(),
-        city: format!("city-{}", generator.below(30)),
-        quantity: {
-            let limit = *generator.pick(&[2, 10, 700]);
-            generator.below(limit) as u32
-        },
-    };
-    QuoteRequest {
-        ver_str: generator.pick(&tiers).ver_str.clone(),
-        period_days: *generator.pick(&[30, 90, 180, 360, 31]),
-        lines: (0..generator.below(8)).map(|_| line(generator)).collect(),
-        target: None,
-    }
 }
 
 fn json(generator: &mut Generator, depth: u32) -> String {

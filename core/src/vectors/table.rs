@@ -3,26 +3,28 @@
 //! A file has `About` and `Rules`; a rule's name leads to its cases, each with `Name`, `Input` (the arguments by name) and one of
 //! `Output`, `Fields` (broken rules by field) and `Refused` (the name of the refusal). Objects of an answer may have more fields than
 //! an expected `Output` lists; everything else must be equal.
+use crate::calls::{self, Access};
 use crate::code::{Outcome, codes, react};
-use crate::coupon::Coupon;
-use crate::forms::{account, nodes, operator, proxy_users, support, wallet, webhooks};
+use crate::coupon::{Coupon, coupon_error_fields};
+use crate::field_errors::FieldErrors;
 use crate::language::Language;
 use crate::money::{self, Currency, Money, MoneyError};
 use crate::node::{self, NodeEvent, NodeState};
 use crate::order::{self, GatewayReport, NotAllowed, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState};
-use crate::params;
 use crate::permission::{self, Level};
 use crate::proxy_user::{self, LimitCycle, ProxyUserEvent, ProxyUserState};
-use crate::quote::{QuoteRequest, Terms, quote_with_terms};
+use crate::quote::{QuoteRequest, Terms, quote_error_fields, quote_with_terms};
 use crate::redirect::safe_redirect;
 use crate::referral::{self, CommissionEvent, CommissionState};
 use crate::refund::{self, RefundRequest};
 use crate::renewal::{self, RenewalRequest};
-use crate::reseller;
 use crate::switch::{self, SwitchRequest};
 use crate::tier::{Catalogue, NodeKind, owned_products};
 use crate::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
-use crate::validate::{self, FieldErrors, coupon_error_fields, quote_error_fields};
+use crate::{
+    auto_top_up, network, node_forms, operator_forms, params, profile, proxy_user_form, reseller, sign_in, support,
+    top_up, wallet_forms, webhook,
+};
 use chrono::NaiveDateTime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -326,12 +328,17 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
             to_value(permission::can_open(&input.text("Path")?, level))
         }
         "canCall" => {
-            let level =
-                Level::from_number(input.read("Level")?).ok_or_else(|| Refusal::Named("UnknownLevel".into()))?;
-            to_value(permission::can_call(&input.text("Call")?, level))
+            let Some(call) = calls::find(&input.text("Call")?) else {
+                return Err(Refusal::Named("UnknownCall".into()));
+            };
+            to_value(match input.read::<Option<u8>>("Level")? {
+                None => call.access == Access::Public,
+                Some(number) => {
+                    let level = Level::from_number(number).ok_or_else(|| Refusal::Named("UnknownLevel".into()))?;
+                    call.is_open_to(level, input.read("Suspended")?)
+                }
+            })
         }
-        "isPublic" => to_value(permission::is_public(&input.text("Call")?)),
-        "suspendedCanCall" => to_value(permission::suspended_can_call(&input.text("Call")?)),
         "parseGigabytes" => {
             let bytes = proxy_user::parse_gigabytes(&input.text("Text")?);
             to_value(bytes.ok_or_else(|| Refusal::Named("Malformed".into()))?)
@@ -349,30 +356,30 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
 /// Forms answer with what is kept.
 fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
     let answer = match form {
-        "validateSignUp" => to_value(validate::validate_sign_up(&input.whole()?)?.as_str()),
-        "validateLogin" => to_value(validate::validate_login(&input.whole()?)?.as_str()),
+        "validateSignUp" => to_value(sign_in::validate_sign_up(&input.whole()?)?.as_str()),
+        "validateLogin" => to_value(sign_in::validate_login(&input.whole()?)?.as_str()),
         "validateTopUp" => {
             let (min, max) = (input.money("Min")?, input.money("Max")?);
-            to_value(validate::validate_top_up(&input.text("Amount")?, min, max)?)
+            to_value(top_up::validate_top_up(&input.text("Amount")?, min, max)?)
         }
-        "validateAccountDetails" => to_value(account::validate_account_details(&input.whole()?)?),
+        "validateAccountDetails" => to_value(profile::validate_account_details(&input.whole()?)?),
         "validatePasswordChange" => {
-            account::validate_password_change(&input.read("Form")?, &input.text("Email")?)?;
+            profile::validate_password_change(&input.read("Form")?, &input.text("Email")?)?;
             Value::Bool(true)
         }
         "validatePasswordScore" => {
-            account::validate_password_score(&input.text("Field")?, input.read("Score")?)?;
+            profile::validate_password_score(&input.text("Field")?, input.read("Score")?)?;
             Value::Bool(true)
         }
-        "validateNodeAccount" => to_value(nodes::validate_node_account(&input.whole()?)?),
-        "validatePlanGroup" => to_value(nodes::validate_plan_group(&input.whole()?)?),
-        "planGroupKey" => to_value(nodes::plan_group_key(&input.text("Name")?)),
-        "validateNodeNote" => to_value(nodes::validate_node_note(&input.text("Note")?)?),
-        "validateWhitelistLabel" => to_value(nodes::validate_whitelist_label(&input.text("Label")?)?),
-        "validateSwitchReason" => to_value(nodes::validate_switch_reason(&input.text("Reason")?)?),
-        "validateWebhook" => to_value(webhooks::validate_webhook(&input.whole()?, webhooks::Reach::Internet)?),
+        "validateNodeAccount" => to_value(node_forms::validate_node_account(&input.whole()?)?),
+        "validatePlanGroup" => to_value(node_forms::validate_plan_group(&input.whole()?)?),
+        "planGroupKey" => to_value(node_forms::plan_group_key(&input.text("Name")?)),
+        "validateNodeNote" => to_value(node_forms::validate_node_note(&input.text("Note")?)?),
+        "validateWhitelistLabel" => to_value(network::validate_whitelist_label(&input.text("Label")?)?),
+        "validateSwitchReason" => to_value(node_forms::validate_switch_reason(&input.text("Reason")?)?),
+        "validateWebhook" => to_value(webhook::validate_webhook(&input.whole()?, webhook::Reach::Internet)?),
         "validateProxyUser" => {
-            let kept = proxy_users::validate_proxy_user(&input.read("Form")?, input.time("Now")?)?;
+            let kept = proxy_user_form::validate_proxy_user(&input.read("Form")?, input.time("Now")?)?;
             json!({
                 "Name": kept.name,
                 "Password": kept.password,
@@ -384,38 +391,39 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
             })
         }
         "validateAutoTopUp" => {
-            let kept = wallet::validate_auto_top_up(&input.read("Form")?, input.money("Min")?, input.money("Max")?)?;
-            let amounts = |kept: wallet::AutoTopUp| {
-                let wallet::AutoTopUp { threshold, amount, monthly_limit } = kept;
+            let kept =
+                wallet_forms::validate_auto_top_up(&input.read("Form")?, input.money("Min")?, input.money("Max")?)?;
+            let amounts = |kept: auto_top_up::AutoTopUp| {
+                let auto_top_up::AutoTopUp { threshold, amount, monthly_limit } = kept;
                 json!({ "Threshold": threshold, "Amount": amount, "MonthlyLimit": monthly_limit })
             };
             to_value(kept.map(amounts))
         }
-        "validateLowBalanceAlert" => to_value(wallet::validate_low_balance_alert(&input.text("Threshold")?)?),
-        "validateCouponCode" => to_value(wallet::validate_coupon_code(&input.text("Coupon")?)?),
-        "validateInviteCode" => to_value(wallet::validate_invite_code(&input.text("InviteCode")?)?),
-        "validateCoupon" => to_value(operator::validate_coupon(&input.whole()?, &input.catalogue()?)?),
+        "validateLowBalanceAlert" => to_value(wallet_forms::validate_low_balance_alert(&input.text("Threshold")?)?),
+        "validateCouponCode" => to_value(wallet_forms::validate_coupon_code(&input.text("Coupon")?)?),
+        "validateInviteCode" => to_value(wallet_forms::validate_invite_code(&input.text("InviteCode")?)?),
+        "validateCoupon" => to_value(operator_forms::validate_coupon(&input.whole()?, &input.catalogue()?)?),
         "validateCredit" => {
-            let (amount, reason) = operator::validate_credit(&input.whole()?)?;
+            let (amount, reason) = operator_forms::validate_credit(&input.whole()?)?;
             json!({ "Amount": amount, "Reason": reason })
         }
         "validateRefund" => {
             let (paid, refunded) = (input.money("Paid")?, input.money("Refunded")?);
-            let (amount, reason) = operator::validate_refund(&input.read("Form")?, paid, refunded)?;
+            let (amount, reason) = operator_forms::validate_refund(&input.read("Form")?, paid, refunded)?;
             json!({ "Amount": amount, "Reason": reason })
         }
         "validateAccountTerms" => {
-            let terms = operator::validate_account_terms(&input.whole()?)?;
+            let terms = operator_forms::validate_account_terms(&input.whole()?)?;
             json!({ "Level": terms.level.number(), "ResellerBasisPoints": terms.reseller_basis_points })
         }
         "validateMessage" => to_value(support::validate_message(&input.text("Text")?)?),
         "autoTopUpDue" => {
-            let settings = wallet::AutoTopUp {
+            let settings = auto_top_up::AutoTopUp {
                 threshold: input.money("Threshold")?,
                 amount: input.money("Amount")?,
                 monthly_limit: input.money("MonthlyLimit")?,
             };
-            to_value(wallet::auto_top_up_due(&settings, input.money("Balance")?, input.money("ChargedThisMonth")?))
+            to_value(auto_top_up::auto_top_up_due(&settings, input.money("Balance")?, input.money("ChargedThisMonth")?))
         }
         other => return Err(Refusal::Input(format!("no rule is called {other}"))),
     };

@@ -22,6 +22,7 @@ const failed = (promise: Promise<unknown>) =>
 test('a call carries the token, the language, and parameters without what is empty', async () => {
   useUserStore.getState().signIn({
     Token: 'secret',
+    DeviceId: 'device',
     User: {
       UserId: 1,
       Email: 'a@b.co',
@@ -37,6 +38,33 @@ test('a call carries the token, the language, and parameters without what is emp
   await post('Order/GetOrderList', { Page: 1, Search: '', Filter: { State: 'NULL' } }, { idempotencyKey: 'key' });
   expect(sent[0]?.headers).toMatchObject({ Token: 'secret', 'Accept-Language': 'zh-CN', 'Idempotency-Key': 'key' });
   expect(sent[0]?.body).toEqual({ Page: 1, Filter: {} });
+});
+
+test('the page after one that was seen goes on from its key, and any other does not', async () => {
+  const sent = answerWith({
+    'Order/GetOrderList': ({ body }) => ({ Data: { Rows: [], Next: body.Page === 2 ? undefined : `k${body.Page}` } }),
+  });
+  const list = { PageSize: 10, Sort: [], Search: '', Filter: {} };
+  for (const Page of [1, 2, 3, 5]) await post('Order/GetOrderList', { ...list, Page });
+  await post('Order/GetOrderList', { ...list, Page: 2, PageSize: 20 });
+  expect(sent.map(({ body }) => [body.Page, body.After])).toEqual([
+    [1, undefined],
+    [2, 'k1'],
+    [3, undefined],
+    [5, undefined],
+    [2, undefined],
+  ]);
+});
+
+test('a key that the server no longer takes is forgotten', async () => {
+  const sent = answerWith({
+    'Order/GetOrderList': ({ body }) => (body.After ? { Code: 2001, Data: {} } : { Data: { Rows: [], Next: 'kOld' } }),
+  });
+  const list = { PageSize: 50, Sort: [], Search: '', Filter: {} };
+  await post('Order/GetOrderList', { ...list, Page: 1 });
+  await post('Order/GetOrderList', { ...list, Page: 2 });
+  expect(sent.map(({ body }) => body.After)).toEqual([undefined, 'kOld', undefined]);
+  expect(shown).not.toHaveBeenCalled();
 });
 
 test('times of the answer are shown in this time zone', async () => {

@@ -4,6 +4,7 @@ import { loadCore, type Reaction, timeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { toastError } from '@/ui/toast';
+import { forgetKey, rememberKey, withKey } from './pages';
 import type { components, paths } from './schema.gen';
 
 export type Schemas = components['schemas'];
@@ -17,7 +18,9 @@ type OperationOf<C extends string, M extends Method> = `/api/${C}` extends keyof
     ? O
     : never
   : never;
-type DataOf<O> = O extends { responses: { 200: { content: { 'application/json': { Data: infer D } } } } } ? D : never;
+type AnswerOf<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : never;
+/** What a successful answer has; a refusal is thrown. */
+type DataOf<O> = Extract<AnswerOf<O>, { Code: 1000 }> extends { Data: infer D } ? D : never;
 type ParametersOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B & Ranged : undefined;
 
 /** Lists take a range of days or times, which the rules turn into `StartTime` and `EndTime` in UTC. */
@@ -78,6 +81,9 @@ export function get<C extends CallOf<'get'> & string>(
   return send('GET', call, undefined, options) as Promise<DataOf<OperationOf<C, 'get'>>>;
 }
 
+/** Of code 2001: among them a key of a page that is none any more. */
+const INVALID_FIELDS = 2001;
+
 interface Answer {
   Code?: number;
   Message?: string;
@@ -92,6 +98,7 @@ export async function download(call: string, parameters: unknown, options: CallO
 async function send(method: 'POST' | 'GET', call: string, parameters: unknown, options: CallOptions): Promise<unknown> {
   const core = await loadCore();
   const token = session.token();
+  const sent = withKey(token, call, parameters);
   let status = 0;
   let answer: Answer = {};
   let failure: unknown;
@@ -104,7 +111,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
         ...(token && { Token: token }),
         ...(options.idempotencyKey && { 'Idempotency-Key': options.idempotencyKey }),
       },
-      body: method === 'POST' ? core.scrubParams(JSON.stringify(parameters), timeZone()) : null,
+      body: method === 'POST' ? core.scrubParams(JSON.stringify(sent), timeZone()) : null,
       signal: options.signal ?? null,
     });
     status = response.status;
@@ -113,6 +120,10 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     answer = readAnswer(core.localizeResponse(await response.text(), timeZone()));
   } catch (error) {
     failure = error;
+  }
+  if (sent !== parameters && answer.Code === INVALID_FIELDS) {
+    forgetKey(token, call, parameters);
+    return send(method, call, parameters, options);
   }
   const judge = (SuppressToast: boolean) =>
     core.judgeAnswer({
@@ -124,7 +135,10 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
       SuppressToast,
     });
   const reaction = judge(options.silent ?? false);
-  if (reaction.IsSuccess) return answer.Data;
+  if (reaction.IsSuccess) {
+    rememberKey(token, call, parameters, answer.Data);
+    return answer.Data;
+  }
   const text = textOf(reaction);
   if (text) toastError(text);
   if (reaction.GoToLogin) session.end();

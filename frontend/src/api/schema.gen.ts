@@ -13,8 +13,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** An invoice or a credit note as it was issued. */
-        post: operations["get_invoice"];
+        /**
+         * An invoice or a credit note as it was issued
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Billing_GetInvoice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -30,8 +33,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Invoices and credit notes, newest first. Filters by `Kind` and time; sorts by `IssuedAt`. */
-        post: operations["get_invoice_list"];
+        /**
+         * Invoices and credit notes, newest first
+         * @description Filters by `Kind` and time; sorts by `IssuedAt`.
+         *
+         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Billing_GetInvoiceList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -47,8 +55,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** An invoice or a credit note as a PDF, in the reader's language or in the one asked for. */
-        post: operations["get_invoice_pdf"];
+        /**
+         * An invoice or a credit note as a PDF, in the reader's language or in the one asked for
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Billing_GetInvoicePdf"];
         delete?: never;
         options?: never;
         head?: never;
@@ -64,8 +75,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts the nodes selected into a group, out of the one they were in. */
-        post: operations["add_to_group"];
+        /**
+         * Puts the nodes selected into a group, out of the one they were in
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_AddToGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -81,8 +95,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a group. Its name is the account's only one, whatever the case of its letters. */
-        post: operations["add_user_plan_group"];
+        /**
+         * Makes a group
+         * @description Its name is the account's only one, whatever the case of its letters.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["Ips_AddUserPlanGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -98,8 +117,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds an address. Private and other special ranges are refused, and so are networks that are too wide. */
-        post: operations["add_white_list"];
+        /**
+         * Adds an address
+         * @description Private and other special ranges are refused, and so are networks that are too wide.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["Ips_AddWhiteList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -115,8 +139,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes the nodes selected out of whatever group they are in. */
-        post: operations["clear_user_plan_group"];
+        /**
+         * Takes the nodes selected out of whatever group they are in
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_ClearUserPlanGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -132,8 +159,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes all nodes out of a group, which stays. */
-        post: operations["clear_user_plan_group_all_node"];
+        /**
+         * Takes all nodes out of a group, which stays
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_ClearUserPlanGroupAllNode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -149,8 +179,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Removes addresses. The last one of a plan that knows its customers by address alone stays until another way in is chosen. */
-        post: operations["del_white"];
+        /**
+         * Removes addresses
+         * @description The last one of a plan that knows its customers by address alone stays until another way in is chosen.
+         *
+         *     Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_DelWhite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -166,8 +201,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a group. Its nodes stay, in no group. */
-        post: operations["delete_user_plan_group"];
+        /**
+         * Deletes a group
+         * @description Its nodes stay, in no group.
+         *
+         *     Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_DeleteUserPlanGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -183,8 +223,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets the note of nodes; an empty one removes it. */
-        post: operations["edit_node_note"];
+        /**
+         * Sets the note of nodes; an empty one removes it
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_EditNodeNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -200,8 +243,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes a group's name, colour and note. */
-        post: operations["edit_user_plan_group"];
+        /**
+         * Changes a group's name, colour and note
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_EditUserPlanGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -217,8 +263,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The nodes selected as a file: endpoints as text, or every field as CSV or JSON. */
-        post: operations["export_nodes"];
+        /**
+         * The nodes selected as a file: endpoints as text, or every field as CSV or JSON
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_ExportNodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -234,8 +283,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The record of switches as a file, by the list's filters. */
-        post: operations["export_switch_recording"];
+        /**
+         * The record of switches as a file, by the list's filters
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_ExportSwitchRecording"];
         delete?: never;
         options?: never;
         head?: never;
@@ -251,8 +303,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Countries and cities with what is in stock there. */
-        post: operations["get_country_list"];
+        /**
+         * Countries and cities with what is in stock there
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_GetCountryList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -269,10 +324,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`; searches
-         *     in the ISP, or by the beginning of an address such as `203.0.113`.
+         * The very nodes that are for sale, for a customer who picks
+         * @description Sorts by `Country`, `City`, `Isp`; searches in the ISP, or by the beginning of an address such as `203.0.113`.
+         *
+         *     Needs a token; it is about the account of the token.
          */
-        post: operations["get_my_purchasable_node_list"];
+        post: operations["Ips_GetMyPurchasableNodeList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -288,8 +345,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The account's whitelist. Filters by tier; sorts by `Address` and `CreatedAt`. */
-        post: operations["get_my_white_list"];
+        /**
+         * The account's whitelist
+         * @description Filters by tier; sorts by `Address` and `CreatedAt`.
+         *
+         *     Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_GetMyWhiteList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -305,8 +367,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is in stock, by city and tier. */
-        post: operations["get_server_node_inventory"];
+        /**
+         * What is in stock, by city and tier
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_GetServerNodeInventory"];
         delete?: never;
         options?: never;
         head?: never;
@@ -322,8 +387,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The tiers with their prices, the periods and the discounts. */
-        post: operations["get_server_ver"];
+        /**
+         * The tiers with their prices, the periods and the discounts
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_GetServerVer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -340,11 +408,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The proxy list: the nodes that the account owns.
-         * @description Sorts by `Ip`, `Country`, `City`, `Isp`, `VerStr`, `State`, `AssignedAt`, `ExpiresAt`; filters as in `NodeFilter`; searches in
-         *     address, note and ISP.
+         * The proxy list: the nodes that the account owns
+         * @description Sorts by `Ip`, `Country`, `City`, `Isp`, `VerStr`, `State`, `AssignedAt`, `ExpiresAt`; filters as in `NodeFilter`; searches in address, note and ISP: for parts of three letters or more and of two Chinese characters, otherwise for what they begin with.
+         *
+         *     Needs a token; it is about the account of the token.
          */
-        post: operations["get_user_node_list"];
+        post: operations["Ips_GetUserNodeList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -360,8 +429,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The account's groups with the number of nodes in each. */
-        post: operations["get_user_plan_group_list"];
+        /**
+         * The account's groups with the number of nodes in each
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_GetUserPlanGroupList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -377,8 +449,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many of the account's nodes fit each use case. */
-        post: operations["get_user_target_list"];
+        /**
+         * How many of the account's nodes fit each use case
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_GetUserTargetList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -394,8 +469,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The account's plans, under the specification's other name. */
-        post: operations["get_user_ver_plan"];
+        /**
+         * The account's plans, under the specification's other name
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_GetUserVerPlan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -411,8 +489,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Orders the renewal of nodes. It is paid as any order; then every node lasts one period longer, from its old end. */
-        post: operations["ips_none_renew"];
+        /**
+         * Orders the renewal of nodes
+         * @description It is paid as any order; then every node lasts one period longer, from its old end.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["Ips_IpsNoneRenew"];
         delete?: never;
         options?: never;
         head?: never;
@@ -428,8 +511,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What it would cost to renew nodes for one more period. */
-        post: operations["ips_none_renew_by_price"];
+        /**
+         * What it would cost to renew nodes for one more period
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_IpsNoneRenewByPrice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -445,8 +531,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switches a node to the one that the customer picked: free while the quota lasts, then for the tier's price. */
-        post: operations["my_specify_switch_node"];
+        /**
+         * Switches a node to the one that the customer picked: free while the quota lasts, then for the tier's price
+         * @description Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["Ips_MySpecifySwitchNode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -462,8 +551,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns automatic renewal on or off. */
-        post: operations["set_auto_renew"];
+        /**
+         * Turns automatic renewal on or off
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_SetAutoRenew"];
         delete?: never;
         options?: never;
         head?: never;
@@ -480,10 +572,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches nodes for free, within the plan's quota: a tenth of its nodes in 30 days, at least one. The new ones are of the
-         *     same tier and city. 4003 when the quota is used up, 4002 when the city has no other, 4290 right after another switch.
+         * Switches nodes for free, within the plan's quota: a tenth of its nodes in 30 days, at least one
+         * @description The new ones are of the same tier and city. 4003 when the quota is used up, 4002 when the city has no other, 4290 right after another switch.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
          */
-        post: operations["switch_node"];
+        post: operations["Ips_SwitchNode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -499,8 +593,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switches nodes for their tier's price each, from the wallet. 4001 when it has too little; then nothing is switched. */
-        post: operations["switch_node_by_unit_price"];
+        /**
+         * Switches nodes for their tier's price each, from the wallet
+         * @description 4001 when it has too little; then nothing is switched.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["Ips_SwitchNodeByUnitPrice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -516,8 +615,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends one request through a proxy of the account, as its customer would. */
-        post: operations["test_node"];
+        /**
+         * Sends one request through a proxy of the account, as its customer would
+         * @description It works if what answers is 200 and says which address the request came from, and not otherwise.
+         *
+         *     Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_TestNode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -533,8 +637,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets by what the nodes of a plan let somebody in. A whitelist without an address would let nobody in and is refused. */
-        post: operations["update_ver_auth"];
+        /**
+         * Sets by what the nodes of a plan let somebody in
+         * @description A whitelist without an address would let nobody in and is refused.
+         *
+         *     Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_UpdateVerAuth"];
         delete?: never;
         options?: never;
         head?: never;
@@ -550,8 +659,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets one user name and password for all nodes of a plan, and for those bought later. */
-        post: operations["update_ver_user_pass"];
+        /**
+         * Sets one user name and password for all nodes of a plan, and for those bought later
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_UpdateVerUserPass"];
         delete?: never;
         options?: never;
         head?: never;
@@ -567,8 +679,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the user name and password of nodes. */
-        post: operations["user_edit_node_account"];
+        /**
+         * Changes the user name and password of nodes
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_UserEditNodeAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -584,8 +699,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The products that the account owns: one row for each `NodeType` and `VerStr`. */
-        post: operations["user_get_node_table"];
+        /**
+         * The products that the account owns: one row for each `NodeType` and `VerStr`
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_UserGetNodeTable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -601,8 +719,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The record of switches, newest first. Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`. */
-        post: operations["user_get_switch_recording"];
+        /**
+         * The record of switches, newest first
+         * @description Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`.
+         *
+         *     Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_UserGetSwitchRecording"];
         delete?: never;
         options?: never;
         head?: never;
@@ -618,8 +741,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The use cases that nodes are known to be good for. */
-        post: operations["user_get_target_list"];
+        /**
+         * The use cases that nodes are known to be good for
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_UserGetTargetList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -635,8 +761,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How the nodes of a plan are used: access mode, and the credentials that the customer has set for all of them. */
-        post: operations["user_get_ver_auth"];
+        /**
+         * How the nodes of a plan are used: access mode, and the credentials that the customer has set for all of them
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_UserGetVerAuth"];
         delete?: never;
         options?: never;
         head?: never;
@@ -652,8 +781,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The account's plans. */
-        post: operations["user_get_user_ver_plan"];
+        /**
+         * The account's plans
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Ips_userGetUserVerPlan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -669,8 +801,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Somebody's account with the changes of what it is granted. */
-        post: operations["get_account"];
+        /**
+         * Somebody's account with the changes of what it is granted
+         * @description For operators only.
+         */
+        post: operations["Operator_GetAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -687,10 +822,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Everybody's accounts, newest first. `Search` is a part of an e-mail address; filters by `Level`, `State` and time; sorts by
-         *     `CreatedAt`.
+         * Everybody's accounts, newest first
+         * @description `Search` is a part of an e-mail address; filters by `Level`, `State` and time; sorts by `CreatedAt`.
+         *
+         *     For operators only.
          */
-        post: operations["get_account_list"];
+        post: operations["Operator_GetAccountList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -706,8 +843,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is wrong with the shop; empty when all is well. */
-        post: operations["get_alarm_list"];
+        /**
+         * What is wrong with the shop; empty when all is well
+         * @description For operators only.
+         */
+        post: operations["Operator_GetAlarmList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -723,8 +863,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Somebody's order by its number, with its account, its payments and what the gateways reported. */
-        post: operations["operator_get_order"];
+        /**
+         * Somebody's order by its number, with its account, its payments and what the gateways reported
+         * @description For operators only.
+         */
+        post: operations["Operator_GetOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -741,10 +884,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Everybody's orders, newest first. `Search` is a part of an order's number or of an e-mail address; filters by `State`, `Kind` and
-         *     time; sorts by `CreatedAt` and `Total`.
+         * Everybody's orders, newest first
+         * @description `Search` is a part of an order's number or of an e-mail address; filters by `State`, `Kind` and time; sorts by `CreatedAt` and `Total`.
+         *
+         *     For operators only.
          */
-        post: operations["operator_get_order_list"];
+        post: operations["Operator_GetOrderList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -760,8 +905,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a refund would give back: which nodes end, how much, and what would be left. Writes nothing. */
-        post: operations["preview_refund"];
+        /**
+         * What a refund would give back: which nodes end, how much, and what would be left
+         * @description Writes nothing.
+         *
+         *     For operators only.
+         */
+        post: operations["Operator_PreviewRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -778,10 +928,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives back unused time of an order's nodes, which end, or an amount, to the wallet, with a credit note. Once for each
-         *     idempotency key, and never more than was paid.
+         * Gives back unused time of an order's nodes, which end, or an amount, to the wallet, with a credit note
+         * @description Once for each idempotency key, and never more than was paid.
+         *
+         *     For operators only. Takes an `Idempotency-Key`.
          */
-        post: operations["refund_order"];
+        post: operations["Operator_RefundOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -798,10 +950,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an account a customer's or a reseller's, and sets a reseller's wholesale discount: for what is ordered and renewed from now
-         *     on. Refused with 3003 for the accounts of operators, and for making any: that is a command on the server.
+         * Makes an account a customer's or a reseller's, and sets a reseller's wholesale discount: for what is ordered and renewed from now on
+         * @description Refused with 3003 for the accounts of operators, and for making any: that is a command on the server.
+         *
+         *     For operators only. Takes an `Idempotency-Key`.
          */
-        post: operations["set_account_terms"];
+        post: operations["Operator_SetAccountTerms"];
         delete?: never;
         options?: never;
         head?: never;
@@ -817,8 +971,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels an unpaid order and puts its nodes back on the shelf. */
-        post: operations["cancel_order"];
+        /**
+         * Cancels an unpaid order and puts its nodes back on the shelf
+         * @description Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["Order_CancelOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -835,10 +992,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a coupon takes off, if this account can use it now; otherwise why not, at the field `Coupon`. With the terms the form
-         *     prices every keystroke itself.
+         * What a coupon takes off, if this account can use it now; otherwise why not, at the field `Coupon`
+         * @description With the terms the form prices every keystroke itself.
+         *
+         *     Needs a token; it is about the account of the token.
          */
-        post: operations["check_coupon"];
+        post: operations["Order_CheckCoupon"];
         delete?: never;
         options?: never;
         head?: never;
@@ -855,14 +1014,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates an order and holds its nodes for 15 minutes, in one transaction.
-         * @description Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the
-         *     account's discount has changed, and in place when
-         *     three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
-         *     leaves nothing to pay of is fulfilled at once, and so is one with `PayFromWallet`: it is bought, or nothing has happened, with 4001 when
-         *     the balance is too low.
+         * Creates an order and holds its nodes for 15 minutes, in one transaction
+         * @description Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the account's discount has changed, at the field `Lines` when unpaid orders of the account would hold more IPs than they may (`Order/GetHoldLimit`), and in place when too many orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon leaves nothing to pay of is fulfilled at once, and so is one with `PayFromWallet`: it is bought, or nothing has happened, with 4001 when the balance is too low.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
          */
-        post: operations["create_order"];
+        post: operations["Order_CreateOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -879,10 +1036,34 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What came from gateways, newest first: refused callbacks too. Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time;
-         *     sorts by `ReceivedAt`. For operators.
+         * What came from gateways, newest first: refused callbacks too
+         * @description Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time; sorts by `ReceivedAt`. For operators.
+         *
+         *     For operators only.
          */
-        post: operations["get_callback_list"];
+        post: operations["Order_GetCallbackList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Order/GetHoldLimit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many IPs the account may hold in orders that it has not paid, and what lets it hold more
+         * @description What is paid from the wallet at once is held by no order, and is not bounded by this.
+         *
+         *     Needs a token; it is about the account of the token.
+         */
+        post: operations["Order_GetHoldLimit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -898,7 +1079,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["get_order"];
+        /**
+         * One order with its lines, payments, refunds, invoices and what happened to it
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Order_GetOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -914,8 +1099,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All orders, newest first. Filters by `State` and `Kind`; sorts by `CreatedAt` and `Total`. */
-        post: operations["get_order_list"];
+        /**
+         * All orders, newest first
+         * @description `Search` is a part of the number; filters by `State`, `Kind` and time; sorts by `CreatedAt` and `Total`.
+         *
+         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Order_GetOrderList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -932,10 +1122,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How a payment stands. One that is pending is asked for at its gateway first, so that a lost callback loses nothing. An automatic
-         *     top-up is charged, and asked for, by a job.
+         * How a payment stands
+         * @description One that is pending is asked for at its gateway first, so that a lost callback loses nothing. An automatic top-up is charged, and asked for, by a job.
+         *
+         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
          */
-        post: operations["get_payment"];
+        post: operations["Order_GetPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -951,8 +1143,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Through what an order of this kind can be paid. */
-        post: operations["get_payment_method_list"];
+        /**
+         * Through what an order of this kind can be paid
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Order_GetPaymentMethodList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -968,8 +1163,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Orders that wait to be paid. */
-        post: operations["get_unpaid_order_list"];
+        /**
+         * Orders that wait to be paid
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Order_GetUnpaidOrderList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -986,10 +1184,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pays an order. From the wallet it is paid and fulfilled at once (4001 when the balance is too low); through a gateway
-         *     `Payment.PayUrl` is where the customer goes on.
+         * Pays an order
+         * @description From the wallet it is paid and fulfilled at once (4001 when the balance is too low); through a gateway `Payment.PayUrl` is where the customer goes on.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
          */
-        post: operations["pay_order"];
+        post: operations["Order_PayOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1005,8 +1205,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an order would cost. */
-        post: operations["quote_order"];
+        /**
+         * What an order would cost
+         * @description Needs a token; it is about the account of the token.
+         */
+        post: operations["Order_QuoteOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1023,10 +1226,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Notes that a bank transfer has come: the top-up is in the customer's wallet. For operators.
-         * @description Refused at the field `Amount` when it is not the payment's; settling again changes nothing.
+         * Notes that a bank transfer has come: the top-up is in the customer's wallet
+         * @description For operators. Refused at the field `Amount` when it is not the payment's; settling again changes nothing.
+         *
+         *     For operators only. Takes an `Idempotency-Key`.
          */
-        post: operations["settle_payment"];
+        post: operations["Order_SettlePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1040,8 +1245,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address that the request came from. */
-        get: operations["get_client_ip"];
+        /**
+         * The address that the request came from
+         * @description Needs no token.
+         */
+        get: operations["SystemSettings_GetClientIp"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1057,8 +1265,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the screens need to know before anybody signs in. */
-        get: operations["get_public_config"];
+        /**
+         * What the screens need to know before anybody signs in
+         * @description Needs no token.
+         */
+        get: operations["SystemSettings_GetPublicConfig"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1076,8 +1287,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Who the customer is, as on invoices. */
-        post: operations["get_account_details"];
+        /**
+         * Who the customer is, as on invoices
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["User_GetAccountDetails"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1093,7 +1307,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["get_center"];
+        /**
+         * The account at a glance: names, address, and its invitation code and access token where the shop shows them
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["User_GetCenter"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1109,7 +1327,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["get_user_info"];
+        /**
+         * Who is signed in: the user, the account's level, language and time zone
+         * @description The language of `Accept-Language`, where it is sent, is the one of the mails from then on.
+         *
+         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["User_GetUserInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1125,7 +1349,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["get_wallet"];
+        /**
+         * What the wallet has, and what was spent from it so far
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["User_GetWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1141,8 +1369,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in. A wrong address and a wrong password get the same answer, in the same time. */
-        post: operations["login"];
+        /**
+         * Signs in
+         * @description A wrong address and a wrong password get the same answer, in the same time.
+         *
+         *     Needs no token.
+         */
+        post: operations["User_Login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1158,8 +1391,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session of the token that was sent. */
-        post: operations["logout"];
+        /**
+         * Ends the session of the token that was sent
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["User_Logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1175,8 +1411,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a link to set a new password, if the address has an account; the answer does not tell. */
-        post: operations["request_password_reset"];
+        /**
+         * Sends a link to set a new password, if the address has an account; the answer does not tell
+         * @description Needs no token.
+         */
+        post: operations["User_RequestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1192,8 +1431,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password with the token of the mailed link, ends all other sessions and signs in. */
-        post: operations["reset_password"];
+        /**
+         * Sets a new password with the token of the mailed link, ends all other sessions and signs in
+         * @description Needs no token.
+         */
+        post: operations["User_ResetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1209,8 +1451,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for an account. The answer is the same whether the address has one or not; a mail tells its owner which. */
-        post: operations["sign_up"];
+        /**
+         * Asks for an account
+         * @description The answer is the same whether the address has one or not; a mail tells its owner which.
+         *
+         *     Needs no token.
+         */
+        post: operations["User_SignUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1226,8 +1473,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes who the customer is. Invoices that were issued stay as they are. Answers the details as they are kept. */
-        post: operations["update_account_details"];
+        /**
+         * Changes who the customer is
+         * @description Invoices that were issued stay as they are. Answers the details as they are kept.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["User_UpdateAccountDetails"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1243,8 +1495,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms the address of a sign-up with the token of the mailed link, makes the account and signs in. */
-        post: operations["verify_email"];
+        /**
+         * Confirms the address of a sign-up with the token of the mailed link, makes the account and signs in
+         * @description Needs no token.
+         */
+        post: operations["User_VerifyEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1260,8 +1515,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays. */
-        post: operations["create_top_up"];
+        /**
+         * Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays
+         * @description Refused in place when too many top-ups are waiting already.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["Wallet_CreateTopUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1277,8 +1537,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The movements that a list would show, oldest first, as CSV. */
-        post: operations["export_transactions"];
+        /**
+         * The movements that a list would show, oldest first, as CSV
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Wallet_ExportTransactions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1294,8 +1557,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forgets the card, here and at its gateway, and turns automatic top-ups off. A charge that is under way already is still made. */
-        post: operations["forget_card"];
+        /**
+         * Forgets the card, here and at its gateway, and turns automatic top-ups off
+         * @description A charge that is under way already is still made.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         */
+        post: operations["Wallet_ForgetCard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1311,8 +1579,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What was set for automatic top-ups, how they stand, and the card that they are charged to. */
-        post: operations["get_auto_top_up"];
+        /**
+         * What was set for automatic top-ups, how they stand, and the card that they are charged to
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Wallet_GetAutoTopUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1328,8 +1599,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What became of a card that was to be remembered. While it is pending its gateway is asked first. */
-        post: operations["get_card_request"];
+        /**
+         * What became of a card that was to be remembered
+         * @description While it is pending its gateway is asked first.
+         *
+         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Wallet_GetCardRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1345,8 +1621,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Below which balance a mail is sent. */
-        post: operations["get_low_balance_alert"];
+        /**
+         * Below which balance a mail is sent
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Wallet_GetLowBalanceAlert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1362,8 +1641,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What was spent in each of the latest twelve months of the customer's calendar. */
-        post: operations["get_monthly_expenses"];
+        /**
+         * What was spent in each of the latest twelve months of the customer's calendar
+         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         */
+        post: operations["Wallet_GetMonthlyExpenses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1380,10 +1662,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The movements of the wallet, newest first. `Search` is a part of the number of an order, an invoice or a credit note; filters by
-         *     `Kind` and time; sorts by `CreatedAt`.
+         * The movements of the wallet, newest first
+         * @description `Search` is a part of the number of an order, an invoice or a credit note; filters by `Kind` and time; sorts by `CreatedAt`.
+         *
+         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
          */
-        post: operations["get_transaction_list"];
+        post: operations["Wallet_GetTransactionList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1400,10 +1684,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to remember a card for automatic top-ups: `CardUrl` is where the customer enters it. Nothing is charged, and an earlier card is
-         *     kept until the new one is there.
+         * Begins to remember a card for automatic top-ups: `CardUrl` is where the customer enters it
+         * @description Nothing is charged, and an earlier card is kept until the new one is there. Refused in place when too many cards are to be entered already.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
          */
-        post: operations["remember_card"];
+        post: operations["Wallet_RememberCard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1420,10 +1706,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets automatic top-ups, or turns them off. Turning them on is the customer's agreement to be charged like this: it needs a remembered
-         *     card (an error at the field `Card`), and ends a pause. Nothing is charged for a balance that is not below the threshold.
+         * Sets automatic top-ups, or turns them off
+         * @description Turning them on is the customer's agreement to be charged like this: it needs a remembered card (an error at the field `Card`), and ends a pause. Nothing is charged for a balance that is not below the threshold.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
          */
-        post: operations["set_auto_top_up"];
+        post: operations["Wallet_SetAutoTopUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1440,10 +1728,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets below which balance a mail is sent, once each time it falls below. Whoever sets it above their balance sees on the screen that it
-         *     is low already, and gets no mail about that.
+         * Sets below which balance a mail is sent, once each time it falls below
+         * @description Whoever sets it above their balance sees on the screen that it is low already, and gets no mail about that.
+         *
+         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
          */
-        post: operations["set_low_balance_alert"];
+        post: operations["Wallet_SetLowBalanceAlert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1456,49 +1746,73 @@ export interface components {
     schemas: {
         /** @description An account, with what its wallet has and what it has spent. */
         Account: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the customer's account.
+             */
             AccountId: number;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description 0 customer, 1 reseller, 2 operator.
              */
             Level: number;
             /** @description The company or the person, or the e-mail address again. */
             Name: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description The wholesale discount in force, in hundredths of a percent.
              */
             ResellerBasisPoints: number;
             /** @description `active` or `suspended`. */
             State: string;
+            /** @description What was spent so far, without what was given back. */
             TotalExpenses: string;
+            /** @description What the wallet has. */
             WalletBalance: string;
         };
         /** @description An account with the latest changes of its terms, the last one first. */
         AccountDetail: {
             Account: components["schemas"]["Account"];
+            /** @description The changes, the newest first. */
             Changes: components["schemas"]["TermsChange"][];
         };
         /** @description Who the customer is, as on invoices. Everything may be empty. */
         AccountDetails: {
-            /** @default  */
+            /**
+             * @description The street and house of people, or an IP address or network.
+             * @default
+             */
             Address?: string;
-            /** @default  */
+            /**
+             * @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people.
+             * @default
+             */
             City?: string;
-            /** @default  */
+            /**
+             * @description The company, as on invoices.
+             * @default
+             */
             CompanyName?: string;
             /**
              * @description The two-letter code.
              * @default
              */
             Country?: string;
-            /** @default  */
+            /**
+             * @description The customer's first name.
+             * @default
+             */
             FirstName?: string;
-            /** @default  */
+            /**
+             * @description The customer's last name.
+             * @default
+             */
             LastName?: string;
             /**
              * @description How to reach the customer by messenger, in their own words: `Telegram @ann`.
@@ -1510,9 +1824,15 @@ export interface components {
              * @default
              */
             Phone?: string;
-            /** @default  */
+            /**
+             * @description The postal code.
+             * @default
+             */
             PostalCode?: string;
-            /** @default  */
+            /**
+             * @description The tax number as it is to be printed on invoices.
+             * @default
+             */
             TaxNumber?: string;
             /**
              * @description An http or https address.
@@ -1522,23 +1842,35 @@ export interface components {
         };
         /** @description Somebody's order. */
         AccountOrder: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the customer's account.
+             */
             AccountId: number;
+            /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
             Order: components["schemas"]["OrderView"];
         };
         /** @description Somebody's order with all that is known of it. */
         AccountOrderDetail: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the customer's account.
+             */
             AccountId: number;
+            /** @description What the gateways reported of it. */
             Callbacks: components["schemas"]["Callback"][];
+            /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
             /** @description The company or the person, or the e-mail address again. */
             Name: string;
             Order: components["schemas"]["OrderView"];
         };
         AccountRef: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the customer's account.
+             */
             AccountId: number;
         };
         /** @description What an account is to be granted, as typed. */
@@ -1549,43 +1881,41 @@ export interface components {
              */
             Discount?: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description 0 customer, 1 reseller, 2 operator.
              * @default 0
              */
             Level?: number;
         };
-        AddToGroup: components["schemas"]["NodeSelection"] & {
-            /** Format: int64 */
-            GroupId: number;
-        };
+        AddToGroup: components["schemas"]["NodeSelection"] & components["schemas"]["GroupRef"];
         AddWhiteList: {
             /** @description An IPv4 or IPv6 address, or a CIDR such as `203.0.113.0/24`. */
             Address: string;
+            /** @description The customer's own words for it. */
             Label?: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description Something that is wrong with the shop. */
         Alarm: {
             /** @description `books`: the ledger, the orders and the invoices do not agree. */
             Alarm: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CheckedAt: string;
             /** @description The first of them, in English, as the command prints them. */
             Problems: string[];
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             RaisedAt: string;
         };
         /** @description A successful answer. */
         Answer_AccountDetail: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description An account with the latest changes of its terms, the last one first. */
-            Data: {
-                Account: components["schemas"]["Account"];
-                Changes: components["schemas"]["TermsChange"][];
-            };
+            Code: 1000;
+            Data: components["schemas"]["AccountDetail"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1593,46 +1923,11 @@ export interface components {
         Answer_AccountDetails: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description Who the customer is, as on invoices. Everything may be empty. */
-            Data: {
-                /** @default  */
-                Address?: string;
-                /** @default  */
-                City?: string;
-                /** @default  */
-                CompanyName?: string;
-                /**
-                 * @description The two-letter code.
-                 * @default
-                 */
-                Country?: string;
-                /** @default  */
-                FirstName?: string;
-                /** @default  */
-                LastName?: string;
-                /**
-                 * @description How to reach the customer by messenger, in their own words: `Telegram @ann`.
-                 * @default
-                 */
-                Messenger?: string;
-                /**
-                 * @description Kept as `+` and digits.
-                 * @default
-                 */
-                Phone?: string;
-                /** @default  */
-                PostalCode?: string;
-                /** @default  */
-                TaxNumber?: string;
-                /**
-                 * @description An http or https address.
-                 * @default
-                 */
-                Website?: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["AccountDetails"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1640,19 +1935,11 @@ export interface components {
         Answer_AccountOrderDetail: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description Somebody's order with all that is known of it. */
-            Data: {
-                /** Format: int64 */
-                AccountId: number;
-                Callbacks: components["schemas"]["Callback"][];
-                Email: string;
-                /** @description The company or the person, or the e-mail address again. */
-                Name: string;
-                Order: components["schemas"]["OrderView"];
-            };
+            Code: 1000;
+            Data: components["schemas"]["AccountOrderDetail"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1660,30 +1947,11 @@ export interface components {
         Answer_AutoTopUpView: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description Automatic top-ups: what was set, how they stand, and the card. */
-            Data: {
-                Card?: components["schemas"]["CardView"] | null;
-                /** @description What was charged in this calendar month (UTC) and what may yet be. */
-                ChargedThisMonth: string;
-                Currency: string;
-                /**
-                 * @description Why the latest charge failed, while that matters: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`,
-                 *     `card_gone` or `no_answer`.
-                 */
-                Failure?: string | null;
-                /** @description Through what a card can be remembered here; empty where nothing can. */
-                Methods: string[];
-                /** @description When the next month begins. */
-                MonthEndsAt: string;
-                /** @description When a charge is tried again, in the state `retrying`. */
-                NextTryAt?: string | null;
-                Settings?: components["schemas"]["AutoTopUpSettings"] | null;
-                /** @description `off`, `active`, `charging`, `retrying`, `limit_reached` or `paused`. */
-                State: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["AutoTopUpView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1691,13 +1959,29 @@ export interface components {
         Answer_BulkResult: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description What a bulk call did. */
-            Data: {
-                Changed: number;
-                Failed: components["schemas"]["NodeResult"][];
+            Code: 1000;
+            Data: components["schemas"]["BulkResult"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_CallbackPage: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description A page of callbacks. */
+            Data: components["schemas"]["Page_CallbackView"] & {
+                /**
+                 * Format: int64
+                 * @description How many came in the latest seven days that no gateway had signed: of a flood of them most are only counted.
+                 */
+                ForgedLately: number;
             };
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -1706,17 +1990,11 @@ export interface components {
         Answer_CardRequestView: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description A card that is to be remembered. */
-            Data: {
-                CardRequestId: string;
-                /** @description Where the customer enters the card, while it is pending. */
-                CardUrl?: string | null;
-                /** @description `pending`, `succeeded`, `failed` or `expired`. */
-                State: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["CardRequestView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1724,19 +2002,11 @@ export interface components {
         Answer_Catalogue: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /**
-             * @description Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is
-             *     what a new shop starts with.
-             */
-            Data: {
-                Currency: string;
-                Periods: components["schemas"]["Period"][];
-                QuantitySteps: components["schemas"]["QuantityStep"][];
-                Tiers: components["schemas"]["Tier"][];
-            };
+            Code: 1000;
+            Data: components["schemas"]["Catalogue"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1744,25 +2014,11 @@ export interface components {
         Answer_Center: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description The account centre. The two flags are the operator's; what they hide is not sent. */
-            Data: {
-                AccessToken?: string | null;
-                Address: string;
-                City: string;
-                CompanyName: string;
-                Country: string;
-                FirstName: string;
-                InvitationCode?: string | null;
-                LastName: string;
-                PostalCode: string;
-                ShowAccessToken: boolean;
-                ShowInvitationCode: boolean;
-                /** Format: int64 */
-                UserId: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Center"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1770,13 +2026,11 @@ export interface components {
         Answer_Changed: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description How many rows a call changed. */
-            Data: {
-                Changed: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Changed"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1784,12 +2038,11 @@ export interface components {
         Answer_ClientIp: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Ip: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["ClientIp"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1797,28 +2050,23 @@ export interface components {
         Answer_Coupon: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description A coupon as the operator made it. */
-            Data: {
-                Benefit: Record<string, never>;
-                /** @description In capitals, as `validate_coupon_code` returns it. */
-                Code: string;
-                /** @description What the coupon's lines must cost at least, after the other discounts. */
-                Minimum: string;
-                /** @description `VerStr` of the tiers whose lines it lowers; empty for all. */
-                Products?: string[];
-                /**
-                 * Format: int32
-                 * @description How many orders of one account may use it; none for any number.
-                 */
-                UsesPerAccount?: number | null;
-                /** @description The first moment at which it can be used, in UTC; none for no beginning. */
-                ValidFrom?: string | null;
-                /** @description The first moment at which it can no longer be used, in UTC; none for no end. */
-                ValidUntil?: string | null;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Coupon"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_HoldLimitView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["HoldLimitView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1826,9 +2074,10 @@ export interface components {
         Answer_InvoiceDetail: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
+            Code: 1000;
             /** @description An invoice or a credit note with all that it says. */
             Data: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
             /** @description In the language of `Accept-Language`. */
@@ -1838,16 +2087,11 @@ export interface components {
         Answer_LowBalanceAlert: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Currency: string;
-                /** @description The balance is below it now: the next mail comes when it has been above and falls again. */
-                IsLow: boolean;
-                /** @description Below which balance a mail is sent; absent for none. */
-                Threshold?: string | null;
-            };
+            Code: 1000;
+            Data: components["schemas"]["LowBalanceAlert"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1855,14 +2099,11 @@ export interface components {
         Answer_MonthlyExpenses: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description The latest twelve months, the oldest coming first; the last is the one that is not over. */
-            Data: {
-                Currency: string;
-                Months: components["schemas"]["MonthExpenses"][];
-            };
+            Code: 1000;
+            Data: components["schemas"]["MonthlyExpenses"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1870,19 +2111,11 @@ export interface components {
         Answer_NodeTest: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description How the request went. */
-            Data: {
-                /** @description The address that the request came from, as the other side saw it. */
-                ExitIp?: string | null;
-                /** Format: int64 */
-                Milliseconds: number;
-                /** @description `timeout`, `refused`, `authFailed` or `badAnswer`; absent when it works. */
-                Problem?: string | null;
-                Works: boolean;
-            };
+            Code: 1000;
+            Data: components["schemas"]["NodeTest"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1890,47 +2123,11 @@ export interface components {
         Answer_OrderView: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                CanCancel: boolean;
-                CanPay: boolean;
-                /** @description The code of the coupon that it was ordered with. */
-                Coupon?: string | null;
-                CreatedAt: string;
-                Currency: string;
-                DiscountTotal: string;
-                Discounts: components["schemas"]["Discount"][];
-                ExpiresAt: string;
-                /** @description Its invoice and its credit notes, in the order in which they were issued. */
-                Invoices: components["schemas"]["InvoiceView"][];
-                /** @description `purchase`, `renewal`, `switch` or `top_up`. */
-                Kind: string;
-                Lines: components["schemas"]["OrderLineView"][];
-                /** Format: int64 */
-                OrderId: number;
-                OrderNumber: string;
-                PaidAt?: string | null;
-                Payments: components["schemas"]["PaymentView"][];
-                /** Format: int32 */
-                PeriodDays?: number | null;
-                /** Format: int32 */
-                Quantity: number;
-                /** @description What was given back of it. */
-                Refunded: string;
-                Refunds: components["schemas"]["RefundView"][];
-                /**
-                 * Format: int64
-                 * @description Until the hold ends; 0 when it is over or the order no longer waits.
-                 */
-                SecondsLeft: number;
-                State: string;
-                Subtotal: string;
-                Timeline: components["schemas"]["OrderMoment"][];
-                Total: string;
-                VerStr?: string | null;
-            };
+            Code: 1000;
+            Data: components["schemas"]["OrderView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1938,41 +2135,11 @@ export interface components {
         Answer_Page_Account: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** Format: int64 */
-                    AccountId: number;
-                    CreatedAt: string;
-                    Currency: string;
-                    Email: string;
-                    /**
-                     * Format: int32
-                     * @description 0 customer, 1 reseller, 2 operator.
-                     */
-                    Level: number;
-                    /** @description The company or the person, or the e-mail address again. */
-                    Name: string;
-                    /**
-                     * Format: int32
-                     * @description The wholesale discount in force, in hundredths of a percent.
-                     */
-                    ResellerBasisPoints: number;
-                    /** @description `active` or `suspended`. */
-                    State: string;
-                    TotalExpenses: string;
-                    WalletBalance: string;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_Account"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -1980,60 +2147,11 @@ export interface components {
         Answer_Page_AccountOrder: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** Format: int64 */
-                    AccountId: number;
-                    Email: string;
-                    Order: components["schemas"]["OrderView"];
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
-            /** @description In the language of `Accept-Language`. */
-            Message: string;
-        };
-        /** @description A successful answer. */
-        Answer_Page_CallbackView: {
-            /**
-             * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
-             */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** @description As it came; nothing of it is to be believed when `Verdict` is `bad_signature`. */
-                    Body: string;
-                    /** Format: int64 */
-                    CallbackId: number;
-                    Gateway: string;
-                    IsRefused: boolean;
-                    JudgedAt?: string | null;
-                    /** Format: int64 */
-                    OrderId?: number | null;
-                    OrderNumber?: string | null;
-                    /** @description The payment that it is about, if the shop has it. */
-                    PaymentId?: string | null;
-                    ReceivedAt: string;
-                    /** @description Absent until it is judged. */
-                    Verdict?: string | null;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_AccountOrder"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2041,31 +2159,11 @@ export interface components {
         Answer_Page_InvoiceView: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** @description On a credit note: the invoice that it takes from. */
-                    Corrects?: string | null;
-                    Currency: string;
-                    InvoiceNumber: string;
-                    IssuedAt: string;
-                    /** @description `invoice` or `credit_note`. */
-                    Kind: string;
-                    /** Format: int64 */
-                    OrderId: number;
-                    OrderNumber: string;
-                    Total: string;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_InvoiceView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2073,56 +2171,11 @@ export interface components {
         Answer_Page_OrderView: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    CanCancel: boolean;
-                    CanPay: boolean;
-                    /** @description The code of the coupon that it was ordered with. */
-                    Coupon?: string | null;
-                    CreatedAt: string;
-                    Currency: string;
-                    DiscountTotal: string;
-                    Discounts: components["schemas"]["Discount"][];
-                    ExpiresAt: string;
-                    /** @description Its invoice and its credit notes, in the order in which they were issued. */
-                    Invoices: components["schemas"]["InvoiceView"][];
-                    /** @description `purchase`, `renewal`, `switch` or `top_up`. */
-                    Kind: string;
-                    Lines: components["schemas"]["OrderLineView"][];
-                    /** Format: int64 */
-                    OrderId: number;
-                    OrderNumber: string;
-                    PaidAt?: string | null;
-                    Payments: components["schemas"]["PaymentView"][];
-                    /** Format: int32 */
-                    PeriodDays?: number | null;
-                    /** Format: int32 */
-                    Quantity: number;
-                    /** @description What was given back of it. */
-                    Refunded: string;
-                    Refunds: components["schemas"]["RefundView"][];
-                    /**
-                     * Format: int64
-                     * @description Until the hold ends; 0 when it is over or the order no longer waits.
-                     */
-                    SecondsLeft: number;
-                    State: string;
-                    Subtotal: string;
-                    Timeline: components["schemas"]["OrderMoment"][];
-                    Total: string;
-                    VerStr?: string | null;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_OrderView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2130,60 +2183,11 @@ export interface components {
         Answer_Page_OwnedNode: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** Format: int64 */
-                    Asn: number;
-                    AssignedAt?: string | null;
-                    AutoRenew: boolean;
-                    City: string;
-                    CityNameEn: string;
-                    CityNameZh: string;
-                    Country: string;
-                    CountryNameEn: string;
-                    CountryNameZh: string;
-                    ExpiresAt?: string | null;
-                    /** Format: int64 */
-                    GroupId?: number | null;
-                    GroupName?: string | null;
-                    /** Format: int32 */
-                    HttpPort: number;
-                    Ip: string;
-                    Isp: string;
-                    /** Format: int64 */
-                    NodeId: number;
-                    /** Format: int32 */
-                    NodeType: number;
-                    Note: string;
-                    /** @description The user name before the last change, for as long as it works too. */
-                    OldUserName?: string | null;
-                    OldValidUntil?: string | null;
-                    Password: string;
-                    /**
-                     * Format: int32
-                     * @description For how many days it renews itself.
-                     */
-                    PeriodDays?: number | null;
-                    Protocols: string[];
-                    /** Format: int32 */
-                    Socks5Port: number;
-                    State: string;
-                    /** @description The use cases that it is known to be good for. */
-                    Targets: string[];
-                    UserName: string;
-                    VerStr: string;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_OwnedNode"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2191,26 +2195,11 @@ export interface components {
         Answer_Page_OwnedProduct: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** Format: int64 */
-                    IpsCount: number;
-                    NextExpiresAt?: string | null;
-                    /** Format: int32 */
-                    NodeType: number;
-                    VerStr: string;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_OwnedProduct"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2218,34 +2207,11 @@ export interface components {
         Answer_Page_PurchasableNode: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** Format: int64 */
-                    Asn: number;
-                    City: string;
-                    CityNameEn: string;
-                    CityNameZh: string;
-                    Country: string;
-                    CountryNameEn: string;
-                    CountryNameZh: string;
-                    Ip: string;
-                    Isp: string;
-                    /** Format: int64 */
-                    NodeId: number;
-                    Price: string;
-                    VerStr: string;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_PurchasableNode"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2253,42 +2219,11 @@ export interface components {
         Answer_Page_SwitchRecord: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    City: string;
-                    CityNameEn: string;
-                    CityNameZh: string;
-                    Country: string;
-                    CountryNameEn: string;
-                    CountryNameZh: string;
-                    CreatedAt: string;
-                    Currency: string;
-                    /** @description Who switched it. */
-                    Email: string;
-                    Mode: string;
-                    NewIp: string;
-                    /** Format: int64 */
-                    NewNodeId: number;
-                    OldIp: string;
-                    /** Format: int64 */
-                    OldNodeId: number;
-                    Price: string;
-                    Reason: string;
-                    /** Format: int64 */
-                    SwitchId: number;
-                    VerStr: string;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_SwitchRecord"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2296,33 +2231,11 @@ export interface components {
         Answer_Page_Transaction: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    /** @description Below zero when the wallet paid. */
-                    Amount: string;
-                    BalanceAfter: string;
-                    CreatedAt: string;
-                    Currency: string;
-                    /** @description The invoice of what was bought, or the credit note of what was given back. */
-                    InvoiceNumber?: string | null;
-                    Kind: string;
-                    /** Format: int64 */
-                    OrderId?: number | null;
-                    OrderNumber?: string | null;
-                    /** Format: int64 */
-                    TransactionId: number;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_Transaction"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2330,27 +2243,11 @@ export interface components {
         Answer_Page_WhiteListEntry: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One page of a list. */
-            Data: {
-                /** Format: int32 */
-                Page: number;
-                /** Format: int32 */
-                PageSize: number;
-                Rows: {
-                    Address: string;
-                    CreatedAt: string;
-                    Label: string;
-                    LastUsedAt?: string | null;
-                    VerStr: string;
-                    /** Format: int64 */
-                    WhiteId: number;
-                }[];
-                /** Format: int64 */
-                Total: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Page_WhiteListEntry"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2358,13 +2255,11 @@ export interface components {
         Answer_PaymentStarted: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Order: components["schemas"]["OrderView"];
-                Payment: components["schemas"]["PaymentView"];
-            };
+            Code: 1000;
+            Data: components["schemas"]["TopUpStarted"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2372,25 +2267,11 @@ export interface components {
         Answer_PaymentView: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description One attempt to pay. */
-            Data: {
-                Amount: string;
-                CreatedAt: string;
-                Currency: string;
-                /** @description Charged to a remembered card because the balance was low. */
-                IsAutomatic?: boolean;
-                /** Format: int64 */
-                OrderId: number;
-                /** @description Where the customer pays, while the payment is pending. */
-                PayUrl?: string | null;
-                PaymentId: string;
-                PaymentMethod: string;
-                /** @description `pending`, `succeeded`, `failed` or `expired`. */
-                State: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["PaymentView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2398,18 +2279,11 @@ export interface components {
         Answer_PlanGroup: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Colour: string;
-                /** Format: int64 */
-                GroupId: number;
-                Name: string;
-                /** Format: int64 */
-                NodeCount: number;
-                Note: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["PlanGroup"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2417,20 +2291,11 @@ export interface components {
         Answer_PublicConfig: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Currency: string;
-                /** @description Demo shops show their mails at `/demo/mail` and take no real money. */
-                DemoShop: boolean;
-                HelpCenterUrl: string;
-                MaxTopUp: string;
-                MinTopUp: string;
-                ShopName: string;
-                SupportEmail: string;
-                TopUpPresets: string[];
-            };
+            Code: 1000;
+            Data: components["schemas"]["PublicConfig"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2438,24 +2303,11 @@ export interface components {
         Answer_Quote: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Currency: string;
-                DiscountTotal: string;
-                Discounts: components["schemas"]["Discount"][];
-                Lines: components["schemas"]["QuoteLine"][];
-                /** Format: int32 */
-                PeriodDays: number;
-                /** Format: int32 */
-                Quantity: number;
-                Subtotal: string;
-                Total: string;
-                /** @description Per IP for the whole period, before discounts. */
-                UnitPrice: string;
-                VerStr: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Quote"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2463,26 +2315,11 @@ export interface components {
         Answer_RefundPreview: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description What a refund gives back, or gave back. */
-            Data: {
-                /** @description What is given back now. */
-                Amount: string;
-                /** @description The number of the credit note; absent in a preview. */
-                CreditNote?: string | null;
-                Currency: string;
-                /** @description The order becomes refunded. */
-                IsWhole: boolean;
-                /** @description What can still be given back afterwards. */
-                LeftAfter: string;
-                Nodes: components["schemas"]["RefundNode"][];
-                OrderNumber: string;
-                Paid: string;
-                /** @description What was given back before. */
-                Refunded: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["RefundPreview"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2490,16 +2327,11 @@ export interface components {
         Answer_RenewalPreview: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description What a renewal would cost, and until when the nodes would last. */
-            Data: {
-                EarliestExpiresAt: string;
-                Failed: components["schemas"]["NodeResult"][];
-                LatestExpiresAt: string;
-                Quote: components["schemas"]["RenewalQuote"];
-            };
+            Code: 1000;
+            Data: components["schemas"]["RenewalPreview"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2507,13 +2339,11 @@ export interface components {
         Answer_Sent: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description A mail is on its way, if there is somebody to write to. */
-            Data: {
-                Sent: boolean;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Sent"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2521,14 +2351,11 @@ export interface components {
         Answer_SessionStarted: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description Signed in: the token goes into the `Token` header of every further call. */
-            Data: {
-                Token: string;
-                User: components["schemas"]["UserInfo"];
-            };
+            Code: 1000;
+            Data: components["schemas"]["SessionStarted"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2536,12 +2363,11 @@ export interface components {
         Answer_SignedOut: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                SignedOut: boolean;
-            };
+            Code: 1000;
+            Data: components["schemas"]["SignedOut"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2549,21 +2375,11 @@ export interface components {
         Answer_SwitchResult: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description What a switch did, or would do. New addresses are shown in full once they are the customer's. */
-            Data: {
-                Balance: string;
-                BalanceAfter: string;
-                Currency: string;
-                DryRun: boolean;
-                Items: components["schemas"]["SwitchItem"][];
-                Mode: components["schemas"]["SwitchMode"];
-                /** @description The free switches of the plan of the first node, after this. */
-                Quota: components["schemas"]["SwitchQuota"];
-                Total: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["SwitchResult"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2571,14 +2387,11 @@ export interface components {
         Answer_TopUpStarted: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description The top-up's order and the payment that was begun for it. */
-            Data: {
-                Order: components["schemas"]["OrderView"];
-                Payment: components["schemas"]["PaymentView"];
-            };
+            Code: 1000;
+            Data: components["schemas"]["TopUpStarted"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2586,28 +2399,11 @@ export interface components {
         Answer_UserInfo: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Email: string;
-                Language: string;
-                /**
-                 * Format: int32
-                 * @description 0 customer, 1 reseller, 2 operator.
-                 */
-                Level: number;
-                /**
-                 * Format: int32
-                 * @description The wholesale discount in force, in hundredths of a percent: what `Terms` takes as `ResellerBasisPoints`. 0 for all but resellers.
-                 */
-                ResellerBasisPoints: number;
-                /** @description `active` or `suspended`. */
-                State: string;
-                TimeZone: string;
-                /** Format: int64 */
-                UserId: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["UserInfo"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2615,17 +2411,12 @@ export interface components {
         Answer_Vec_Alarm: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                /** @description `books`: the ledger, the orders and the invoices do not agree. */
-                Alarm: string;
-                CheckedAt: string;
-                /** @description The first of them, in English, as the command prints them. */
-                Problems: string[];
-                RaisedAt: string;
-            }[];
+            Code: 1000;
+            /** @description What was asked for. */
+            Data: components["schemas"]["Alarm"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2633,18 +2424,12 @@ export interface components {
         Answer_Vec_CountryStock: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Cities: components["schemas"]["CityStock"][];
-                Code3: string;
-                Country: string;
-                NameEn: string;
-                NameZh: string;
-                /** Format: int32 */
-                Numeric: number;
-            }[];
+            Code: 1000;
+            /** @description What was asked for. */
+            Data: components["schemas"]["CountryStock"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2652,18 +2437,12 @@ export interface components {
         Answer_Vec_Inventory: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                /** Format: int64 */
-                Available: number;
-                City: string;
-                Country: string;
-                /** Format: int32 */
-                NodeType: number;
-                VerStr: string;
-            }[];
+            Code: 1000;
+            /** @description What was asked for. */
+            Data: components["schemas"]["Inventory"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2671,47 +2450,12 @@ export interface components {
         Answer_Vec_OrderView: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                CanCancel: boolean;
-                CanPay: boolean;
-                /** @description The code of the coupon that it was ordered with. */
-                Coupon?: string | null;
-                CreatedAt: string;
-                Currency: string;
-                DiscountTotal: string;
-                Discounts: components["schemas"]["Discount"][];
-                ExpiresAt: string;
-                /** @description Its invoice and its credit notes, in the order in which they were issued. */
-                Invoices: components["schemas"]["InvoiceView"][];
-                /** @description `purchase`, `renewal`, `switch` or `top_up`. */
-                Kind: string;
-                Lines: components["schemas"]["OrderLineView"][];
-                /** Format: int64 */
-                OrderId: number;
-                OrderNumber: string;
-                PaidAt?: string | null;
-                Payments: components["schemas"]["PaymentView"][];
-                /** Format: int32 */
-                PeriodDays?: number | null;
-                /** Format: int32 */
-                Quantity: number;
-                /** @description What was given back of it. */
-                Refunded: string;
-                Refunds: components["schemas"]["RefundView"][];
-                /**
-                 * Format: int64
-                 * @description Until the hold ends; 0 when it is over or the order no longer waits.
-                 */
-                SecondsLeft: number;
-                State: string;
-                Subtotal: string;
-                Timeline: components["schemas"]["OrderMoment"][];
-                Total: string;
-                VerStr?: string | null;
-            }[];
+            Code: 1000;
+            /** @description What was asked for. */
+            Data: components["schemas"]["OrderView"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2719,11 +2463,16 @@ export interface components {
         Answer_Vec_OwnedTarget: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
+            Code: 1000;
+            /** @description What was asked for. */
             Data: (components["schemas"]["Target"] & {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description How many nodes they are.
+                 */
                 NodeCount: number;
             })[];
             /** @description In the language of `Accept-Language`. */
@@ -2733,13 +2482,12 @@ export interface components {
         Answer_Vec_PaymentMethodView: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Currency: string;
-                PaymentMethod: string;
-            }[];
+            Code: 1000;
+            /** @description What was asked for. */
+            Data: components["schemas"]["PaymentMethodView"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2747,25 +2495,12 @@ export interface components {
         Answer_Vec_Plan: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                /** @description `password`, `whitelist` or `both`. */
-                AccessMode: string;
-                AutoRenew: boolean;
-                /** Format: int64 */
-                IpsCount: number;
-                NextExpiresAt?: string | null;
-                /** Format: int32 */
-                NodeType: number;
-                /** Format: int64 */
-                PlanId: number;
-                Quota: components["schemas"]["SwitchQuota"];
-                /** @description What all nodes of the plan answer to, where the customer has set it. */
-                UserName?: string | null;
-                VerStr: string;
-            }[];
+            Code: 1000;
+            /** @description What was asked for. */
+            Data: components["schemas"]["Plan"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2773,18 +2508,12 @@ export interface components {
         Answer_Vec_PlanGroup: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Colour: string;
-                /** Format: int64 */
-                GroupId: number;
-                Name: string;
-                /** Format: int64 */
-                NodeCount: number;
-                Note: string;
-            }[];
+            Code: 1000;
+            /** @description What was asked for. */
+            Data: components["schemas"]["PlanGroup"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2792,15 +2521,12 @@ export interface components {
         Answer_Vec_Target: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Category: string;
-                NameEn: string;
-                NameZh: string;
-                Target: string;
-            }[];
+            Code: 1000;
+            /** @description What was asked for. */
+            Data: components["schemas"]["Target"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2808,23 +2534,11 @@ export interface components {
         Answer_VerAuth: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            /** @description How the nodes of a plan are used. */
-            Data: {
-                AccessMode: string;
-                /** Format: int64 */
-                NodeCount: number;
-                OldUserName?: string | null;
-                OldValidUntil?: string | null;
-                Password: string;
-                /** @description Empty while every node has credentials of its own. */
-                UserName: string;
-                VerStr: string;
-                /** Format: int64 */
-                WhiteListCount: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["VerAuth"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2832,14 +2546,11 @@ export interface components {
         Answer_Wallet: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Currency: string;
-                TotalExpenses: string;
-                WalletBalance: string;
-            };
+            Code: 1000;
+            Data: components["schemas"]["Wallet"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2847,35 +2558,43 @@ export interface components {
         Answer_WhiteListEntry: {
             /**
              * Format: int32
-             * @description 1000, or the code of what went wrong; see the list of codes.
+             * @description Success.
+             * @constant
              */
-            Code: number;
-            Data: {
-                Address: string;
-                CreatedAt: string;
-                Label: string;
-                LastUsedAt?: string | null;
-                VerStr: string;
-                /** Format: int64 */
-                WhiteId: number;
-            };
+            Code: 1000;
+            Data: components["schemas"]["WhiteListEntry"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
         /** @description Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` in a month. */
         AutoTopUpForm: {
-            /** @default  */
+            /**
+             * @description Money, such as `12.50`.
+             * @default
+             */
             Amount?: string;
-            /** @default false */
+            /**
+             * @description It is turned on.
+             * @default false
+             */
             IsOn?: boolean;
-            /** @default  */
+            /**
+             * @description The most that is charged in one month.
+             * @default
+             */
             MonthlyLimit?: string;
-            /** @default  */
+            /**
+             * @description Below which balance, such as `20` or `20.00`.
+             * @default
+             */
             Threshold?: string;
         };
         AutoTopUpSettings: {
+            /** @description Money, such as `12.50`. */
             Amount: string;
+            /** @description The most that is charged in one month. */
             MonthlyLimit: string;
+            /** @description Below which balance, such as `20` or `20.00`. */
             Threshold: string;
         };
         /** @description Automatic top-ups: what was set, how they stand, and the card. */
@@ -2883,11 +2602,9 @@ export interface components {
             Card?: components["schemas"]["CardView"] | null;
             /** @description What was charged in this calendar month (UTC) and what may yet be. */
             ChargedThisMonth: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
-            /**
-             * @description Why the latest charge failed, while that matters: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`,
-             *     `card_gone` or `no_answer`.
-             */
+            /** @description Why the latest charge failed, while that matters: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`, `card_gone` or `no_answer`. */
             Failure?: string | null;
             /** @description Through what a card can be remembered here; empty where nothing can. */
             Methods: string[];
@@ -2899,46 +2616,66 @@ export interface components {
             /** @description `off`, `active`, `charging`, `retrying`, `limit_reached` or `paused`. */
             State: string;
         };
+        /** @description One rule that a field breaks. */
+        Broken: {
+            /** @description What the rule's text speaks of, such as the least and the most. */
+            Params: {
+                [key: string]: string;
+            };
+            /** @description The rule, as a word for programs, such as `required`. */
+            Rule: string;
+        };
         /** @description What a bulk call did. */
         BulkResult: {
+            /** @description How many were changed. */
             Changed: number;
+            /** @description What was left as it is, and why. */
             Failed: components["schemas"]["NodeResult"][];
         };
-        /** @description What a gateway reported of a payment, as it came. */
+        /** @description What a gateway reported of a payment. */
         Callback: {
-            Body: string;
-            /** Format: int64 */
+            /** @description The first 200 bytes of its body. */
+            Beginning: string;
+            /**
+             * Format: int64
+             * @description The number of what the gateway sent.
+             */
             CallbackId: number;
+            /** @description The payment gateway. */
             Gateway: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             JudgedAt?: string | null;
+            /** @description The id of one attempt to pay. */
             PaymentId: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ReceivedAt: string;
+            /** @description The address that it came from; empty where an operator gave the word. */
+            Sender: string;
+            /** @description Of its body, in hexadecimal digits. */
+            Sha256: string;
+            /**
+             * Format: int64
+             * @description How long its body was.
+             */
+            SizeBytes: number;
             /** @description What became of it; absent while nobody has judged it. */
             Verdict?: string | null;
         };
-        /** @description A callback as it came, and what was made of it. */
-        CallbackView: {
-            /** @description As it came; nothing of it is to be believed when `Verdict` is `bad_signature`. */
-            Body: string;
-            /** Format: int64 */
-            CallbackId: number;
-            Gateway: string;
-            IsRefused: boolean;
-            JudgedAt?: string | null;
-            /** Format: int64 */
-            OrderId?: number | null;
-            OrderNumber?: string | null;
-            /** @description The payment that it is about, if the shop has it. */
-            PaymentId?: string | null;
-            ReceivedAt: string;
-            /** @description Absent until it is judged. */
-            Verdict?: string | null;
+        /** @description A page of callbacks. */
+        CallbackPage: components["schemas"]["Page_CallbackView"] & {
+            /**
+             * Format: int64
+             * @description How many came in the latest seven days that no gateway had signed: of a flood of them most are only counted.
+             */
+            ForgedLately: number;
         };
         CardRequestRef: {
+            /** @description The id of a card that is to be remembered, as `Wallet/RememberCard` answers it. */
             CardRequestId: string;
         };
         /** @description A card that is to be remembered. */
         CardRequestView: {
+            /** @description The id of a card that is to be remembered, as `Wallet/RememberCard` answers it. */
             CardRequestId: string;
             /** @description Where the customer enters the card, while it is pending. */
             CardUrl?: string | null;
@@ -2949,43 +2686,67 @@ export interface components {
         CardView: {
             /** @description Such as `visa`. */
             Brand: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The month after which the card ends, from 1.
+             */
             ExpiresMonth: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The year in which the card ends.
+             */
             ExpiresYear: number;
+            /** @description The last four digits of the card's number. */
             LastFour: string;
             /** @description Such as `Visa •••• 4242`. */
             Name: string;
+            /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: string;
         };
-        /**
-         * @description Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is
-         *     what a new shop starts with.
-         */
+        /** @description Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is what a new shop starts with. */
         Catalogue: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description For how long can be bought, and what a longer time takes off. */
             Periods: components["schemas"]["Period"][];
+            /** @description What larger orders take off. */
             QuantitySteps: components["schemas"]["QuantityStep"][];
+            /** @description What is sold, with prices for 30 days. */
             Tiers: components["schemas"]["Tier"][];
         };
         /** @description The account centre. The two flags are the operator's; what they hide is not sent. */
         Center: {
+            /** @description The token for programs, where the shop shows it. */
             AccessToken?: string | null;
+            /** @description The street and house of people, or an IP address or network. */
             Address: string;
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description The company, as on invoices. */
             CompanyName: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
+            /** @description The customer's first name. */
             FirstName: string;
+            /** @description What newcomers sign up with to be referred by this account. */
             InvitationCode?: string | null;
+            /** @description The customer's last name. */
             LastName: string;
+            /** @description The postal code. */
             PostalCode: string;
+            /** @description The account may see an access token. */
             ShowAccessToken: boolean;
+            /** @description The account may see its invitation code. */
             ShowInvitationCode: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the user.
+             */
             UserId: number;
         };
         /** @description How many rows a call changed. */
         Changed: {
+            /** @description How many were changed. */
             Changed: number;
         };
         CheckCoupon: {
@@ -2996,26 +2757,42 @@ export interface components {
             Coupon?: string;
         };
         CityStock: {
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description Its English name. */
             NameEn: string;
+            /** @description Its Chinese name. */
             NameZh: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many are for sale right now.
+             */
             Stock: number;
         };
         ClientIp: {
+            /** @description An IPv4 or IPv6 address. */
             Ip: string;
         };
         CountryStock: {
+            /** @description Its cities with what is for sale there. */
             Cities: components["schemas"]["CityStock"][];
+            /** @description The country's code of three letters, ISO 3166-1. */
             Code3: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
+            /** @description Its English name. */
             NameEn: string;
+            /** @description Its Chinese name. */
             NameZh: string;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description The country's number, ISO 3166-1.
+             */
             Numeric: number;
         };
         /** @description A coupon as the operator made it. */
         Coupon: {
+            /** @description What it takes off: `{"Percent": 1500}`, in hundredths of a percent, or `{"Amount": "5.00"}`. */
             Benefit: Record<string, never>;
             /** @description In capitals, as `validate_coupon_code` returns it. */
             Code: string;
@@ -3024,7 +2801,7 @@ export interface components {
             /** @description `VerStr` of the tiers whose lines it lowers; empty for all. */
             Products?: string[];
             /**
-             * Format: int32
+             * Format: int64
              * @description How many orders of one account may use it; none for any number.
              */
             UsesPerAccount?: number | null;
@@ -3037,6 +2814,7 @@ export interface components {
         CreateOrder: components["schemas"]["QuoteRequest"] & {
             /** @description A coupon's code; what it takes off is part of the total. */
             Coupon?: string | null;
+            /** @description The total that the customer agreed to, such as `12.50`; another one is refused with code 4004. */
             ExpectedTotal: string;
             /** @description The very IPs that the customer picked; the lines are then made of them. */
             NodeIds?: number[];
@@ -3046,44 +2824,48 @@ export interface components {
         CreateTopUp: {
             /** @description As typed, such as `100` or `100.00`. */
             Amount: string;
+            /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: string;
         };
         DelWhite: {
+            /** @description The numbers of addresses, as `Ips/GetMyWhiteList` answers them. */
             WhiteIds: number[];
         };
         /** @enum {string} */
         Direction: "asc" | "desc";
         Discount: {
+            /** @description Money, such as `12.50`. */
             Amount: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description Hundredths of a percent; 0 for a coupon that takes off an amount.
              */
             BasisPoints: number;
+            /** @description What kind it is of, as a word for programs. */
             Kind: components["schemas"]["DiscountKind"];
         };
         /** @enum {string} */
         DiscountKind: "period" | "quantity" | "reseller" | "coupon";
-        EditGroup: components["schemas"]["PlanGroupForm"] & {
-            /** Format: int64 */
-            GroupId: number;
-        };
-        /**
-         * @description New credentials for the nodes selected. A field that is absent or empty stays as it is; with `Generate` each node gets
-         *     new ones of its own instead.
-         */
+        EditGroup: components["schemas"]["PlanGroupForm"] & components["schemas"]["GroupRef"];
+        /** @description New credentials for the nodes selected. A field that is absent or empty stays as it is; with `Generate` each node gets new ones of its own instead. */
         EditNodeAccount: components["schemas"]["NodeSelection"] & components["schemas"]["NodeAccountForm"] & {
-            /** @default false */
+            /**
+             * @description Each node gets new credentials of its own.
+             * @default false
+             */
             Generate?: boolean;
             /**
-             * Format: int32
+             * Format: int64
              * @description For how many hours the old ones work too.
              * @default 0
              */
             KeepOldHours?: number;
         };
         EditNodeNote: components["schemas"]["NodeSelection"] & {
-            /** @default  */
+            /**
+             * @description The customer's own note.
+             * @default
+             */
             Note?: string;
         };
         /**
@@ -3092,15 +2874,20 @@ export interface components {
          */
         EndpointFormat: "host_port_user_pass" | "user_pass_at_host_port" | "url" | "user_pass_host_port" | "curl" | "csv" | "json";
         ExportNodes: components["schemas"]["NodeSelection"] & {
-            /** @default null */
             EndpointFormat?: components["schemas"]["EndpointFormat"] | null;
-            /** @default csv */
+            /**
+             * @description The kind of the file.
+             * @default csv
+             */
             Format?: components["schemas"]["FileFormat"];
-            /** @default null */
+            /** @description `http` unless said. */
             Protocol?: components["schemas"]["Protocol"] | null;
         };
         ExportSwitchRecording: components["schemas"]["ListRequest"] & {
-            /** @default csv */
+            /**
+             * @description The kind of the file.
+             * @default csv
+             */
             Format?: components["schemas"]["FileFormat"];
         };
         /**
@@ -3109,22 +2896,62 @@ export interface components {
          */
         FileFormat: "txt" | "csv" | "json";
         GetInvoicePdf: {
+            /** @description The number of an invoice or a credit note, such as `INV-2026-000001`. */
             InvoiceNumber: string;
             /** @description `en` or `zh`; the reader's own when absent. */
             Language?: string | null;
         };
         GroupRef: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a group of nodes.
+             */
             GroupId: number;
+        };
+        /** @description How many IPs an account may hold in unpaid orders. */
+        HoldLimitView: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: string;
+            /**
+             * Format: int64
+             * @description So many they hold now.
+             */
+            HeldIps: number;
+            /**
+             * Format: int64
+             * @description In all its unpaid orders together.
+             */
+            MaxIps: number;
+            /**
+             * Format: int32
+             * @description So many unpaid orders it may have at once.
+             */
+            MaxOrders: number;
+            /** @description So much more in the wallet, or in paid orders, lets it hold `NextMaxIps`. */
+            Missing?: string | null;
+            /**
+             * Format: int64
+             * @description What comes next; absent when it may hold as many as anybody.
+             */
+            NextMaxIps?: number | null;
         };
         /** @description How many nodes of a tier a city has for sale right now. */
         Inventory: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many are for sale right now.
+             */
             Available: number;
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description 1 for one customer's alone, 2 for shared.
+             */
             NodeType: number;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description An invoice or a credit note with all that it says. */
@@ -3136,21 +2963,21 @@ export interface components {
              * @default 0.00
              */
             Amount?: string;
-            /** @default null */
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City?: string | null;
-            /** @default null */
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country?: string | null;
-            /**
-             * @description On a credit note: the node that ended, and how much of its time was unused.
-             * @default null
-             */
+            /** @description On a credit note: the node that ended, and how much of its time was unused. */
             Ip?: string | null;
             /**
              * @description The tier; empty on a credit note of an amount that the operator named.
              * @default
              */
             LabelEn?: string;
-            /** @default  */
+            /**
+             * @description Its Chinese name.
+             * @default
+             */
             LabelZh?: string;
             /**
              * @description Its part of the total, after discounts.
@@ -3158,100 +2985,132 @@ export interface components {
              */
             Net?: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description For how many days it was sold; none for a switch.
-             * @default null
              */
             PeriodDays?: number | null;
             /**
-             * Format: int32
+             * Format: int64
+             * @description How many IPs.
              * @default 0
              */
             Quantity?: number;
-            /** @default 0.00 */
+            /**
+             * @description What one IP costs.
+             * @default 0.00
+             */
             UnitPrice?: string;
             /**
-             * Format: int32
-             * @default null
+             * Format: int64
+             * @description How much time was paid for and not used.
              */
             UnusedSeconds?: number | null;
         };
         InvoiceRef: {
+            /** @description The number of an invoice or a credit note, such as `INV-2026-000001`. */
             InvoiceNumber: string;
         };
         /** @description What an invoice or a credit note says, whole: nothing has to be looked up to print it. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
         InvoiceSnapshot: {
+            /** @description Who bought, as it was then. */
             Buyer: components["schemas"]["Party"];
             /** @description On a credit note: the number of the invoice that it takes from, and why. */
             Corrects?: string | null;
+            /** @description What is taken off the subtotal, and why. */
             Discounts: components["schemas"]["Discount"][];
+            /** @description What is ordered, a line for each place. */
             Lines: components["schemas"]["InvoiceLine"][];
             OrderKind: components["schemas"]["OrderKind"];
+            /** @description The number by which people know an order. */
             OrderNumber: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             OrderedAt: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             PaidAt: string;
             /** @description Through what it was paid; a credit note goes to the wallet. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description Why, in the words of whoever did it. */
             Reason: string;
             Seller: components["schemas"]["Party"];
+            /** @description What the lines cost together, before discounts. */
             Subtotal: string;
+            /** @description What is to be paid. */
             Total: string;
         };
         /** @description An invoice or a credit note in a list. */
         InvoiceView: {
             /** @description On a credit note: the invoice that it takes from. */
             Corrects?: string | null;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description The number of an invoice or a credit note, such as `INV-2026-000001`. */
             InvoiceNumber: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             IssuedAt: string;
             /** @description `invoice` or `credit_note`. */
             Kind: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number by which calls know an order.
+             */
             OrderId: number;
+            /** @description The number by which people know an order. */
             OrderNumber: string;
+            /** @description What is to be paid. */
             Total: string;
         };
         /** @description So many IPs in one city. `country` is the two-letter code, `city` the key of core's table of places. */
         LineRequest: {
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How many IPs.
+             */
             Quantity: number;
         };
         /** @description What every list takes. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
         ListRequest: {
-            /** @default null */
+            /** @description `Next` of a page in the same order: what follows it, whatever `Page` says. */
+            After?: string | null;
+            /** @description Nothing after this moment, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             EndTime?: string | null;
-            /**
-             * @description The list's own filters.
-             * @default null
-             */
+            /** @description The list's own filters. */
             Filter?: {
                 [key: string]: unknown;
             };
             /**
-             * Format: int32
-             * @description From 1 on.
-             * @default null
+             * Format: int64
+             * @description From 1 on. A page far down takes longer than the next one by `After`.
              */
             Page?: number | null;
             /**
-             * Format: int32
-             * @default null
+             * Format: int64
+             * @description How many rows a page has: 50 unless said, 200 at most.
              */
             PageSize?: number | null;
-            /** @default  */
+            /**
+             * @description A part of what is looked for; empty for everything.
+             * @default
+             */
             Search?: string;
-            /** @default [] */
+            /** @description At most four; see `SortableFields` of the answer. */
             Sort?: components["schemas"]["Sort"][];
-            /** @default null */
+            /** @description Nothing before this moment, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             StartTime?: string | null;
         };
         Login: {
+            /** @description What an earlier sign-in answered to this device, whose attempts then have a count of their own. */
+            DeviceId?: string;
+            /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
+            /** @description A password. */
             Password: string;
         };
         LowBalanceAlert: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
             /** @description The balance is below it now: the next mail comes when it has been above and falls again. */
             IsLow: boolean;
@@ -3259,9 +3118,10 @@ export interface components {
             Threshold?: string | null;
         };
         MonthExpenses: {
+            /** @description What was spent. */
             Expenses: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description In thousandths of the month in which most was spent.
              */
             Height: number;
@@ -3270,81 +3130,113 @@ export interface components {
         };
         /** @description The latest twelve months, the oldest coming first; the last is the one that is not over. */
         MonthlyExpenses: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description A row for each month, the oldest first. */
             Months: components["schemas"]["MonthExpenses"][];
+        };
+        /** @description The first automatic renewals of a plan that are to come, at today's prices. */
+        NextCharge: {
+            /** @description Money, such as `12.50`. */
+            Amount: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            At: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: string;
+            /**
+             * Format: int64
+             * @description How many IPs they are.
+             */
+            IpsCount: number;
         };
         /** @description The user name and password of nodes. An empty field keeps what each node has; at least one must be given. */
         NodeAccountForm: {
-            /** @default  */
+            /**
+             * @description A password.
+             * @default
+             */
             Password?: string;
-            /** @default  */
+            /**
+             * @description The user name of nodes.
+             * @default
+             */
             UserName?: string;
         };
         /** @description Narrows the proxy list. */
         NodeFilter: {
-            /** @default null */
+            /** @description It renews itself from the wallet before it expires. */
             AutoRenew?: boolean | null;
-            /** @default null */
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City?: string | null;
-            /** @default null */
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country?: string | null;
             /**
-             * Format: int32
-             * @default null
+             * Format: int64
+             * @description Only what expires within so many days.
              */
             EndsWithinDays?: number | null;
             /**
              * Format: int64
              * @description 0 for the nodes that are in no group.
-             * @default null
              */
             GroupId?: number | null;
-            /** @default null */
+            /** @description Bought or renewed with the order of this number. */
+            OrderNumber?: string | null;
+            /** @description The state that it is in, as a word for programs. */
             State?: string | null;
-            /** @default null */
+            /** @description A use case, by its key of `Ips/UserGetTargetList`. */
             Target?: string | null;
-            /** @default null */
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
         /** @description Why a node was left as it is. */
         NodeResult: {
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description 1000, or the code of why it was left as it is.
+             */
             Code: number;
             /** @description Its address, if the account has or had the node; to a stranger it is nobody's. */
             Ip?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a node.
+             */
             NodeId: number;
         };
         /** @description Either `NodeIds`, or `All` with the filter and the search of the proxy list. */
         NodeSelection: {
-            /** @default false */
-            All?: boolean;
             /**
-             * @default {
-             *       "AutoRenew": null,
-             *       "City": null,
-             *       "Country": null,
-             *       "EndsWithinDays": null,
-             *       "GroupId": null,
-             *       "State": null,
-             *       "Target": null,
-             *       "VerStr": null
-             *     }
+             * @description Everything that the filter and the search find, instead of what is named.
+             * @default false
              */
+            All?: boolean;
             Filter?: components["schemas"]["NodeFilter"];
-            /** @default [] */
+            /** @description The numbers of nodes, as `Ips/GetUserNodeList` answers them. */
             NodeIds?: number[];
-            /** @default  */
+            /**
+             * @description A part of what is looked for; empty for everything.
+             * @default
+             */
             Search?: string;
         };
         /** @description How the request went. */
         NodeTest: {
             /** @description The address that the request came from, as the other side saw it. */
             ExitIp?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How long it took.
+             */
             Milliseconds: number;
-            /** @description `timeout`, `refused`, `authFailed` or `badAnswer`; absent when it works. */
+            /** @description `timeout`, `refused`, `authFailed`, `redirected`, `badStatus`, `noExitAddress` or `badAnswer`; absent when it works. */
             Problem?: string | null;
+            /**
+             * Format: int64
+             * @description The status of the answer, where there was one that it was not to have.
+             */
+            Status?: number | null;
+            /** @description The request came back through the proxy. */
             Works: boolean;
         };
         /**
@@ -3353,34 +3245,70 @@ export interface components {
          */
         OrderKind: "purchase" | "renewal" | "switch" | "top_up";
         OrderLineView: {
+            /** @description Money, such as `12.50`. */
             Amount: string;
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City?: string | null;
+            /** @description The city's English name. */
             CityNameEn?: string | null;
+            /** @description The city's Chinese name. */
             CityNameZh?: string | null;
             /** @description A renewal's line is of no place. */
             Country?: string | null;
+            /** @description The country's English name. */
             CountryNameEn?: string | null;
+            /** @description The country's Chinese name. */
             CountryNameZh?: string | null;
+            /** @description Its English name. */
             LabelEn: string;
+            /** @description Its Chinese name. */
             LabelZh: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many IPs.
+             */
             Quantity: number;
+            /** @description What one IP costs. */
             UnitPrice: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description Something that happened to an order. */
         OrderMoment: {
             /** @description What was paid or given back. */
             Amount?: string | null;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             At: string;
             /** @description `created`, `paid`, `fulfilled`, `partly_fulfilled`, `refunded`, `cancelled` or `expired`. */
             Event: string;
         };
+        /** @description An IP that an order was for, and the time that was bought of it. */
+        OrderNodeView: {
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            City: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            Country: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            EndsAt: string;
+            /** @description An IPv4 or IPv6 address. */
+            Ip: string;
+            /**
+             * Format: int64
+             * @description The number of a node.
+             */
+            NodeId: number;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            StartsAt: string;
+        };
         OrderNumber: {
+            /** @description The number by which people know an order. */
             OrderNumber: string;
         };
         OrderRef: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number by which calls know an order.
+             */
             OrderId: number;
         };
         OrderRenewal: components["schemas"]["Renew"] & {
@@ -3391,121 +3319,528 @@ export interface components {
             ExpectedTotal?: string;
         };
         OrderView: {
+            /** @description `Order/CancelOrder` would cancel it. */
             CanCancel: boolean;
+            /** @description `Order/PayOrder` would take a payment. */
             CanPay: boolean;
             /** @description The code of the coupon that it was ordered with. */
             Coupon?: string | null;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description The sum of all discounts. */
             DiscountTotal: string;
+            /** @description What is taken off the subtotal, and why. */
             Discounts: components["schemas"]["Discount"][];
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ExpiresAt: string;
             /** @description Its invoice and its credit notes, in the order in which they were issued. */
             Invoices: components["schemas"]["InvoiceView"][];
             /** @description `purchase`, `renewal`, `switch` or `top_up`. */
             Kind: string;
+            /** @description What is ordered, a line for each place. */
             Lines: components["schemas"]["OrderLineView"][];
-            /** Format: int64 */
+            /** @description The IPs that it was for, up to 200 of them, once it is paid: `Order/GetOrder` alone answers them. */
+            Nodes: components["schemas"]["OrderNodeView"][];
+            /**
+             * Format: int64
+             * @description The number by which calls know an order.
+             */
             OrderId: number;
+            /** @description The number by which people know an order. */
             OrderNumber: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             PaidAt?: string | null;
+            /** @description The attempts to pay it, the oldest first. */
             Payments: components["schemas"]["PaymentView"][];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             */
             PeriodDays?: number | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many IPs.
+             */
             Quantity: number;
             /** @description What was given back of it. */
             Refunded: string;
+            /** @description What was given back of it. */
             Refunds: components["schemas"]["RefundView"][];
             /**
              * Format: int64
              * @description Until the hold ends; 0 when it is over or the order no longer waits.
              */
             SecondsLeft: number;
+            /** @description The state that it is in, as a word for programs. */
             State: string;
+            /** @description What the lines cost together, before discounts. */
             Subtotal: string;
+            /** @description What happened to it, the oldest first. */
             Timeline: components["schemas"]["OrderMoment"][];
+            /** @description What is to be paid. */
             Total: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
         /** @description A node that the account owns. */
         OwnedNode: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the autonomous system that the address is in.
+             */
             Asn: number;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             AssignedAt?: string | null;
+            /** @description It renews itself from the wallet before it expires. */
             AutoRenew: boolean;
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description The city's English name. */
             CityNameEn: string;
+            /** @description The city's Chinese name. */
             CityNameZh: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
+            /** @description The country's English name. */
             CountryNameEn: string;
+            /** @description The country's Chinese name. */
             CountryNameZh: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ExpiresAt?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a group of nodes.
+             */
             GroupId?: number | null;
+            /** @description The name of the node's group. */
             GroupName?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The port for HTTP proxies.
+             */
             HttpPort: number;
+            /** @description An IPv4 or IPv6 address. */
             Ip: string;
+            /** @description The internet provider that the address belongs to. */
             Isp: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a node.
+             */
             NodeId: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description 1 for one customer's alone, 2 for shared.
+             */
             NodeType: number;
+            /** @description The customer's own note. */
             Note: string;
             /** @description The user name before the last change, for as long as it works too. */
             OldUserName?: string | null;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             OldValidUntil?: string | null;
+            /** @description A password. */
             Password: string;
             /**
              * Format: int32
              * @description For how many days it renews itself.
              */
             PeriodDays?: number | null;
+            /** @description What the node speaks. */
             Protocols: string[];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The port for SOCKS5 proxies.
+             */
             Socks5Port: number;
+            /** @description The state that it is in, as a word for programs. */
             State: string;
             /** @description The use cases that it is known to be good for. */
             Targets: string[];
+            /** @description The user name of nodes. */
             UserName: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description A product that the account owns. `NodeType` and `VerStr` tell which. */
         OwnedProduct: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many IPs they are.
+             */
             IpsCount: number;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             NextExpiresAt?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description 1 for one customer's alone, 2 for shared.
+             */
             NodeType: number;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description A use case, with how many of the account's nodes fit it. */
         OwnedTarget: components["schemas"]["Target"] & {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many nodes they are.
+             */
             NodeCount: number;
+        };
+        /** @description One page of a list. */
+        Page_Account: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["Account"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_AccountOrder: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["AccountOrder"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_CallbackView: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: {
+                /** @description The first 200 bytes of its body; nothing of it is to be believed when `Verdict` is `bad_signature`. */
+                Beginning: string;
+                /**
+                 * Format: int64
+                 * @description The number of what the gateway sent.
+                 */
+                CallbackId: number;
+                /** @description The payment gateway. */
+                Gateway: string;
+                /** @description It was judged, and refused. */
+                IsRefused: boolean;
+                /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+                JudgedAt?: string | null;
+                /**
+                 * Format: int64
+                 * @description The number by which calls know an order.
+                 */
+                OrderId?: number | null;
+                /** @description The number by which people know an order. */
+                OrderNumber?: string | null;
+                /** @description The payment that it is about, if the shop has it. */
+                PaymentId?: string | null;
+                /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+                ReceivedAt: string;
+                /** @description The address that it came from; empty where an operator gave the word. */
+                Sender: string;
+                /** @description Of its body, in hexadecimal digits. */
+                Sha256: string;
+                /**
+                 * Format: int64
+                 * @description How long its body was.
+                 */
+                SizeBytes: number;
+                /** @description Absent until it is judged. */
+                Verdict?: string | null;
+            }[];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_InvoiceView: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["InvoiceView"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_OrderView: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["OrderView"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_OwnedNode: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["OwnedNode"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_OwnedProduct: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["OwnedProduct"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_PurchasableNode: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["PurchasableNode"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_SwitchRecord: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["SwitchRecord"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_Transaction: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["Transaction"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_WhiteListEntry: {
+            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description Which page this is, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description How many rows a page has.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["WhiteListEntry"][];
+            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description How many rows there are on all pages.
+             */
+            Total: number;
+            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
         };
         /** @description Somebody on an invoice. Empty texts are left out. */
         Party: {
-            /**
-             * @description The lines of the address, without the country.
-             * @default []
-             */
+            /** @description The lines of the address, without the country. */
             Address?: string[];
             /**
              * @description The two-letter code; the reader's language has its name. Sellers write theirs into the address.
              * @default
              */
             Country?: string;
-            /** @default  */
+            /**
+             * @description An e-mail address; the case of its letters does not matter.
+             * @default
+             */
             Email?: string;
-            /** @default  */
+            /**
+             * @description The name that people gave it, or have.
+             * @default
+             */
             Name?: string;
-            /** @default  */
+            /**
+             * @description The tax number as it is to be printed on invoices.
+             * @default
+             */
             TaxNumber?: string;
         };
         PayOrder: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number by which calls know an order.
+             */
             OrderId: number;
             /** @description One of `Order/GetPaymentMethodList`. */
             PaymentMethod: string;
@@ -3518,17 +3853,17 @@ export interface components {
          */
         PaymentMethod: "wallet" | "sandbox" | "stripe" | "transfer";
         PaymentMethodFilter: {
-            /**
-             * @description `purchase` or `top_up`; all methods when absent.
-             * @default null
-             */
+            /** @description `purchase` or `top_up`; all methods when absent. */
             Kind?: string | null;
         };
         PaymentMethodView: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: string;
         };
         PaymentRef: {
+            /** @description The id of one attempt to pay. */
             PaymentId: string;
         };
         PaymentStarted: {
@@ -3537,50 +3872,86 @@ export interface components {
         };
         /** @description One attempt to pay. */
         PaymentView: {
+            /** @description Money, such as `12.50`. */
             Amount: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
             /** @description Charged to a remembered card because the balance was low. */
             IsAutomatic?: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number by which calls know an order.
+             */
             OrderId: number;
             /** @description Where the customer pays, while the payment is pending. */
             PayUrl?: string | null;
+            /** @description The id of one attempt to pay. */
             PaymentId: string;
+            /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: string;
             /** @description `pending`, `succeeded`, `failed` or `expired`. */
             State: string;
         };
         /** @description A length of time that can be bought at once, and its discount in hundredths of a percent. */
         Period: {
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description The discount in hundredths of a percent.
+             */
             DiscountBasisPoints: number;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             */
             PeriodDays: number;
         };
         Plan: {
             /** @description `password`, `whitelist` or `both`. */
             AccessMode: string;
+            /** @description It renews itself from the wallet before it expires. */
             AutoRenew: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many IPs they are.
+             */
             IpsCount: number;
+            NextCharge?: components["schemas"]["NextCharge"] | null;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             NextExpiresAt?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description 1 for one customer's alone, 2 for shared.
+             */
             NodeType: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of what the account owns of one tier.
+             */
             PlanId: number;
             Quota: components["schemas"]["SwitchQuota"];
             /** @description What all nodes of the plan answer to, where the customer has set it. */
             UserName?: string | null;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         PlanGroup: {
+            /** @description `#` and six hexadecimal digits; empty for none. */
             Colour: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a group of nodes.
+             */
             GroupId: number;
+            /** @description The name that people gave it, or have. */
             Name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many nodes they are.
+             */
             NodeCount: number;
+            /** @description The customer's own note. */
             Note: string;
         };
         /** @description A group of nodes. */
@@ -3590,115 +3961,187 @@ export interface components {
              * @default
              */
             Colour?: string;
-            /** @default  */
+            /**
+             * @description The name that people gave it, or have.
+             * @default
+             */
             Name?: string;
-            /** @default  */
+            /**
+             * @description The customer's own note.
+             * @default
+             */
             Note?: string;
         };
         PlanRef: {
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @enum {string} */
         Protocol: "http" | "socks5";
         PublicConfig: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
             /** @description Demo shops show their mails at `/demo/mail` and take no real money. */
             DemoShop: boolean;
+            /** @description Where the questions are answered that many ask. */
             HelpCenterUrl: string;
+            /** @description The most that can be topped up at once. */
             MaxTopUp: string;
+            /** @description The least that can be topped up at once. */
             MinTopUp: string;
+            /** @description The shop's name. */
             ShopName: string;
+            /** @description The address that customers may write to. */
             SupportEmail: string;
+            /** @description Amounts to choose from. */
             TopUpPresets: string[];
         };
         /** @description A node for sale; the last part of its address is hidden until it is bought. */
         PurchasableNode: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the autonomous system that the address is in.
+             */
             Asn: number;
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description The city's English name. */
             CityNameEn: string;
+            /** @description The city's Chinese name. */
             CityNameZh: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
+            /** @description The country's English name. */
             CountryNameEn: string;
+            /** @description The country's Chinese name. */
             CountryNameZh: string;
+            /** @description An IPv4 or IPv6 address. */
             Ip: string;
+            /** @description The internet provider that the address belongs to. */
             Isp: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a node.
+             */
             NodeId: number;
+            /** @description What it costs. */
             Price: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description From this many IPs in one order on, this discount in hundredths of a percent. */
         QuantityStep: {
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description The discount in hundredths of a percent.
+             */
             DiscountBasisPoints: number;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description From so many IPs in one order on.
+             */
             MinQuantity: number;
         };
         Quote: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description The sum of all discounts. */
             DiscountTotal: string;
+            /** @description What is taken off the subtotal, and why. */
             Discounts: components["schemas"]["Discount"][];
+            /** @description What is ordered, a line for each place. */
             Lines: components["schemas"]["QuoteLine"][];
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             */
             PeriodDays: number;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How many IPs.
+             */
             Quantity: number;
+            /** @description What the lines cost together, before discounts. */
             Subtotal: string;
+            /** @description What is to be paid. */
             Total: string;
             /** @description Per IP for the whole period, before discounts. */
             UnitPrice: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description `amount` is the line's part of the subtotal, before discounts; `net` its part of the total. Both add up exactly. */
         QuoteLine: {
+            /** @description Money, such as `12.50`. */
             Amount: string;
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
+            /** @description What it costs after its share of the discounts. */
             Net: string;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How many IPs.
+             */
             Quantity: number;
         };
         /** @description A quote's request, with the code of a coupon. */
         QuoteOrder: components["schemas"]["QuoteRequest"] & {
+            /** @description A coupon's code; capitals do not matter. */
             Coupon?: string | null;
         };
         /** @description What somebody wants to buy: IPs of one tier, for one period, in one or more cities. */
         QuoteRequest: {
+            /** @description What is ordered, a line for each place. */
             Lines: components["schemas"]["LineRequest"][];
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             */
             PeriodDays: number;
+            /** @description A use case, by its key of `Ips/UserGetTargetList`. */
             Target?: string | null;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description A node of the order. */
         RefundNode: {
+            /** @description Money, such as `12.50`. */
             Amount: string;
             /** @description `ends`, `goes_on` until `EndsAt`, or `stays`: a later order extended it, which is to be given back first. */
             Becomes: string;
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             EndsAt?: string | null;
+            /** @description An IPv4 or IPv6 address. */
             Ip: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a node.
+             */
             NodeId: number;
+            /** @description What was paid. */
             Paid: string;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How much time was paid for and not used.
+             */
             UnusedSeconds: number;
         };
         /** @description What is to be given back of an order. Without an amount it is the unused time of its nodes, which end. */
         RefundOrder: {
-            /**
-             * @description As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order.
-             * @default null
-             */
+            /** @description As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order. */
             Amount?: string | null;
-            /**
-             * @description For unused time: which of the order's nodes end; all when empty.
-             * @default []
-             */
+            /** @description For unused time: which of the order's nodes end; all when empty. */
             NodeIds?: number[];
-            /** @default  */
+            /**
+             * @description The number by which people know an order.
+             * @default
+             */
             OrderNumber?: string;
             /**
              * @description What the customer and the credit note read.
@@ -3712,24 +4155,102 @@ export interface components {
             Amount: string;
             /** @description The number of the credit note; absent in a preview. */
             CreditNote?: string | null;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
             /** @description The order becomes refunded. */
             IsWhole: boolean;
             /** @description What can still be given back afterwards. */
             LeftAfter: string;
+            /** @description A row for each node. */
             Nodes: components["schemas"]["RefundNode"][];
+            /** @description The number by which people know an order. */
             OrderNumber: string;
+            /** @description What was paid. */
             Paid: string;
             /** @description What was given back before. */
             Refunded: string;
         };
         /** @description A refund of an order, as its customer sees it. */
         RefundView: {
+            /** @description Money, such as `12.50`. */
             Amount: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description The number of the credit note. */
             CreditNote?: string | null;
             /** @description Empty where the shop gave back what it could not deliver. */
             Reason: string;
+        };
+        /** @description Why a call did not do what it was asked to. Nothing has happened. */
+        Refusal: {
+            /**
+             * Format: int32
+             * @description Why; the list of codes is in the introduction.
+             * @enum {integer}
+             */
+            Code: 2001 | 2002 | 2009 | 2010 | 3001 | 3003 | 3004 | 3333 | 4001 | 4002 | 4003 | 4004 | 4005 | 4050 | 4080 | 4130 | 4150 | 4290 | 4291 | 5000;
+            /** @description What a program needs to act on it; null where the code says it all. */
+            Data: components["schemas"]["RefusalData"] | null;
+            /** @description Why, for people, in the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description What a program needs to act on a refusal; which of these depends on the code. */
+        RefusalData: {
+            /** @description 4050: the method that the call has. */
+            Allow?: string;
+            /**
+             * Format: int64
+             * @description 4002: how many there are.
+             */
+            Available?: number;
+            /** @description 4001: what the wallet has. */
+            Balance?: string;
+            /** @description 4002: the city where they are lacking. */
+            City?: string;
+            /** @description 4002: where they are lacking, as a two-letter code. */
+            Country?: string;
+            /** @description 4150: what the body is encoded with. */
+            Encoding?: string;
+            /** @description 2002: the field that the list does not have, or what is wrong with it. */
+            Field?: string;
+            /** @description 2001: the broken rules of each field, by the field's name. `Body` is the request as a whole. */
+            Fields?: {
+                [key: string]: components["schemas"]["Broken"][];
+            };
+            /** @description 3333: what is wrong, as a word for programs, such as `signInFailed`. */
+            Key?: string;
+            /**
+             * Format: int64
+             * @description 4003: how many switches are free in 30 days.
+             */
+            Limit?: number;
+            /**
+             * Format: int64
+             * @description 4130: how long a body of this call may be.
+             */
+            MaxBytes?: number;
+            /** @description 4001: what it would need. */
+            Needed?: string;
+            /** @description 4004: the total as it is now. */
+            NewPrice?: string;
+            /** @description 4004: the total that was expected. */
+            OldPrice?: string;
+            /** @description 5000: by this the shop's operator finds the cause in the log. */
+            RequestId?: string;
+            /** @description 4003: when the next one is free, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            ResetsAt?: string | null;
+            /**
+             * Format: int64
+             * @description 4290: after how many milliseconds to try again.
+             */
+            RetryAfterMs?: number;
+            /** @description 4005: the state that it is in. */
+            State?: string;
+            /**
+             * Format: int64
+             * @description 4003: how many of them are used.
+             */
+            Used?: number;
         };
         RememberCard: {
             /** @description One of `Methods` of `Wallet/GetAutoTopUp`. */
@@ -3737,66 +4258,97 @@ export interface components {
         };
         Renew: components["schemas"]["NodeSelection"] & {
             /**
-             * Format: int32
+             * Format: int64
+             * @description For how many days: one of the periods of `Ips/GetServerVer`.
              * @default 0
              */
             PeriodDays?: number;
         };
         RenewalLine: {
+            /** @description Money, such as `12.50`. */
             Amount: string;
+            /** @description What it costs after its share of the discounts. */
             Net: string;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How many IPs.
+             */
             Quantity: number;
             /** @description Per node for the whole period, before discounts. */
             UnitPrice: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description What a renewal would cost, and until when the nodes would last. */
         RenewalPreview: {
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             EarliestExpiresAt: string;
+            /** @description What was left as it is, and why. */
             Failed: components["schemas"]["NodeResult"][];
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             LatestExpiresAt: string;
             Quote: components["schemas"]["RenewalQuote"];
         };
         /** @description The price of a renewal. `lines` are in the order asked for; their `amount` adds up to `subtotal`, their `net` to `total`. */
         RenewalQuote: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description The sum of all discounts. */
             DiscountTotal: string;
+            /** @description What is taken off the subtotal, and why. */
             Discounts: components["schemas"]["Discount"][];
+            /** @description What is ordered, a line for each place. */
             Lines: components["schemas"]["RenewalLine"][];
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             */
             PeriodDays: number;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How many IPs.
+             */
             Quantity: number;
+            /** @description What the lines cost together, before discounts. */
             Subtotal: string;
+            /** @description What is to be paid. */
             Total: string;
         };
         RequestPasswordReset: {
+            /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
         };
         ResetPassword: {
+            /** @description What an earlier sign-in answered to this device, whose attempts then have a count of their own. */
+            DeviceId?: string;
+            /** @description A password. */
             Password: string;
+            /** @description The token of the link that was mailed. */
             ResetToken: string;
         };
         /** @description A mail is on its way, if there is somebody to write to. */
         Sent: {
+            /** @description True: a mail is on its way, if there is somebody to write to. */
             Sent: boolean;
         };
         /** @description Signed in: the token goes into the `Token` header of every further call. */
         SessionStarted: {
+            /** @description By which this device is known from now on: it sends this with its next sign-in. */
+            DeviceId: string;
+            /** @description What further calls send in their `Token` header. */
             Token: string;
             User: components["schemas"]["UserInfo"];
         };
         /** @description What an account is to be granted. */
-        SetAccountTerms: components["schemas"]["AccountTermsForm"] & {
-            /** Format: int64 */
-            AccountId: number;
-        };
+        SetAccountTerms: components["schemas"]["AccountTermsForm"] & components["schemas"]["AccountRef"];
         /** @description Turns automatic renewal on or off: for a plan with all its nodes, or for nodes selected. */
         SetAutoRenew: components["schemas"]["NodeSelection"] & {
-            /** @default false */
+            /**
+             * @description It renews itself from the wallet before it expires.
+             * @default false
+             */
             AutoRenew?: boolean;
-            /** @default null */
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
         SetLowBalanceAlert: {
@@ -3810,7 +4362,9 @@ export interface components {
             PaymentId: string;
         };
         SignUp: {
+            /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
+            /** @description The invitation code of whoever referred the newcomer; empty for none. */
             InviteCode?: string;
             /** @description `en` or `zh`: the language of mails. */
             Language?: string;
@@ -3818,49 +4372,71 @@ export interface components {
             Marketing?: {
                 [key: string]: string;
             };
+            /** @description A password. */
             Password: string;
             /** @description An IANA name, such as `Asia/Shanghai`. */
             TimeZone?: string;
         };
         SignedOut: {
+            /** @description True: the token no longer works. */
             SignedOut: boolean;
         };
         Sort: {
+            /** @description Upwards unless said. */
             Direction?: components["schemas"]["Direction"];
+            /** @description The name of a field of the rows. */
             Field: string;
         };
         SpecifySwitch: {
+            /** @description Only tells what would happen, and changes nothing. */
             DryRun?: boolean;
             /**
              * Format: int64
              * @description One of `Ips/GetMyPurchasableNodeList`, of the same tier.
              */
             NewNodeId: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a node.
+             */
             NodeId: number;
+            /** @description Why, in the words of whoever did it. */
             Reason?: string;
         };
         /** @description Narrows what is asked for; what is absent does not narrow. */
         StockFilter: {
-            /** @default null */
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country?: string | null;
-            /** @default null */
+            /** @description A use case, by its key of `Ips/UserGetTargetList`. */
             Target?: string | null;
-            /** @default null */
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
         /** @description One node's switch. `Code` is 1000 when it succeeds. */
         SwitchItem: {
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description 1000, or the code of why it was left as it is.
+             */
             Code: number;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country?: string | null;
+            /** @description The internet provider that the address belongs to. */
             Isp?: string | null;
+            /** @description The address that took its place. */
             NewIp?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a node.
+             */
             NodeId: number;
+            /** @description The address that was there before. */
             OldIp?: string | null;
+            /** @description What it costs. */
             Price: string;
+            /** @description It is one of the free ones. */
             UsesQuota: boolean;
         };
         /**
@@ -3874,98 +4450,163 @@ export interface components {
              * @default false
              */
             DryRun?: boolean;
-            /** @default  */
+            /**
+             * @description Why, in the words of whoever did it.
+             * @default
+             */
             Reason?: string;
         };
         /** @description The free switches of a plan at some moment. Times on the wire are UTC. */
         SwitchQuota: {
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How many are left.
+             */
             Left: number;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How many there are in all.
+             */
             Limit: number;
             /** @description When the first of the used ones counts no longer; none when none is used. */
             ResetsAt?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description How many of them are used.
+             */
             Used: number;
         };
         /** @description A switch that happened. */
         SwitchRecord: {
+            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
+            /** @description The city's English name. */
             CityNameEn: string;
+            /** @description The city's Chinese name. */
             CityNameZh: string;
+            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
             Country: string;
+            /** @description The country's English name. */
             CountryNameEn: string;
+            /** @description The country's Chinese name. */
             CountryNameZh: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
             /** @description Who switched it. */
             Email: string;
+            /** @description How it was switched, as a word for programs. */
             Mode: string;
+            /** @description The address that took its place. */
             NewIp: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the node that takes its place.
+             */
             NewNodeId: number;
+            /** @description The address that was there before. */
             OldIp: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the node that was there before.
+             */
             OldNodeId: number;
+            /** @description What it costs. */
             Price: string;
+            /** @description Why, in the words of whoever did it. */
             Reason: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the switch.
+             */
             SwitchId: number;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description What a switch did, or would do. New addresses are shown in full once they are the customer's. */
         SwitchResult: {
+            /** @description What the wallet has. */
             Balance: string;
+            /** @description What the wallet has afterwards. */
             BalanceAfter: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description Only tells what would happen, and changes nothing. */
             DryRun: boolean;
+            /** @description A row for each node. */
             Items: components["schemas"]["SwitchItem"][];
+            /** @description How it was switched, as a word for programs. */
             Mode: components["schemas"]["SwitchMode"];
             /** @description The free switches of the plan of the first node, after this. */
             Quota: components["schemas"]["SwitchQuota"];
+            /** @description What is to be paid. */
             Total: string;
         };
         Target: {
+            /** @description What kind of use it is, as a word for programs. */
             Category: string;
+            /** @description Its English name. */
             NameEn: string;
+            /** @description Its Chinese name. */
             NameZh: string;
+            /** @description A use case, by its key of `Ips/UserGetTargetList`. */
             Target: string;
         };
         /** @description Who changed what an account is granted, when, from what, to what. */
         TermsChange: {
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ChangedAt: string;
             /** @description The operator's e-mail address; absent where it was a command on the server. */
             ChangedBy?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description The discount before, in hundredths of a percent.
+             */
             FromBasisPoints: number;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description The level before: 0 customer, 1 reseller, 2 operator.
+             */
             FromLevel: number;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description The discount since, in hundredths of a percent.
+             */
             ToBasisPoints: number;
-            /** Format: int32 */
+            /**
+             * Format: int64
+             * @description The level since: 0 customer, 1 reseller, 2 operator.
+             */
             ToLevel: number;
         };
         TestNode: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of a node.
+             */
             NodeId: number;
+            /** @description `http` unless said. */
             Protocol?: components["schemas"]["Protocol"];
         };
-        /**
-         * @description One plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the name by which
-         *     every call and every table knows the tier.
-         */
+        /** @description One plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the name by which every call and every table knows the tier. */
         Tier: {
+            /** @description What it is, in English. */
             DescEn: string;
+            /** @description What it is, in Chinese. */
             DescZh: string;
+            /** @description Its English name. */
             LabelEn: string;
+            /** @description Its Chinese name. */
             LabelZh: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description `SHARED_NODE_TYPE` or `DEDICATED_NODE_TYPE`.
              */
             NodeType: number;
             /** @description Per IP and 30 days. */
             Price: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description The top-up's order and the payment that was begun for it. */
@@ -3977,1952 +4618,3416 @@ export interface components {
         Transaction: {
             /** @description Below zero when the wallet paid. */
             Amount: string;
+            /** @description What the wallet has afterwards. */
             BalanceAfter: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
             /** @description The invoice of what was bought, or the credit note of what was given back. */
             InvoiceNumber?: string | null;
+            /** @description What kind it is of, as a word for programs. */
             Kind: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number by which calls know an order.
+             */
             OrderId?: number | null;
+            /** @description The number by which people know an order. */
             OrderNumber?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the movement.
+             */
             TransactionId: number;
         };
         UpdateVerAuth: {
             /** @description `password`, `whitelist` or `both`. */
             AccessMode: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         UpdateVerUserPass: components["schemas"]["NodeAccountForm"] & {
             /**
-             * Format: int32
+             * Format: int64
              * @description For how many hours the old ones work too.
              */
             KeepOldHours?: number;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         UserInfo: {
+            /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
+            /** @description `en` or `zh`. */
             Language: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description 0 customer, 1 reseller, 2 operator.
              */
             Level: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description The wholesale discount in force, in hundredths of a percent: what `Terms` takes as `ResellerBasisPoints`. 0 for all but resellers.
              */
             ResellerBasisPoints: number;
             /** @description `active` or `suspended`. */
             State: string;
+            /** @description An IANA name, such as `Asia/Shanghai`. */
             TimeZone: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the user.
+             */
             UserId: number;
         };
         /** @description How the nodes of a plan are used. */
         VerAuth: {
+            /** @description By what the nodes let somebody in: `password`, `whitelist` or `both`. */
             AccessMode: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many nodes they are.
+             */
             NodeCount: number;
+            /** @description The user name before the last change, for as long as it works too. */
             OldUserName?: string | null;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             OldValidUntil?: string | null;
+            /** @description A password. */
             Password: string;
             /** @description Empty while every node has credentials of its own. */
             UserName: string;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many addresses the whitelist has.
+             */
             WhiteListCount: number;
         };
         VerifyEmail: {
+            /** @description What an earlier sign-in answered to this device, whose attempts then have a count of their own. */
+            DeviceId?: string;
+            /** @description The token of the link that was mailed. */
             VerifyToken: string;
         };
         Wallet: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: string;
+            /** @description What was spent so far, without what was given back. */
             TotalExpenses: string;
+            /** @description What the wallet has. */
             WalletBalance: string;
         };
         WhiteListEntry: {
+            /** @description The street and house of people, or an IP address or network. */
             Address: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
+            /** @description The customer's own words for it. */
             Label: string;
+            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             LastUsedAt?: string | null;
+            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of an address of the whitelist.
+             */
             WhiteId: number;
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description The body is longer than the call takes. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Code": 4130,
+                 *       "Data": {
+                 *         "MaxBytes": 16384
+                 *       },
+                 *       "Message": "The request is too large: at most 16384 bytes"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The body did not arrive in time. */
+        BodyTooSlow: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Code": 4080,
+                 *       "Data": null,
+                 *       "Message": "The request took too long to arrive. Please check your connection and try again"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The body is compressed, which no call takes. */
+        CompressedBody: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Code": 4150,
+                 *       "Data": {
+                 *         "Encoding": "gzip"
+                 *       },
+                 *       "Message": "Send the request without compression (Content-Encoding: gzip is not accepted)"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description No token was sent, or one that nobody knows. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Code": 3001,
+                 *       "Data": null,
+                 *       "Message": "Your session has ended. Please sign in again"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+        AcceptLanguage: string;
+        /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+        IdempotencyKey: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description By this the shop's operator finds the request in the log. */
+        RequestId: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    get_invoice: {
+    Billing_GetInvoice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "InvoiceNumber": "INV-2026-000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InvoiceRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_InvoiceDetail"];
+                    "application/json": components["schemas"]["Answer_InvoiceDetail"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_invoice_list: {
+    Billing_GetInvoiceList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Kind": "invoice"
+                 *       },
+                 *       "Page": 1,
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "desc",
+                 *           "Field": "IssuedAt"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_InvoiceView"];
+                    "application/json": components["schemas"]["Answer_Page_InvoiceView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_invoice_pdf: {
+    Billing_GetInvoicePdf: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "InvoiceNumber": "INV-2026-000001",
+                 *       "Language": "en"
+                 *     }
+                 */
                 "application/json": components["schemas"]["GetInvoicePdf"];
             };
         };
         responses: {
-            /** @description The file; errors are answers as of any call */
+            /** @description The file, or why there is none. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Refusal"];
                     "application/pdf": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    add_to_group: {
+    Ips_AddToGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "GroupId": 1,
+                 *       "NodeIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddToGroup"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_BulkResult"];
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Changed": 2,
+                     *         "Failed": []
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    add_user_plan_group: {
+    Ips_AddUserPlanGroup: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Colour": "#3b82f6",
+                 *       "Name": "Shop crawlers",
+                 *       "Note": ""
+                 *     }
+                 */
                 "application/json": components["schemas"]["PlanGroupForm"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_PlanGroup"];
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Colour": "#3b82f6",
+                     *         "GroupId": 1,
+                     *         "Name": "Shop crawlers",
+                     *         "NodeCount": 0,
+                     *         "Note": ""
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_PlanGroup"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    add_white_list: {
+    Ips_AddWhiteList: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Address": "8.8.4.0/24",
+                 *       "Label": "office",
+                 *       "VerStr": "shared ISP proxies plan"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddWhiteList"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_WhiteListEntry"];
+                    "application/json": components["schemas"]["Answer_WhiteListEntry"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    clear_user_plan_group: {
+    Ips_ClearUserPlanGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "NodeIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NodeSelection"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_BulkResult"];
+                    "application/json": components["schemas"]["Answer_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    clear_user_plan_group_all_node: {
+    Ips_ClearUserPlanGroupAllNode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "GroupId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["GroupRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Changed"];
+                    "application/json": components["schemas"]["Answer_Changed"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    del_white: {
+    Ips_DelWhite: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "WhiteIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["DelWhite"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Changed"];
+                    "application/json": components["schemas"]["Answer_Changed"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    delete_user_plan_group: {
+    Ips_DeleteUserPlanGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "GroupId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["GroupRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Changed"];
+                    "application/json": components["schemas"]["Answer_Changed"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    edit_node_note: {
+    Ips_EditNodeNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "NodeIds": [
+                 *         1
+                 *       ],
+                 *       "Note": "for the price monitor"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EditNodeNote"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_BulkResult"];
+                    "application/json": components["schemas"]["Answer_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    edit_user_plan_group: {
+    Ips_EditUserPlanGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Colour": "",
+                 *       "GroupId": 1,
+                 *       "Name": "Shop crawlers",
+                 *       "Note": "moved in March"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EditGroup"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_PlanGroup"];
+                    "application/json": components["schemas"]["Answer_PlanGroup"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    export_nodes: {
+    Ips_ExportNodes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "All": true,
+                 *       "EndpointFormat": "host_port_user_pass",
+                 *       "Filter": {
+                 *         "Country": "US"
+                 *       },
+                 *       "Format": "txt",
+                 *       "Protocol": "http"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExportNodes"];
             };
         };
         responses: {
-            /** @description The file; errors are answers as of any call */
+            /** @description The file, or why there is none. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["OwnedNode"][] | components["schemas"]["Refusal"];
+                    "text/csv": string;
                     "text/plain": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    export_switch_recording: {
+    Ips_ExportSwitchRecording: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "EndTime": "2026-11-30 23:59:59",
+                 *       "Format": "csv",
+                 *       "StartTime": "2026-11-01 00:00:00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExportSwitchRecording"];
             };
         };
         responses: {
-            /** @description The file; errors are answers as of any call */
+            /** @description The file, or why there is none. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["SwitchRecord"][] | components["schemas"]["Refusal"];
                     "text/csv": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_country_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StockFilter"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Vec_CountryStock"];
-                };
-            };
-        };
-    };
-    get_my_purchasable_node_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ListRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Page_PurchasableNode"];
-                };
-            };
-        };
-    };
-    get_my_white_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ListRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Page_WhiteListEntry"];
-                };
-            };
-        };
-    };
-    get_server_node_inventory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StockFilter"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Vec_Inventory"];
-                };
-            };
-        };
-    };
-    get_server_ver: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Catalogue"];
-                };
-            };
-        };
-    };
-    get_user_node_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ListRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Page_OwnedNode"];
-                };
-            };
-        };
-    };
-    get_user_plan_group_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Vec_PlanGroup"];
-                };
-            };
-        };
-    };
-    get_user_target_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Vec_OwnedTarget"];
-                };
-            };
-        };
-    };
-    get_user_ver_plan: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_Vec_Plan"];
-                };
-            };
-        };
-    };
-    ips_none_renew: {
+    Ips_GetCountryList: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "VerStr": "shared ISP proxies plan"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StockFilter"];
+            };
+        };
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_CountryStock"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_GetMyPurchasableNodeList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Country": "US"
+                 *       },
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "asc",
+                 *           "Field": "City"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_PurchasableNode"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_GetMyWhiteList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "VerStr": "shared ISP proxies plan"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_WhiteListEntry"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_GetServerNodeInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Country": "US"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StockFilter"];
+            };
+        };
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_Inventory"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_GetServerVer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Catalogue"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_GetUserNodeList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "AutoRenew": false,
+                 *         "Country": "US"
+                 *       },
+                 *       "Page": 1,
+                 *       "PageSize": 50,
+                 *       "Search": "",
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "asc",
+                 *           "Field": "ExpiresAt"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Page": 1,
+                     *         "PageSize": 50,
+                     *         "Rows": [
+                     *           {
+                     *             "Asn": 65536,
+                     *             "AssignedAt": "2026-11-22 08:00:00",
+                     *             "AutoRenew": false,
+                     *             "City": "new-york",
+                     *             "CityNameEn": "New York",
+                     *             "CityNameZh": "纽约",
+                     *             "Country": "US",
+                     *             "CountryNameEn": "United States",
+                     *             "CountryNameZh": "美国",
+                     *             "ExpiresAt": "2026-12-22 08:00:00",
+                     *             "GroupId": null,
+                     *             "GroupName": null,
+                     *             "HttpPort": 8000,
+                     *             "Ip": "203.0.113.10",
+                     *             "Isp": "Northlight Fiber",
+                     *             "NodeId": 1,
+                     *             "NodeType": 2,
+                     *             "Note": "",
+                     *             "OldUserName": null,
+                     *             "OldValidUntil": null,
+                     *             "Password": "dq3VnX8rTz",
+                     *             "PeriodDays": 30,
+                     *             "Protocols": [
+                     *               "http",
+                     *               "socks5"
+                     *             ],
+                     *             "Socks5Port": 1080,
+                     *             "State": "assigned",
+                     *             "Targets": [],
+                     *             "UserName": "u7k2m9",
+                     *             "VerStr": "shared ISP proxies plan"
+                     *           }
+                     *         ],
+                     *         "SortableFields": [
+                     *           "Ip",
+                     *           "Country",
+                     *           "City",
+                     *           "Isp",
+                     *           "VerStr",
+                     *           "State",
+                     *           "AssignedAt",
+                     *           "ExpiresAt"
+                     *         ],
+                     *         "Total": 1,
+                     *         "TotalIsAtLeast": false
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Page_OwnedNode"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_GetUserPlanGroupList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_PlanGroup"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_GetUserTargetList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_OwnedTarget"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_GetUserVerPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_Plan"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Ips_IpsNoneRenew: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ExpectedTotal": "10.00",
+                 *       "NodeIds": [
+                 *         1,
+                 *         2
+                 *       ],
+                 *       "PeriodDays": 30
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderRenewal"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_OrderView"];
+                    "application/json": components["schemas"]["Answer_OrderView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    ips_none_renew_by_price: {
+    Ips_IpsNoneRenewByPrice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "NodeIds": [
+                 *         1,
+                 *         2
+                 *       ],
+                 *       "PeriodDays": 30
+                 *     }
+                 */
                 "application/json": components["schemas"]["Renew"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_RenewalPreview"];
+                    "application/json": components["schemas"]["Answer_RenewalPreview"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    my_specify_switch_node: {
+    Ips_MySpecifySwitchNode: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "DryRun": true,
+                 *       "NewNodeId": 7,
+                 *       "NodeId": 1,
+                 *       "Reason": "blocked by the target"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SpecifySwitch"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SwitchResult"];
+                    "application/json": components["schemas"]["Answer_SwitchResult"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    set_auto_renew: {
+    Ips_SetAutoRenew: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "AutoRenew": true,
+                 *       "NodeIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetAutoRenew"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_BulkResult"];
+                    "application/json": components["schemas"]["Answer_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    switch_node: {
+    Ips_SwitchNode: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "DryRun": true,
+                 *       "NodeIds": [
+                 *         1
+                 *       ],
+                 *       "Reason": "blocked by the target"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SwitchNodes"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SwitchResult"];
+                    "application/json": components["schemas"]["Answer_SwitchResult"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    switch_node_by_unit_price: {
+    Ips_SwitchNodeByUnitPrice: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "DryRun": true,
+                 *       "NodeIds": [
+                 *         1
+                 *       ],
+                 *       "Reason": ""
+                 *     }
+                 */
                 "application/json": components["schemas"]["SwitchNodes"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SwitchResult"];
+                    "application/json": components["schemas"]["Answer_SwitchResult"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    test_node: {
+    Ips_TestNode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "NodeId": 1,
+                 *       "Protocol": "socks5"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestNode"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_NodeTest"];
+                    "application/json": components["schemas"]["Answer_NodeTest"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    update_ver_auth: {
+    Ips_UpdateVerAuth: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "AccessMode": "both",
+                 *       "VerStr": "shared ISP proxies plan"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateVerAuth"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_VerAuth"];
+                    "application/json": components["schemas"]["Answer_VerAuth"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    update_ver_user_pass: {
+    Ips_UpdateVerUserPass: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "KeepOldHours": 24,
+                 *       "Password": "secret99word",
+                 *       "UserName": "ann_crawler",
+                 *       "VerStr": "shared ISP proxies plan"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateVerUserPass"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_VerAuth"];
+                    "application/json": components["schemas"]["Answer_VerAuth"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    user_edit_node_account: {
+    Ips_UserEditNodeAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "KeepOldHours": 24,
+                 *       "NodeIds": [
+                 *         1
+                 *       ],
+                 *       "Password": "secret99word",
+                 *       "UserName": "ann_crawler"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EditNodeAccount"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_BulkResult"];
+                    "application/json": components["schemas"]["Answer_BulkResult"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    user_get_node_table: {
+    Ips_UserGetNodeTable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_OwnedProduct"];
+                    "application/json": components["schemas"]["Answer_Page_OwnedProduct"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    user_get_switch_recording: {
+    Ips_UserGetSwitchRecording: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "desc",
+                 *           "Field": "CreatedAt"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_SwitchRecord"];
+                    "application/json": components["schemas"]["Answer_Page_SwitchRecord"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    user_get_target_list: {
+    Ips_UserGetTargetList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Vec_Target"];
+                    "application/json": components["schemas"]["Answer_Vec_Target"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    user_get_ver_auth: {
+    Ips_UserGetVerAuth: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "VerStr": "shared ISP proxies plan"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PlanRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_VerAuth"];
+                    "application/json": components["schemas"]["Answer_VerAuth"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    user_get_user_ver_plan: {
+    Ips_userGetUserVerPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Vec_Plan"];
+                    "application/json": components["schemas"]["Answer_Vec_Plan"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_account: {
+    Operator_GetAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["AccountRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_AccountDetail"];
+                    "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_account_list: {
+    Operator_GetAccountList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "State": "active"
+                 *       },
+                 *       "Search": "@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_Account"];
+                    "application/json": components["schemas"]["Answer_Page_Account"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_alarm_list: {
+    Operator_GetAlarmList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Vec_Alarm"];
+                    "application/json": components["schemas"]["Answer_Vec_Alarm"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    operator_get_order: {
+    Operator_GetOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "OrderNumber": "2611-0001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderNumber"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_AccountOrderDetail"];
+                    "application/json": components["schemas"]["Answer_AccountOrderDetail"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    operator_get_order_list: {
+    Operator_GetOrderList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "State": "fulfilled"
+                 *       },
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "desc",
+                 *           "Field": "Total"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_AccountOrder"];
+                    "application/json": components["schemas"]["Answer_Page_AccountOrder"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    preview_refund: {
+    Operator_PreviewRefund: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "NodeIds": [
+                 *         1
+                 *       ],
+                 *       "OrderNumber": "2611-0001",
+                 *       "Reason": "The address was blocked from the first day"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefundOrder"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_RefundPreview"];
+                    "application/json": components["schemas"]["Answer_RefundPreview"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    refund_order: {
+    Operator_RefundOrder: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Amount": "5.00",
+                 *       "OrderNumber": "2611-0001",
+                 *       "Reason": "The address was blocked from the first day"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefundOrder"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_RefundPreview"];
+                    "application/json": components["schemas"]["Answer_RefundPreview"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    set_account_terms: {
+    Operator_SetAccountTerms: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Discount": "12.5",
+                 *       "Level": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetAccountTerms"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_AccountDetail"];
+                    "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    cancel_order: {
+    Order_CancelOrder: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "OrderId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_OrderView"];
+                    "application/json": components["schemas"]["Answer_OrderView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    check_coupon: {
+    Order_CheckCoupon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Coupon": "WELCOME15"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CheckCoupon"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Coupon"];
+                    "application/json": components["schemas"]["Answer_Coupon"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    create_order: {
+    Order_CreateOrder: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ExpectedTotal": "10.00",
+                 *       "Lines": [
+                 *         {
+                 *           "City": "new-york",
+                 *           "Country": "US",
+                 *           "Quantity": 2
+                 *         }
+                 *       ],
+                 *       "PayFromWallet": true,
+                 *       "PeriodDays": 30,
+                 *       "VerStr": "shared ISP proxies plan"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateOrder"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_OrderView"];
+                    "application/json": components["schemas"]["Answer_OrderView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_callback_list: {
+    Order_GetCallbackList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "IsRefused": true
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_CallbackView"];
+                    "application/json": components["schemas"]["Answer_CallbackPage"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_order: {
+    Order_GetHoldLimit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_HoldLimitView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Order_GetOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "OrderId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_OrderView"];
+                    "application/json": components["schemas"]["Answer_OrderView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_order_list: {
+    Order_GetOrderList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Kind": "purchase"
+                 *       },
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "desc",
+                 *           "Field": "CreatedAt"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_OrderView"];
+                    "application/json": components["schemas"]["Answer_Page_OrderView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_payment: {
+    Order_GetPayment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "PaymentId": "pay_4f9a1c2b7d3e"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PaymentRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_PaymentView"];
+                    "application/json": components["schemas"]["Answer_PaymentView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_payment_method_list: {
+    Order_GetPaymentMethodList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Kind": "purchase"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PaymentMethodFilter"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Vec_PaymentMethodView"];
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": [
+                     *         {
+                     *           "Currency": "USD",
+                     *           "PaymentMethod": "wallet"
+                     *         },
+                     *         {
+                     *           "Currency": "USD",
+                     *           "PaymentMethod": "stripe"
+                     *         }
+                     *       ],
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Vec_PaymentMethodView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_unpaid_order_list: {
+    Order_GetUnpaidOrderList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Vec_OrderView"];
+                    "application/json": components["schemas"]["Answer_Vec_OrderView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    pay_order: {
+    Order_PayOrder: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "OrderId": 1,
+                 *       "PaymentMethod": "wallet",
+                 *       "UseWallet": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["PayOrder"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_PaymentStarted"];
+                    "application/json": components["schemas"]["Answer_PaymentStarted"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    quote_order: {
+    Order_QuoteOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Coupon": null,
+                 *       "Lines": [
+                 *         {
+                 *           "City": "new-york",
+                 *           "Country": "US",
+                 *           "Quantity": 2
+                 *         }
+                 *       ],
+                 *       "PeriodDays": 30,
+                 *       "VerStr": "shared ISP proxies plan"
+                 *     }
+                 */
                 "application/json": components["schemas"]["QuoteOrder"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Quote"];
+                    "application/json": components["schemas"]["Answer_Quote"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    settle_payment: {
+    Order_SettlePayment: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Amount": "100.00",
+                 *       "PaymentId": "2611-0002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SettlePayment"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_PaymentView"];
+                    "application/json": components["schemas"]["Answer_PaymentView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_client_ip: {
+    SystemSettings_GetClientIp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_ClientIp"];
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Ip": "203.0.113.77"
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_ClientIp"] | components["schemas"]["Refusal"];
                 };
             };
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_public_config: {
+    SystemSettings_GetPublicConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_PublicConfig"];
+                    "application/json": components["schemas"]["Answer_PublicConfig"] | components["schemas"]["Refusal"];
                 };
             };
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_account_details: {
+    User_GetAccountDetails: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_AccountDetails"];
+                    "application/json": components["schemas"]["Answer_AccountDetails"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_center: {
+    User_GetCenter: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Center"];
+                    "application/json": components["schemas"]["Answer_Center"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_user_info: {
+    User_GetUserInfo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_UserInfo"];
+                    "application/json": components["schemas"]["Answer_UserInfo"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_wallet: {
+    User_GetWallet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Wallet"];
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Currency": "USD",
+                     *         "TotalExpenses": "112.50",
+                     *         "WalletBalance": "87.50"
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Wallet"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    login: {
+    User_Login: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Email": "customer@example.com",
+                 *       "Password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Login"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SessionStarted"];
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "DeviceId": "Jw3hXo0vQk5mT8yRb1dNc7pLs2fGz9uA",
+                     *         "Token": "b2f1oN7mYxq3fWc0dU5gR8kZs1vHtPjLa4eQ6iXyTnE",
+                     *         "User": {
+                     *           "Email": "customer@example.com",
+                     *           "Language": "en",
+                     *           "Level": 0,
+                     *           "ResellerBasisPoints": 0,
+                     *           "State": "active",
+                     *           "TimeZone": "Asia/Shanghai",
+                     *           "UserId": 1
+                     *         }
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_SessionStarted"] | components["schemas"]["Refusal"];
                 };
             };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    logout: {
+    User_Logout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SignedOut"];
+                    "application/json": components["schemas"]["Answer_SignedOut"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    request_password_reset: {
+    User_RequestPasswordReset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Email": "customer@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RequestPasswordReset"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Sent"];
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Sent": true
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Sent"] | components["schemas"]["Refusal"];
                 };
             };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    reset_password: {
+    User_ResetPassword: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Password": "correct horse battery",
+                 *       "ResetToken": "Jw3hXo0vQk5mT8yRb1dNc7pLs2fGz9uA"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResetPassword"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SessionStarted"];
+                    "application/json": components["schemas"]["Answer_SessionStarted"] | components["schemas"]["Refusal"];
                 };
             };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    sign_up: {
+    User_SignUp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Email": "ann@example.com",
+                 *       "InviteCode": "",
+                 *       "Language": "en",
+                 *       "Marketing": {
+                 *         "utm_source": "newsletter"
+                 *       },
+                 *       "Password": "correct horse battery",
+                 *       "TimeZone": "Asia/Shanghai"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignUp"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Sent"];
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Sent": true
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Sent"] | components["schemas"]["Refusal"];
                 };
             };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    update_account_details: {
+    User_UpdateAccountDetails: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Address": "1 Example Road",
+                 *       "City": "London",
+                 *       "CompanyName": "Ann's Price Monitor Ltd",
+                 *       "Country": "GB",
+                 *       "FirstName": "Ann",
+                 *       "LastName": "Lee",
+                 *       "PostalCode": "EC1A 1BB"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AccountDetails"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_AccountDetails"];
+                    "application/json": components["schemas"]["Answer_AccountDetails"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    verify_email: {
+    User_VerifyEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "VerifyToken": "Jw3hXo0vQk5mT8yRb1dNc7pLs2fGz9uA"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyEmail"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SessionStarted"];
+                    "application/json": components["schemas"]["Answer_SessionStarted"] | components["schemas"]["Refusal"];
                 };
             };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    create_top_up: {
+    Wallet_CreateTopUp: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Amount": "100.00",
+                 *       "PaymentMethod": "stripe"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTopUp"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_TopUpStarted"];
+                    "application/json": components["schemas"]["Answer_TopUpStarted"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    export_transactions: {
+    Wallet_ExportTransactions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "EndTime": "2026-11-30 23:59:59",
+                 *       "StartTime": "2026-11-01 00:00:00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
         responses: {
-            /** @description The file; errors are answers as of any call */
+            /** @description The file, or why there is none. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Refusal"];
                     "text/csv": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    forget_card: {
+    Wallet_ForgetCard: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_AutoTopUpView"];
+                    "application/json": components["schemas"]["Answer_AutoTopUpView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_auto_top_up: {
+    Wallet_GetAutoTopUp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_AutoTopUpView"];
+                    "application/json": components["schemas"]["Answer_AutoTopUpView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_card_request: {
+    Wallet_GetCardRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "CardRequestId": "card_4f9a1c2b7d3e"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CardRequestRef"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_CardRequestView"];
+                    "application/json": components["schemas"]["Answer_CardRequestView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_low_balance_alert: {
+    Wallet_GetLowBalanceAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_LowBalanceAlert"];
+                    "application/json": components["schemas"]["Answer_LowBalanceAlert"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_monthly_expenses: {
+    Wallet_GetMonthlyExpenses: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_MonthlyExpenses"];
+                    "application/json": components["schemas"]["Answer_MonthlyExpenses"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    get_transaction_list: {
+    Wallet_GetTransactionList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Kind": "purchase"
+                 *       },
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "desc",
+                 *           "Field": "CreatedAt"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Page_Transaction"];
+                    "application/json": components["schemas"]["Answer_Page_Transaction"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    remember_card: {
+    Wallet_RememberCard: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "PaymentMethod": "stripe"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RememberCard"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_CardRequestView"];
+                    "application/json": components["schemas"]["Answer_CardRequestView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    set_auto_top_up: {
+    Wallet_SetAutoTopUp: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Amount": "100.00",
+                 *       "IsOn": true,
+                 *       "MonthlyLimit": "500.00",
+                 *       "Threshold": "20.00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AutoTopUpForm"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_AutoTopUpView"];
+                    "application/json": components["schemas"]["Answer_AutoTopUpView"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
-    set_low_balance_alert: {
+    Wallet_SetLowBalanceAlert: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body give the stored answer */
-                "Idempotency-Key"?: string | null;
+                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Threshold": "20.00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetLowBalanceAlert"];
             };
         };
         responses: {
+            /** @description What was asked for, or why it is refused. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_LowBalanceAlert"];
+                    "application/json": components["schemas"]["Answer_LowBalanceAlert"] | components["schemas"]["Refusal"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
 }

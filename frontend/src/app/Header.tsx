@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { post } from '@/api/client';
-import { OPERATOR, OPERATOR_PATH } from '@/core/constants.gen';
+import { type Language, OPERATOR, OPERATOR_PATH } from '@/core/constants.gen';
 import { UnpaidOrdersMenu } from '@/features/orders/UnpaidOrdersMenu';
 import { changeLanguage } from '@/i18n';
 import { useSessionStore, useUserStore } from '@/stores/user';
@@ -16,7 +16,7 @@ import { MoneyText } from '@/ui/texts';
 import s from './app.module.css';
 import { Brand } from './Brand';
 
-export const Header = memo(function Header({ isMobile }: { isMobile: boolean }) {
+export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: boolean; hasRules: boolean }) {
   const { t } = useTranslation(['common', 'nav']);
   const navigate = useNavigate();
   const email = useUserStore((state) => state.info?.Email);
@@ -41,10 +41,14 @@ export const Header = memo(function Header({ isMobile }: { isMobile: boolean }) 
         </>
       )}
       <span className={s.spring} />
-      <UnpaidOrdersMenu />
+      {hasRules && <UnpaidOrdersMenu />}
       <Link to="/billing/wallet" className={s.balance} aria-label={t('walletBalance')}>
         <Wallet size={17} aria-hidden="true" />
-        {wallet ? <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} /> : <Skeleton width={56} />}
+        {wallet && hasRules ? (
+          <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} />
+        ) : (
+          <Skeleton width={56} />
+        )}
       </Link>
       <LanguageMenu />
       <ThemeSwitch />
@@ -90,7 +94,16 @@ export function LanguageMenu() {
       }
       value={i18n.language === 'zh' ? 'zh' : 'en'}
       choices={[...LANGUAGES]}
-      onChoose={changeLanguage}
+      onChoose={chooseLanguage}
     />
   );
+}
+
+/** Mails follow: asking who one is tells the server the language. */
+async function chooseLanguage(language: Language): Promise<void> {
+  await changeLanguage(language);
+  await useUserStore
+    .getState()
+    .loadInfo()
+    .catch(() => {});
 }

@@ -1,44 +1,29 @@
-// The frame around every signed-in screen: sidebar, header, and the screen itself.
+// Around every signed-in screen: who may open it, what is asked for all the time, and the frame.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Navigate, Outlet, useLocation, useNavigation } from 'react-router';
+import { Navigate, Outlet, useLocation } from 'react-router';
 import { core, loadCore } from '@/core';
-import { MOBILE_MAX_WIDTH, OPERATOR, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
+import { OPERATOR, REDIRECT_KEY } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
 import { useOrderStore } from '@/stores/order';
 import { queryClient } from '@/stores/queries';
 import { useSessionStore, useUserStore } from '@/stores/user';
+import { LoadingState } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
-import { useMedia } from '@/ui/useMedia';
 import { AlarmBanner } from './AlarmBanner';
-import s from './app.module.css';
-import { Header } from './Header';
+import { Frame } from './Frame';
 import { NotFound } from './NotFound';
-import { Sidebar } from './Sidebar';
 import { usePreload } from './usePreload';
 
-const LONG_MS = 150;
-
-export function Layout() {
-  const { t } = useTranslation(['common', 'nav']);
+/** `preload` loads the screen at a path before somebody goes there. */
+export function Layout({ preload }: { preload: (path: string) => Promise<void> }) {
   const info = useUserStore((state) => state.info);
-  const isOpen = useUserStore((state) => state.sidebarOpen);
-  const setOpen = useUserStore((state) => state.setSidebarOpen);
-  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
-  const isWide = useMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const hasEnded = useUserStore((state) => state.hasEnded);
   const rules = useRules();
   const [queries] = useState(queryClient);
-  usePreload(rules.ready);
+  usePreload(rules.ready, preload);
 
-  // The sidebar starts open in a wide window and collapsed in a narrow one.
-  useEffect(() => setOpen(isWide), [isWide, setOpen]);
-  // A drawer has done its work when its entry was followed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is followed
-  useEffect(() => {
-    if (isMobile) setOpen(false);
-  }, [pathname, isMobile, setOpen]);
   const token = info?.Token;
   useEffect(() => {
     if (!token) return;
@@ -65,44 +50,20 @@ export function Layout() {
     return () => clearInterval(timer);
   }, [token]);
 
-  if (!info) return <Navigate to="/login" replace />;
-  if (rules.failed) {
-    return <ErrorState onRetry={rules.retry} />;
+  if (!info) {
+    const back = hasEnded ? `?${REDIRECT_KEY}=${encodeURIComponent(pathname + search)}` : '';
+    return <Navigate to={`/login${back}`} replace />;
   }
-  if (!rules.ready) return <div className={s.boot} role="status" aria-label={t('loading')} />;
   return (
     <QueryClientProvider client={queries}>
-      <div className={s.layout} data-sidebar={isOpen ? 'open' : 'closed'}>
-        <a href="#main" className={s.skip}>
-          {t('skipToContent')}
-        </a>
-        <Sidebar isMobile={isMobile} />
-        <div className={s.column}>
-          <Header isMobile={isMobile} />
-          <Underway />
-          <main id="main" tabIndex={-1} className={s.main}>
-            {info.Level === OPERATOR && <AlarmBanner />}
-            {core().canOpen(pathname, info.Level) ? <Outlet /> : <NotFound inLayout />}
-          </main>
-        </div>
-      </div>
+      <Frame hasRules={rules.ready}>
+        {rules.failed && <ErrorState onRetry={rules.retry} />}
+        {rules.ready && info.Level === OPERATOR && <AlarmBanner />}
+        {rules.ready && (core().canOpen(pathname, info.Level) ? <Outlet /> : <NotFound inLayout />)}
+        {!rules.ready && !rules.failed && <LoadingState />}
+      </Frame>
     </QueryClientProvider>
   );
-}
-
-/** Says that a screen takes its time; one that comes at once is not announced. */
-function Underway() {
-  const isNavigating = useNavigation().state !== 'idle';
-  const [isLong, setLong] = useState(false);
-  useEffect(() => {
-    if (!isNavigating) return;
-    const timer = setTimeout(() => setLong(true), LONG_MS);
-    return () => {
-      clearTimeout(timer);
-      setLong(false);
-    };
-  }, [isNavigating]);
-  return isLong && <div className={s.progress} aria-hidden="true" />;
 }
 
 /** The rules are there before any screen is. */

@@ -17,3 +17,5 @@ export function NotFound({ inLayout = false }: { inLayout?: boolean }) {
     </Frame>
   );
 }
+
+export const NotFoundInLayout = () => <NotFound inLayout />;

@@ -14,7 +14,7 @@ import {
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router';
-import { core, type SidebarEntry } from '@/core';
+import { SIDEBARS, type SidebarEntry } from '@/core/sidebar.gen';
 import { useConfigStore } from '@/stores/config';
 import { useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
@@ -38,7 +38,7 @@ export const Sidebar = memo(function Sidebar({ isMobile }: { isMobile: boolean }
   const level = useUserStore((state) => state.info?.Level ?? 0);
   const isOpen = useUserStore((state) => state.sidebarOpen);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
-  const entries = core().sidebarFor(level);
+  const entries = SIDEBARS[level] ?? [];
   const groups = [...new Set(entries.map((entry) => entry.Group))];
   const content = (
     <>
@@ -80,7 +80,10 @@ export const Sidebar = memo(function Sidebar({ isMobile }: { isMobile: boolean }
 function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
   const { t } = useTranslation('nav');
   const { pathname } = useLocation();
-  const isActive = pathname === entry.Path || pathname.startsWith(`${entry.Path}/`);
+  const isActive =
+    pathname === entry.Path ||
+    pathname.startsWith(`${entry.Path}/`) ||
+    entry.Children.some((child) => child.Path === pathname);
   const [toggled, setToggled] = useState<boolean>();
   const isExpanded = isOpen && (toggled ?? isActive);
   const EntryIcon = ICONS[entry.Key] ?? Stack;

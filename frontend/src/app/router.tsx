@@ -1,10 +1,11 @@
 // All routes. Every screen is loaded when it is opened.
+import { lazy } from 'react';
 import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, redirect } from 'react-router';
 import { loadEndpoints, loadOperatorRules } from '@/core';
 import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
 import { useUserStore } from '@/stores/user';
-import { NotFound } from './NotFound';
+import { ScreenError } from './ScreenError';
 
 /** Nobody without stored user info gets past the layout; where they wanted to go is kept in the address. */
 function requireUser({ request }: { request: Request }) {
@@ -14,6 +15,9 @@ function requireUser({ request }: { request: Request }) {
   return redirect(`/login${wanted}`);
 }
 
+// The frame is there before the rules and the first screen are.
+const FrameAlone = lazy(async () => ({ default: (await import('./Frame')).FrameAlone }));
+
 interface Screen {
   Component: React.ComponentType;
   /** Asks for what the screen is going to show. */
@@ -21,13 +25,30 @@ interface Screen {
 }
 
 const screen = (load: () => Promise<Screen>) => ({ lazy: load });
-/** A screen that shows endpoint strings, whose rules are loaded beside it. */
-const screenWithEndpoints = (load: () => Promise<Screen>) =>
-  screen(async () => (await Promise.all([load(), loadEndpoints()]))[0]);
-/** A screen of the operator's, whose rules are loaded beside it. */
-const screenWithOperatorRules = (load: () => Promise<Screen>) =>
-  screen(async () => (await Promise.all([load(), loadOperatorRules()]))[0]);
+/** A screen that needs more rules, which are loaded beside it: what it is going to show does not wait for them. */
+const screenWith = (loadRules: () => Promise<unknown>) => (load: () => Promise<Screen>) => ({
+  lazy: {
+    Component: async () => (await Promise.all([load(), loadRules()]))[0].Component,
+    loader: async () => (await load()).loader,
+  },
+});
+const screenWithEndpoints = screenWith(loadEndpoints);
+const screenWithOperatorRules = screenWith(loadOperatorRules);
 const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
+
+/** An address under a known entry that leads to no screen of it. */
+const nowhere = {
+  path: '*',
+  ...screen(async () => ({ Component: (await import('./NotFound')).NotFoundInLayout })),
+};
+
+/** Screens that come with a later version. */
+const NOT_BUILT = {
+  welcome: ['products', 'proxies'],
+  'residential-proxies': ['users', 'endpoint-generator', 'pricing', 'order'],
+  'my-account': ['details', 'password', 'webhooks', 'api-keys'],
+  referrals: [],
+};
 
 export const router = createBrowserRouter([
   { path: '/login', element: <AuthPage face="login" /> },
@@ -38,109 +59,125 @@ export const router = createBrowserRouter([
     path: '/',
     loader: requireUser,
     shouldRevalidate: () => true,
-    HydrateFallback: () => null,
-    lazy: async () => ({ Component: (await import('./Layout')).Layout }),
+    errorElement: <ScreenError />,
+    HydrateFallback: () => useUserStore.getState().info && <FrameAlone />,
+    lazy: async () => {
+      const { Layout } = await import('./Layout');
+      return { Component: () => <Layout preload={preload} /> };
+    },
     children: [
-      { index: true, element: <Navigate to={HOME_PATH} replace /> },
       {
-        path: ORDER_PATH,
-        ...screen(async () => ({ Component: (await import('@/features/orders/OrdersPage')).OrdersPage })),
-      },
-      {
-        path: 'static-residential-proxies',
+        // What goes wrong in a screen is shown in its place, and the frame around it stays.
+        errorElement: <ScreenError />,
         children: [
-          { index: true, element: <Navigate to="pricing" replace /> },
+          { index: true, element: <Navigate to={HOME_PATH} replace /> },
           {
-            path: 'pricing',
-            ...screen(async () => ({
-              Component: (await import('@/features/static-residential-proxies/PricingPage')).PricingPage,
-            })),
+            path: ORDER_PATH,
+            ...screen(async () => ({ Component: (await import('@/features/orders/OrdersPage')).OrdersPage })),
           },
           {
-            path: 'order',
-            ...screen(async () => ({
-              Component: (await import('@/features/static-residential-proxies/OrderPage')).OrderPage,
-            })),
+            path: 'static-residential-proxies',
+            children: [
+              { index: true, element: <Navigate to="pricing" replace /> },
+              {
+                path: 'pricing',
+                ...screen(async () => ({
+                  Component: (await import('@/features/static-residential-proxies/PricingPage')).PricingPage,
+                })),
+              },
+              {
+                path: 'order',
+                ...screen(async () => ({
+                  Component: (await import('@/features/static-residential-proxies/OrderPage')).OrderPage,
+                })),
+              },
+              {
+                path: 'proxy-list',
+                ...screenWithEndpoints(async () => {
+                  const module = await import('@/features/static-residential-proxies/ProxyListPage');
+                  return { Component: module.ProxyListPage, loader: module.preloadNodes };
+                }),
+              },
+              {
+                path: 'group-list',
+                ...screen(async () => ({
+                  Component: (await import('@/features/static-residential-proxies/GroupListPage')).GroupListPage,
+                })),
+              },
+              {
+                path: 'replaced',
+                ...screen(async () => ({
+                  Component: (await import('@/features/static-residential-proxies/ReplacedPage')).ReplacedPage,
+                })),
+              },
+              {
+                path: 'proxy-setup',
+                ...screenWithEndpoints(async () => ({
+                  Component: (await import('@/features/static-residential-proxies/ProxySetupPage')).ProxySetupPage,
+                })),
+              },
+              nowhere,
+            ],
           },
           {
-            path: 'proxy-list',
-            ...screenWithEndpoints(async () => {
-              const module = await import('@/features/static-residential-proxies/ProxyListPage');
-              return { Component: module.ProxyListPage, loader: module.preloadNodes };
-            }),
+            path: 'billing',
+            children: [
+              { index: true, element: <Navigate to="wallet" replace /> },
+              { path: 'billing-products', element: <Navigate to="/billing/products" replace /> },
+              { path: 'billing-wallet', element: <Navigate to="/billing/wallet" replace /> },
+              { path: 'billing-transactions', element: <Navigate to="/billing/transactions" replace /> },
+              {
+                path: 'products',
+                ...screen(async () => ({ Component: (await import('@/features/billing/ProductsPage')).ProductsPage })),
+              },
+              {
+                path: 'wallet',
+                ...screen(async () => ({ Component: (await import('@/features/billing/WalletPage')).WalletPage })),
+              },
+              {
+                path: 'transactions',
+                ...screen(async () => ({
+                  Component: (await import('@/features/billing/TransactionsPage')).TransactionsPage,
+                })),
+              },
+              nowhere,
+            ],
           },
           {
-            path: 'group-list',
-            ...screen(async () => ({
-              Component: (await import('@/features/static-residential-proxies/GroupListPage')).GroupListPage,
-            })),
+            path: OPERATOR_PATH,
+            children: [
+              { index: true, element: <Navigate to="accounts" replace /> },
+              {
+                path: 'accounts',
+                ...screenWithOperatorRules(async () => ({
+                  Component: (await import('@/features/accounts/AccountsPage')).AccountsPage,
+                })),
+              },
+              nowhere,
+            ],
           },
-          {
-            path: 'replaced',
-            ...screen(async () => ({
-              Component: (await import('@/features/static-residential-proxies/ReplacedPage')).ReplacedPage,
-            })),
-          },
-          {
-            path: 'proxy-setup',
-            ...screenWithEndpoints(async () => ({
-              Component: (await import('@/features/static-residential-proxies/ProxySetupPage')).ProxySetupPage,
-            })),
-          },
+          ...Object.entries(NOT_BUILT).map(([path, screens]) => ({
+            path,
+            children: [{ index: true, ...notBuilt }, ...screens.map((name) => ({ path: name, ...notBuilt })), nowhere],
+          })),
         ],
       },
-      {
-        path: 'billing',
-        children: [
-          { index: true, element: <Navigate to="wallet" replace /> },
-          { path: 'billing-products', element: <Navigate to="/billing/products" replace /> },
-          { path: 'billing-wallet', element: <Navigate to="/billing/wallet" replace /> },
-          { path: 'billing-transactions', element: <Navigate to="/billing/transactions" replace /> },
-          {
-            path: 'products',
-            ...screen(async () => ({ Component: (await import('@/features/billing/ProductsPage')).ProductsPage })),
-          },
-          {
-            path: 'wallet',
-            ...screen(async () => ({ Component: (await import('@/features/billing/WalletPage')).WalletPage })),
-          },
-          {
-            path: 'transactions',
-            ...screen(async () => ({
-              Component: (await import('@/features/billing/TransactionsPage')).TransactionsPage,
-            })),
-          },
-        ],
-      },
-      {
-        path: OPERATOR_PATH,
-        children: [
-          { index: true, element: <Navigate to="accounts" replace /> },
-          {
-            path: 'accounts',
-            ...screenWithOperatorRules(async () => ({
-              Component: (await import('@/features/accounts/AccountsPage')).AccountsPage,
-            })),
-          },
-        ],
-      },
-      ...['welcome', 'residential-proxies', 'my-account'].map((path) => ({
-        path,
-        children: [
-          { index: true, ...notBuilt },
-          { path: ':screen', ...notBuilt },
-        ],
-      })),
-      { path: 'referrals', ...notBuilt },
     ],
   },
-  { path: '*', element: <NotFound /> },
+  {
+    path: '*',
+    HydrateFallback: () => null,
+    lazy: async () => ({ Component: (await import('./NotFound')).NotFound }),
+  },
 ]);
 
 /** Loads the code of the screen at a path, so that whoever goes there does not wait for it. */
 export async function preload(path: string): Promise<void> {
   const matches = matchRoutes(router.routes, path) ?? [];
-  const loads = matches.map(({ route }) => (typeof route.lazy === 'function' ? route.lazy() : undefined));
+  const loads = matches.flatMap(({ route: { lazy } }) => {
+    if (!lazy) return [];
+    return typeof lazy === 'function' ? [lazy()] : Object.values(lazy).map((part) => part());
+  });
   // What cannot be loaded now is tried again, and said, when somebody goes there.
   await Promise.allSettled(loads);
 }

@@ -1,6 +1,5 @@
-// Languages: which one, where its texts come from, and how failed reads are repeated.
+// Languages: which one, and how failed reads of its texts are repeated.
 import i18next from 'i18next';
-import HttpBackend from 'i18next-http-backend';
 import { initReactI18next } from 'react-i18next';
 import {
   DEFAULT_LANGUAGE,
@@ -11,20 +10,8 @@ import {
   LOCALE_RETRIES,
   LOCALE_RETRY_MS,
 } from '@/core/constants.gen';
-
-/** Every other value than a language's own name gives the default. */
-function asLanguage(choice: string | null): Language {
-  return LANGUAGES.find((language) => language === choice) ?? DEFAULT_LANGUAGE;
-}
-
-/** The language that the address asks for, which is then kept; else the one kept from last time. */
-function startLanguage(): Language {
-  const asked = new URLSearchParams(window.location.search).get(LANGUAGE_KEY);
-  if (!asked) return asLanguage(localStorage.getItem(LANGUAGE_KEY));
-  const language = asLanguage(asked);
-  localStorage.setItem(LANGUAGE_KEY, language);
-  return language;
-}
+import { backend } from './backend';
+import { asLanguage, startLanguage } from './start';
 
 export function currentLanguage(): Language {
   return asLanguage(i18next.language);
@@ -36,24 +23,43 @@ export async function changeLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
 }
 
-export async function startI18n(): Promise<void> {
+let areMissing = false;
+const watchers = new Set<() => void>();
+
+/** Could texts be read in neither language, after every attempt? */
+export const textsAreMissing = () => areMissing;
+
+export function watchTexts(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** What cannot be read in the reader's language is shown in the other one, if that has been read. */
+function noteMissing(namespace: string): void {
+  if ([currentLanguage(), DEFAULT_LANGUAGE].some((language) => i18next.hasResourceBundle(language, namespace))) return;
+  areMissing = true;
+  for (const watcher of watchers) watcher();
+}
+
+/** Comes when the texts of these namespaces are there. */
+export async function startI18n(namespaces: string[]): Promise<void> {
+  i18next.on('failedLoading', (_language, namespace) => noteMissing(namespace));
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language === 'zh' ? 'zh-CN' : language;
   });
   await i18next
-    .use(HttpBackend)
+    .use(backend)
     .use(initReactI18next)
     .init({
       lng: startLanguage(),
       fallbackLng: DEFAULT_LANGUAGE,
       supportedLngs: [...LANGUAGES],
       load: 'languageOnly',
-      ns: ['common', 'errors'],
+      ns: namespaces,
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       maxParallelReads: LOCALE_PARALLEL_READS,
       maxRetries: LOCALE_RETRIES,
       retryTimeout: LOCALE_RETRY_MS,
-      backend: { loadPath: '/locales/{{lng}}/{{ns}}.json', queryStringParams: { v: __BUILD_STAMP__ } },
     });
 }

@@ -15,3 +15,9 @@ export const useConfigStore = create<ConfigState>((set) => ({
   setLoading: (loading) => set({ loading }),
   loadShop: async () => set({ shop: await get('SystemSettings/GetPublicConfig', { silent: true }) }),
 }));
+
+/** What the page itself says of the shop: it is there before any call is answered. */
+export function shopOfPage(): { name: string; isDemo: boolean } {
+  const said = document.querySelector<HTMLMetaElement>('meta[name="shop"]');
+  return { name: said?.content || 'Postern', isDemo: said?.dataset.demo !== undefined };
+}

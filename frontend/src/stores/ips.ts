@@ -9,6 +9,8 @@ export interface BuyParams {
   target: string;
   /** IPs by city, and the country of each city. */
   quantities: Record<string, { country: string; quantity: number }>;
+  /** How many IPs somebody has calculated a price for, in whatever cities; 0 for none. */
+  wanted: number;
   /** The very IPs are picked, instead of so many of a city. */
   isExact: boolean;
   nodes: Schemas['PurchasableNode'][];
@@ -39,6 +41,7 @@ export const emptyBuyParams: BuyParams = {
   periodDays: 0,
   target: '',
   quantities: {},
+  wanted: 0,
   isExact: false,
   nodes: [],
   coupon: null,

@@ -1,6 +1,7 @@
 // How a payment stands that the customer has just come back from: asked for until it is decided.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { post } from '@/api/client';
 import { PaymentState } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
@@ -16,9 +17,15 @@ const TONES: Record<string, Tone> = {
 export const paymentTone = (state: string): Tone => TONES[state] ?? 'accent';
 
 const ASK_AGAIN_MS = 2_000;
+const PAYMENT_KEY = 'PaymentId';
 
-export function usePayment(paymentId: string | null) {
+/** Of the payment that the address names. Once it is decided, the address names it no more: a reload does not say it again. */
+export function usePayment() {
   const queryClient = useQueryClient();
+  const [parameters, setParameters] = useSearchParams();
+  const named = parameters.get(PAYMENT_KEY);
+  const [paymentId, setPaymentId] = useState(named);
+  if (named && named !== paymentId) setPaymentId(named);
   const payment = useQuery({
     queryKey: ['payment', paymentId],
     queryFn: () => post('Order/GetPayment', { PaymentId: paymentId ?? '' }, { silent: true }),
@@ -38,6 +45,16 @@ export function usePayment(paymentId: string | null) {
       .catch(() => {});
     queryClient.invalidateQueries({ queryKey: ['order'] });
     queryClient.invalidateQueries({ queryKey: ['transactions'] });
+    if (named && state && state !== PaymentState.Pending) {
+      setParameters(
+        (now) => {
+          const others = new URLSearchParams(now);
+          others.delete(PAYMENT_KEY);
+          return others;
+        },
+        { replace: true },
+      );
+    }
   }, [state]);
   return payment;
 }

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { bindSession, post, type Schemas } from '@/api/client';
 import { HOME_PATH, SESSION_STORE_KEY, USER_STORE_KEY } from '@/core/constants.gen';
+import { keepDeviceId } from './device';
 
 export type UserInfo = Schemas['UserInfo'] & { Token: string };
 export type Wallet = Schemas['Wallet'];
@@ -13,8 +14,11 @@ interface UserState {
   info: UserInfo | null;
   center: Center | null;
   sidebarOpen: boolean;
+  /** The session ended by itself: after signing in again, one goes on where one was. */
+  hasEnded: boolean;
   signIn: (started: Schemas['SessionStarted']) => void;
   signOut: () => void;
+  endSession: () => void;
   setSidebarOpen: (isOpen: boolean) => void;
   loadCenter: () => Promise<void>;
   /** Asks what the user is now: an operator may have changed what the account is granted. */
@@ -34,10 +38,20 @@ export const useUserStore = create<UserState>()(
       info: null,
       center: null,
       sidebarOpen: true,
-      signIn: ({ Token, User }) => set({ info: { ...User, Token } }),
+      hasEnded: false,
+      signIn: ({ Token, User, DeviceId }) => {
+        keepDeviceId(DeviceId);
+        set({ info: { ...User, Token }, hasEnded: false });
+      },
       signOut: () => {
-        set({ info: null, center: null });
+        set({ info: null, center: null, hasEnded: false });
         useSessionStore.setState({ wallet: null, planInfo: null });
+      },
+      endSession: () => {
+        // Several calls may learn of it.
+        if (!get().info) return;
+        get().signOut();
+        set({ hasEnded: true });
       },
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
       loadCenter: async () => {
@@ -84,5 +98,5 @@ export const START_PATH = HOME_PATH;
 bindSession({
   token: () => useUserStore.getState().info?.Token,
   // The layout sees that nobody is signed in and leads to the sign-in screen.
-  end: () => useUserStore.getState().signOut(),
+  end: () => useUserStore.getState().endSession(),
 });

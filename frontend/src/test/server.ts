@@ -13,7 +13,7 @@ type Reply =
   | 'network';
 
 /** Answers each call with what is given for it: an answer, or a function of what was sent. */
-export function answerWith(replies: Record<string, Reply | ((sent: Sent) => Reply)>): Sent[] {
+export function answerWith(replies: Record<string, Reply | ((sent: Sent) => Reply | Promise<Reply>)>): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const one: Sent = {
@@ -23,7 +23,7 @@ export function answerWith(replies: Record<string, Reply | ((sent: Sent) => Repl
     };
     sent.push(one);
     const given = replies[one.call];
-    const reply = typeof given === 'function' ? given(one) : given;
+    const reply = typeof given === 'function' ? await given(one) : given;
     if (reply === undefined || reply === 'network') throw new TypeError('Failed to fetch');
     if ('file' in reply) {
       return new Response(reply.text, { headers: { 'Content-Disposition': `attachment; filename="${reply.file}"` } });

@@ -23,8 +23,9 @@ async function toClipboard(text: string): Promise<boolean> {
   }
 }
 
-export async function copy(text: string): Promise<void> {
-  if (await toClipboard(text)) briefToast(i18next.t('copied'));
+/** Says so, in other words where they are given. */
+export async function copy(text: string, done?: string): Promise<void> {
+  if (await toClipboard(text)) briefToast(done ?? i18next.t('copied'));
   else toastError(i18next.t('copyFailed'));
 }
 

@@ -1,46 +1,50 @@
 // Lists: one page at a time from the server, as a grid, or as cards on a phone.
-import { CaretLeft, CaretRight, Columns } from '@phosphor-icons/react';
+import { Columns } from '@phosphor-icons/react';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MOBILE_MAX_WIDTH, PAGE_SIZES } from '@/core/constants.gen';
-import { Button, IconButton } from './Button';
+import { useSearchParams } from 'react-router';
+import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
+import { Button } from './Button';
 import s from './data-grid.module.css';
 import { SelectField } from './Field';
-import { type Column, Grid, type ListParameters, LOADING_ROWS } from './Grid';
-import { type GridView, lastView, useGridView, ViewsMenu } from './GridViews';
+import type { Grid as GridOfRows } from './Grid';
+import { lastView, type SavedView, useGridView, ViewsMenu } from './GridViews';
+import { type Column, GridOnItsWay, LoadingRows } from './gridFrame';
 import { idle } from './idle';
-import { LoadingState } from './Loading';
+import { PAGE_KEY, readPage, readSort, SORT_KEY, type Sort, sortText } from './listAddress';
 import { CheckMenu } from './Overlay';
+import { Pager } from './Pager';
+import { countOf, SelectionBar, type SelectionProps } from './SelectionBar';
 import { EmptyState, ErrorState } from './State';
 import { useMedia } from './useMedia';
 
-export type { Column, ListParameters } from './Grid';
+export type { Column } from './gridFrame';
+export { countOf, nothingSelected, type Selection } from './SelectionBar';
 
-/** Rows that somebody has picked, on any page; or all that match, and then how many those are. */
-export interface Selection<Row> {
-  rows: Row[];
-  all?: number;
+// A phone shows cards, and never needs the grid; elsewhere it is asked for with the screen that has it.
+const PHONE = `(max-width: ${MOBILE_MAX_WIDTH}px)`;
+const loadGrid = () => import('./Grid');
+if (!window.matchMedia(PHONE).matches) loadGrid().catch(() => {});
+const Grid = lazy(async () => ({ default: (await loadGrid()).Grid })) as unknown as typeof GridOfRows;
+
+export interface ListParameters {
+  Page: number;
+  PageSize: number;
+  Sort: Sort[];
 }
 
-export const nothingSelected: Selection<never> = { rows: [] };
-
-export const countOf = <Row,>(selection: Selection<Row>) => selection.all ?? selection.rows.length;
-
-interface SelectionProps<Row> {
-  value: Selection<Row>;
-  onChange: (value: Selection<Row>) => void;
-  /** What a row is called when it is picked. */
-  nameOf: (row: Row) => string;
-  /** Only one row at a time. */
-  one?: boolean;
-  /** May everything that matches be picked at once? */
-  withAll?: boolean;
-  /** What can be done with the picked rows. */
-  actions?: ReactNode;
+/** One page of a list, as the server answers it. */
+interface Rows<Row> {
+  Rows: Row[];
+  Total: number;
+  /** There are more than were counted. */
+  TotalIsAtLeast?: boolean;
+  /** What this list can be sorted by now, where that is less than its columns offer. */
+  SortableFields?: string[];
 }
 
-type Load<Row> = (list: ListParameters, signal: AbortSignal) => Promise<{ Rows: Row[]; Total: number }>;
+type Load<Row> = (list: ListParameters, signal: AbortSignal) => Promise<Rows<Row>>;
 
 const narrowingOf = (narrowedBy: Record<string, unknown> | undefined, of?: string) =>
   JSON.stringify(of ? [of, narrowedBy] : (narrowedBy ?? null));
@@ -51,13 +55,42 @@ const listQuery = <Row,>(name: string, list: ListParameters, narrowing: string, 
     queryFn: ({ signal }) => load(list, signal),
   });
 
-/** Asks for what a list is going to show first, while its screen is still being made. */
+/** Asks for what a list is going to show at this address, while its screen is still being made. */
 export function preloadList<Row>(
   client: QueryClient,
+  address: URLSearchParams,
   { name, narrowedBy, load }: Pick<DataGridProps<Row>, 'name' | 'narrowedBy' | 'load'>,
 ): void {
-  const { pageSize, sort } = lastView(name);
-  client.prefetchQuery(listQuery(name, { Page: 1, PageSize: pageSize, Sort: sort }, narrowingOf(narrowedBy), load));
+  const list = {
+    Page: readPage(address.get(PAGE_KEY)),
+    PageSize: lastView(name).pageSize,
+    Sort: readSort(address.get(SORT_KEY)),
+  };
+  client.prefetchQuery(listQuery(name, list, narrowingOf(narrowedBy), load));
+}
+
+/** Page and sorting of a list: in the address, where filters are, too; or, in a dialog, which no reload brings back, here alone. */
+function usePlace(isLocal: boolean, narrowing: string) {
+  const [parameters, setParameters] = useSearchParams();
+  const [local, setLocal] = useState<{ page: number; sort: Sort[]; of: string }>({ page: 1, sort: [], of: narrowing });
+  if (isLocal) {
+    // A page belongs to what the list was narrowed by when it was turned to.
+    const page = local.of === narrowing ? local.page : 1;
+    return { page, sort: local.sort, go: (page: number, sort: Sort[]) => setLocal({ page, sort, of: narrowing }) };
+  }
+  const go = (page: number, sort: Sort[]) =>
+    setParameters(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (page > 1) next.set(PAGE_KEY, String(page));
+        else next.delete(PAGE_KEY);
+        if (sort.length > 0) next.set(SORT_KEY, sortText(sort));
+        else next.delete(SORT_KEY);
+        return next;
+      },
+      { replace: true },
+    );
+  return { page: readPage(parameters.get(PAGE_KEY)), sort: readSort(parameters.get(SORT_KEY)), go };
 }
 
 interface DataGridProps<Row> {
@@ -70,8 +103,10 @@ interface DataGridProps<Row> {
   narrowedBy?: Record<string, unknown>;
   /** What the list is of, where one list has several: other rows altogether. */
   queryKey?: string;
-  /** Takes the filters of a saved view. Without it, views cannot be saved. */
-  onNarrow?: (narrowedBy: Record<string, unknown>) => void;
+  /** Takes the filters and the sorting of a saved view into the address. Without it, views cannot be saved. */
+  onNarrow?: (narrowedBy: Record<string, unknown>, sort: string) => void;
+  /** The list is in a dialog: where somebody is in it is not in the address. */
+  isInDialog?: boolean;
   load: Load<Row>;
   card: (row: Row) => ReactNode;
   toolbar?: ReactNode;
@@ -82,6 +117,8 @@ interface DataGridProps<Row> {
   selection?: SelectionProps<Row>;
   /** So many rows are seen without scrolling. */
   visibleRows?: number;
+  /** Cells have two lines. */
+  isTall?: boolean;
 }
 
 const VISIBLE_ROWS = 15;
@@ -90,18 +127,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, label, columns, rowId, narrowedBy, load, card, toolbar, empty, refetchInterval, selection, onShown } =
     props;
   const { t, i18n } = useTranslation();
-  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
+  const isMobile = useMedia(PHONE);
   const [view, setView] = useGridView(name);
-  const { hidden, sort, pageSize } = view;
+  const { hidden, pageSize } = view;
   const narrowing = narrowingOf(narrowedBy, props.queryKey);
-  // A page belongs to what the list was narrowed by when it was turned to.
-  const [turned, setTurned] = useState({ page: 1, narrowing });
-  const page = turned.narrowing === narrowing ? turned.page : 1;
-  const setPage = (next: number) => setTurned({ page: next, narrowing });
-  const change = (next: Partial<GridView>) => {
-    setView({ ...view, ...next });
-    setPage(1);
-  };
+  const place = usePlace(props.isInDialog ?? false, narrowing);
+  const { page } = place;
+  const sort = place.sort.filter(({ Field }) => columns.some((one) => one.field === Field && one.sortable));
+  const setPage = (next: number, nextSort = sort) => place.go(next, nextSort);
 
   const list = useQuery({
     ...listQuery(name, { Page: page, PageSize: pageSize, Sort: sort }, narrowing, load),
@@ -117,7 +150,21 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     idle().then(() => latestOnShown.current?.());
   }, [hasRows]);
   const total = list.data?.Total ?? 0;
-  const shown = columns.filter((column) => column.always || !hidden.includes(column.field));
+  const isAtLeast = list.data?.TotalIsAtLeast ?? false;
+  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+  // There are fewer rows than when the address was made.
+  const isBeyond = rows !== undefined && rows.length === 0 && total > 0 && page > lastPage && !list.isPlaceholderData;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page that is beyond the last
+  useEffect(() => {
+    if (isBeyond) setPage(lastPage);
+  }, [isBeyond, lastPage]);
+  const offered = list.data?.SortableFields;
+  const canSort = (column: Column<Row>) =>
+    Boolean(column.sortable) &&
+    (!offered || offered.includes(column.field) || sort.some((one) => one.Field === column.field));
+  const shown = columns
+    .filter((column) => column.always || !hidden.includes(column.field))
+    .map((column) => ({ ...column, sortable: canSort(column) }));
   const picked = useMemo(
     () => new Set(selection?.value.all ? rows?.map(rowId) : selection?.value.rows.map(rowId)),
     [selection?.value, rows, rowId],
@@ -163,28 +210,27 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         ))}
       </ul>
     ) : (
-      <div className={s.loading}>
-        <LoadingState rows={LOADING_ROWS} />
-      </div>
+      <LoadingRows />
     );
   } else {
     body = (
-      <Grid
-        key={i18n.language}
-        label={label}
-        columns={shown}
-        rows={rows}
-        rowId={rowId}
-        sort={sort}
-        onSort={(next) => {
-          if (JSON.stringify(next) !== JSON.stringify(sort)) change({ sort: next });
-        }}
-        picked={selection && picked}
-        isOne={selection?.one ?? false}
-        onPick={pickOfPage}
-        visibleRows={props.visibleRows ?? VISIBLE_ROWS}
-        isChinese={i18n.language === 'zh'}
-      />
+      <Suspense fallback={<GridOnItsWay isTall={props.isTall ?? false} />}>
+        <Grid
+          key={i18n.language}
+          label={label}
+          columns={shown}
+          rows={rows}
+          rowId={rowId}
+          sort={sort}
+          onSort={(next) => setPage(1, next)}
+          picked={selection && picked}
+          isOne={selection?.one ?? false}
+          onPick={pickOfPage}
+          visibleRows={props.visibleRows ?? VISIBLE_ROWS}
+          isTall={props.isTall ?? false}
+          isChinese={i18n.language === 'zh'}
+        />
+      </Suspense>
     );
   }
   return (
@@ -192,16 +238,16 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       <div className={s.toolbar}>
         <div className={s.filters}>{toolbar}</div>
         {isMobile ? (
-          <SortField columns={columns} sort={sort} onSort={(next) => change({ sort: next })} />
+          <SortField columns={columns.filter(canSort)} sort={sort} onSort={(next) => setPage(1, next)} />
         ) : (
           <div className={s.tools}>
             {props.onNarrow && (
               <ViewsMenu
                 name={name}
-                current={{ ...view, narrowedBy: narrowedBy ?? {} }}
-                onApply={({ narrowedBy: filters, ...rest }) => {
+                current={{ hidden, pageSize, sort, narrowedBy: narrowedBy ?? {} }}
+                onApply={({ narrowedBy: filters, sort: sorted, ...rest }: SavedView) => {
                   setView(rest);
-                  props.onNarrow?.(filters);
+                  props.onNarrow?.(filters, sortText(sorted));
                 }}
               />
             )}
@@ -229,7 +275,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         )}
       </div>
       {selection && !selection.one && countOf(selection.value) > 0 && (
-        <SelectionBar selection={selection} pageRows={rows ?? []} total={total} picked={picked} />
+        <SelectionBar selection={selection} pageRows={rows ?? []} total={total} isAtLeast={isAtLeast} picked={picked} />
       )}
       {body}
       {total > 0 && (
@@ -237,8 +283,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           page={page}
           pageSize={pageSize}
           total={total}
+          isAtLeast={isAtLeast}
+          rowsHere={rows?.length ?? 0}
           onPage={setPage}
-          onPageSize={(size) => change({ pageSize: size })}
+          onPageSize={(size) => {
+            setView({ ...view, pageSize: size });
+            setPage(1);
+          }}
         />
       )}
     </section>
@@ -249,37 +300,6 @@ function isBlank(narrowedBy: unknown): boolean {
   return Object.values(narrowedBy ?? {}).every((value) => value === '' || value === undefined || value === null);
 }
 
-interface SelectionBarProps<Row> {
-  selection: SelectionProps<Row>;
-  pageRows: Row[];
-  total: number;
-  picked: Set<string>;
-}
-
-/** How much is picked, all that match, nothing again, and what can be done with it. */
-function SelectionBar<Row>({ selection, pageRows, total, picked }: SelectionBarProps<Row>) {
-  const { t } = useTranslation();
-  const { value, onChange, withAll, actions } = selection;
-  const count = countOf(value);
-  const isPagePicked = pageRows.length > 0 && picked.size >= pageRows.length;
-  return (
-    <div className={s.bar} role="toolbar" aria-label={t('selection')}>
-      <div className={s.barCount}>
-        <strong role="status">{t('selected', { count })}</strong>
-        {withAll && !value.all && isPagePicked && total > count && (
-          <Button size="small" variant="ghost" onClick={() => onChange({ rows: [], all: total })}>
-            {t('selectAll', { count: total })}
-          </Button>
-        )}
-        <Button size="small" variant="ghost" onClick={() => onChange(nothingSelected)}>
-          {t('selectNone')}
-        </Button>
-      </div>
-      <div className={s.barActions}>{actions}</div>
-    </div>
-  );
-}
-
 /** On a phone there are no column heads to sort by. */
 function SortField<Row>({
   columns,
@@ -287,12 +307,11 @@ function SortField<Row>({
   onSort,
 }: {
   columns: Column<Row>[];
-  sort: ListParameters['Sort'];
-  onSort: (sort: ListParameters['Sort']) => void;
+  sort: Sort[];
+  onSort: (sort: Sort[]) => void;
 }) {
   const { t } = useTranslation();
-  const sortable = columns.filter((column) => column.sortable);
-  if (sortable.length === 0) return null;
+  if (columns.length === 0) return null;
   const first = sort[0];
   return (
     <SelectField
@@ -305,7 +324,7 @@ function SortField<Row>({
       }}
     >
       <option value="">{t('sortBy')}</option>
-      {sortable.flatMap((column) =>
+      {columns.flatMap((column) =>
         (['asc', 'desc'] as const).map((direction) => (
           <option key={`${column.field} ${direction}`} value={`${column.field} ${direction}`}>
             {column.title} {direction === 'asc' ? '↑' : '↓'}
@@ -313,49 +332,5 @@ function SortField<Row>({
         )),
       )}
     </SelectField>
-  );
-}
-
-interface PagerProps {
-  page: number;
-  pageSize: number;
-  total: number;
-  onPage: (page: number) => void;
-  onPageSize: (size: number) => void;
-}
-
-function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
-  const { t, i18n } = useTranslation();
-  const number = new Intl.NumberFormat(i18n.language);
-  const last = Math.max(1, Math.ceil(total / pageSize));
-  const first = (page - 1) * pageSize + 1;
-  return (
-    <div className={s.pager}>
-      <SelectField
-        label={t('rowsPerPage')}
-        hideLabel
-        value={pageSize}
-        onChange={(event) => onPageSize(Number(event.target.value))}
-      >
-        {PAGE_SIZES.map((size) => (
-          <option key={size} value={size}>
-            {size}
-          </option>
-        ))}
-      </SelectField>
-      <span className={s.range}>
-        {t('range', {
-          From: number.format(first),
-          To: number.format(Math.min(total, page * pageSize)),
-          Total: number.format(total),
-        })}
-      </span>
-      <IconButton label={t('previous')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        <CaretLeft size={16} />
-      </IconButton>
-      <IconButton label={t('next')} disabled={page >= last} onClick={() => onPage(page + 1)}>
-        <CaretRight size={16} />
-      </IconButton>
-    </div>
   );
 }

@@ -40,6 +40,7 @@ export function DateRange({
       maxDate={new Date(LAST_YEAR, 11, 31)}
       locale={DATE_LOCALE[currentLanguage()]}
       dateFormat="yyyy-MM-dd"
+      dateFormatCalendar={currentLanguage() === 'zh' ? 'yyyy年M月' : 'MMMM yyyy'}
       placeholderText={label}
       ariaLabelledBy={label}
       className={s.input ?? ''}

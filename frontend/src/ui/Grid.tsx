@@ -4,51 +4,34 @@ import {
   CellStyleModule,
   ClientSideRowModelModule,
   type ColDef,
-  ColumnAutoSizeModule,
-  EventApiModule,
+  ColumnApiModule,
   type GridApi,
-  type IRowNode,
   LocaleModule,
   ModuleRegistry,
   RowApiModule,
-  RowAutoHeightModule,
   RowSelectionModule,
   type SelectionChangedEvent,
   type SortChangedEvent,
   themeQuartz,
 } from 'ag-grid-community';
-import { AgGridReact } from 'ag-grid-react';
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { createRoot } from 'react-dom/client';
-import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
+import { AgGridReact, type CustomCellRendererProps } from 'ag-grid-react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import s from './data-grid.module.css';
-import { idle } from './idle';
-import { LoadingState } from './Loading';
+import { type Column, gridHeight, LOADING_ROWS, LoadingRows, rowHeight } from './gridFrame';
+import { limitedSort, type Sort } from './listAddress';
 
+// What the documentation names for: rows of our own, styles of cells, the sorting that a header has (getColumnState), texts in
+// Chinese, rows by their ids (getRowNode), and picking.
 ModuleRegistry.registerModules([
   ClientSideRowModelModule,
   CellStyleModule,
+  ColumnApiModule,
   LocaleModule,
-  ColumnAutoSizeModule,
-  RowAutoHeightModule,
-  RowSelectionModule,
   RowApiModule,
-  EventApiModule,
+  RowSelectionModule,
 ]);
 
-const ROW_HEIGHT = 44;
-/** With the line below it. */
-const HEAD_HEIGHT = 43;
+const HEAD_HEIGHT = 42;
 
 const theme = themeQuartz.withParams({
   fontFamily: 'var(--font)',
@@ -63,82 +46,45 @@ const theme = themeQuartz.withParams({
   borderColor: 'var(--line)',
   rowHoverColor: 'var(--sunken)',
   accentColor: 'var(--accent)',
-  rowHeight: ROW_HEIGHT,
-  headerHeight: HEAD_HEIGHT - 1,
+  headerHeight: HEAD_HEIGHT,
   wrapperBorder: false,
   columnBorder: false,
 });
 
-export interface Column<Row> {
-  /** The field that the server sorts by, and the column's name. */
-  field: string;
-  title: string;
-  width?: number;
-  /** Grows to fill the grid. */
-  flex?: number;
-  sortable?: boolean;
-  align?: 'right';
-  /** Stays in sight at this edge, however far the list is moved sideways. */
-  pinned?: 'left' | 'right';
-  /** Cannot be hidden. */
-  always?: boolean;
-  cell: (row: Row) => ReactNode;
-}
+const IN_THE_MIDDLE = { display: 'flex', alignItems: 'center' };
 
-export interface ListParameters {
-  Page: number;
-  PageSize: number;
-  Sort: { Field: string; Direction: 'asc' | 'desc' }[];
-}
+// What each column shows. Through a context, so that a cell keeps what it holds when the page around it is drawn again.
+const Cells = createContext<Record<string, (row: never) => ReactNode>>({});
 
-export const LOADING_ROWS = 8;
-/** So many rows are drawn first, and those below them, which seem to load until then, in the next frame. */
-const FIRST_ROWS = 4;
-/** So many rows are drawn above and below what is in sight, once that is drawn: before somebody can have begun to scroll. */
-const ROWS_BEYOND = 8;
-const SCROLLED_AFTER_MS = 100;
-
-// What each column shows, and who is told in which row a cell appears. Through a context, so that a cell keeps what it holds when the
-// page around it is drawn again.
-const Cells = createContext<{ cells: Record<string, (row: never) => ReactNode>; onCell: (row: number) => void }>({
-  cells: {},
-  onCell: () => {},
-});
-
-function Cell({ data, colDef, node }: { data: unknown; colDef?: ColDef; node: IRowNode }) {
-  const { cells, onCell } = useContext(Cells);
-  const cell = cells[colDef?.colId ?? ''];
-  const row = node.rowIndex ?? 0;
-  useLayoutEffect(() => onCell(row), [onCell, row]);
+function Cell({ data, colDef }: CustomCellRendererProps) {
+  const cell = useContext(Cells)[colDef?.colId ?? ''];
   return useMemo(() => (data && cell ? cell(data as never) : null), [cell, data]);
 }
 
 interface GridProps<Row> {
   label: string;
   columns: Column<Row>[];
-  /** Before they have come, the grid is made and waits for them. */
+  /** Before they have come, the grid says that it waits for them. */
   rows: Row[] | undefined;
   rowId: (row: Row) => string;
-  sort: ListParameters['Sort'];
-  onSort: (sort: ListParameters['Sort']) => void;
+  sort: Sort[];
+  onSort: (sort: Sort[]) => void;
   picked: Set<string> | undefined;
   isOne: boolean;
   onPick: (rows: Row[]) => void;
   visibleRows: number;
+  /** Cells have two lines. */
+  isTall: boolean;
   isChinese: boolean;
-  /** Called once, when there is something to see and nothing else is to be done. */
-  onDrawn?: () => void;
 }
 
-let hasDrawn = false;
-const nextFrame = () => new Promise(requestAnimationFrame);
-
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese } = props;
+  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isTall, isChinese } = props;
   const grid = useRef<GridApi<Row>>(null);
+  // Definitions stay the same until something of them changes: new ones take back the widths that somebody has given the columns.
   const looks = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
   const definitions = useMemo<ColDef<Row>[]>(() => {
-    const [plain, sorted] = JSON.parse(looks) as [Omit<Column<Row>, 'cell'>[], ListParameters['Sort']];
+    const [plain, sorted] = JSON.parse(looks) as [Omit<Column<Row>, 'cell'>[], Sort[]];
     return plain.map((column) => {
       const sortIndex = sorted.findIndex((one) => one.Field === column.field);
       return {
@@ -152,25 +98,14 @@ export function Grid<Row>(props: GridProps<Row>) {
         resizable: true,
         pinned: column.pinned ?? null,
         ...(column.flex ? { flex: column.flex, minWidth: column.width ?? 120 } : { width: column.width ?? 140 }),
-        ...(column.align === 'right' && { cellStyle: { textAlign: 'right' }, headerClass: 'ag-right-aligned-header' }),
+        cellStyle: { ...IN_THE_MIDDLE, ...(column.align === 'right' && { justifyContent: 'flex-end' }) },
+        headerClass: column.align === 'right' ? 'ag-right-aligned-header' : '',
         cellRenderer: Cell,
         suppressKeyboardEvent: ({ event }) => staysInCell(event),
       };
     });
   }, [looks]);
   const cells = useMemo(() => Object.fromEntries(columns.map((column) => [column.field, column.cell])), [columns]);
-  const inSight = rows ? Math.min(rows.length, visibleRows) : LOADING_ROWS;
-  // What has not appeared yet is covered by lines that seem to load, from one frame to the next.
-  const [appeared, setAppeared] = useState<'nothing' | 'first rows' | 'all'>('nothing');
-  const lastInSight = inSight - 1;
-  const onCell = useCallback(
-    (row: number) => {
-      if (row === lastInSight) setAppeared('all');
-      else if (row === 0) setAppeared((before) => (before === 'nothing' ? 'first rows' : before));
-    },
-    [lastInSight],
-  );
-  const shown = useMemo(() => ({ cells, onCell }), [cells, onCell]);
   // The grid shows what is picked; who picks is told below.
   const showPicked = () => {
     const api = grid.current;
@@ -189,40 +124,26 @@ export function Grid<Row>(props: GridProps<Row>) {
     if (source === 'api' || source === 'rowDataChanged' || source === 'gridInitializing') return;
     onPick(api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : [])));
   };
-  const onSortChanged = (event: SortChangedEvent<Row>) => {
-    const sorted = event.api.getColumnState().filter((column) => column.sort);
+  const onSortChanged = ({ api, source }: SortChangedEvent<Row>) => {
+    if (source !== 'uiColumnSorted') return;
+    const sorted = api.getColumnState().filter((column) => column.sort);
     sorted.sort((one, other) => (one.sortIndex ?? 0) - (other.sortIndex ?? 0));
-    onSort(sorted.map((column) => ({ Field: column.colId, Direction: column.sort === 'desc' ? 'desc' : 'asc' })));
+    onSort(
+      limitedSort(sorted.map(({ colId, sort }) => ({ Field: colId, Direction: sort === 'desc' ? 'desc' : 'asc' }))),
+    );
   };
-  const [drawn, setDrawn] = useState<'first' | 'in sight' | 'beyond'>('first');
-  const drawTheRest = async () => {
-    hasDrawn = true;
-    await nextFrame();
-    setDrawn('in sight');
-    await idle(SCROLLED_AFTER_MS);
-    setDrawn('beyond');
-    setAppeared('all');
-    props.onDrawn?.();
-  };
-  const heightOf = (count: number) => ROW_HEIGHT * count + 60;
+  const inSight = rows ? Math.min(rows.length, visibleRows) : LOADING_ROWS;
   return (
-    <section className={s.grid} aria-label={label} style={{ height: heightOf(inSight) }}>
-      {(!rows || appeared !== 'all') && (
-        <div
-          className={s.loading}
-          data-over
-          style={{ top: HEAD_HEIGHT + (appeared === 'nothing' ? 0 : ROW_HEIGHT * FIRST_ROWS) }}
-        >
-          <LoadingState rows={LOADING_ROWS} />
-        </div>
-      )}
-      <Cells.Provider value={shown}>
+    <section className={s.grid} aria-label={label}>
+      <Cells.Provider value={cells}>
         <AgGridReact<Row>
-          containerStyle={{ height: heightOf(drawn === 'first' ? Math.min(inSight, FIRST_ROWS) : inSight) }}
+          containerStyle={{ height: gridHeight(inSight, isTall) }}
           theme={theme}
+          rowHeight={rowHeight(isTall)}
           rowData={rows ?? null}
-          loading={false}
-          suppressNoRowsOverlay
+          loading={!rows}
+          loadingOverlayComponent={LoadingRows}
+          suppressOverlays={['noRows']}
           columnDefs={definitions}
           getRowId={({ data }) => rowId(data)}
           localeText={isChinese ? AG_GRID_LOCALE_CN : {}}
@@ -230,7 +151,6 @@ export function Grid<Row>(props: GridProps<Row>) {
             grid.current = api;
           }}
           onRowDataUpdated={showPicked}
-          onFirstDataRendered={drawTheRest}
           {...(picked && {
             rowSelection: isOne
               ? { mode: 'singleRow', checkboxes: true, enableClickSelection: true }
@@ -242,51 +162,12 @@ export function Grid<Row>(props: GridProps<Row>) {
           onCellKeyDown={({ event }) => entersCell(event as KeyboardEvent)}
           suppressMovableColumns
           animateRows={false}
-          rowBuffer={drawn === 'beyond' ? ROWS_BEYOND : 0}
           enableCellTextSelection
           ensureDomOrder
         />
       </Cells.Provider>
     </section>
   );
-}
-
-const WARM_COLUMNS = ['a', 'b', 'c'].map(
-  (field): Column<string> => ({ field, title: field, sortable: true, cell: (row) => <span>{row}</span> }),
-);
-const nothing = () => {};
-
-/**
- * Draws a small grid where nobody sees it, and takes it away again: the first grid of a page costs far more than those after it, so
- * it is better drawn before somebody waits for it.
- */
-export async function warmUp(): Promise<void> {
-  if (hasDrawn || window.matchMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`).matches) return;
-  const place = document.createElement('div');
-  place.className = s.unseen ?? '';
-  place.inert = true;
-  document.body.append(place);
-  const root = createRoot(place);
-  await new Promise<void>((resolve) => {
-    root.render(
-      <Grid
-        label=""
-        columns={WARM_COLUMNS}
-        rows={['1', '2', '3']}
-        rowId={(row) => row}
-        sort={[]}
-        onSort={nothing}
-        picked={new Set()}
-        isOne={false}
-        onPick={nothing}
-        visibleRows={3}
-        isChinese={false}
-        onDrawn={resolve}
-      />,
-    );
-  });
-  root.unmount();
-  place.remove();
 }
 
 const CONTROLS = 'button, a[href], input, select';

@@ -5,18 +5,18 @@ import { useTranslation } from 'react-i18next';
 import { COLUMNS_KEY_PREFIX, DEFAULT_PAGE_SIZE } from '@/core/constants.gen';
 import { Button } from './Button';
 import { TextField } from './Field';
-import type { ListParameters } from './Grid';
+import type { Sort } from './listAddress';
 import { Dialog, Menu, type MenuItem } from './Overlay';
 
-/** Hidden columns, sorting and rows per page. */
+/** Hidden columns and rows per page. */
 export interface GridView {
   hidden: string[];
-  sort: ListParameters['Sort'];
   pageSize: number;
 }
 
-/** A view with its filters. */
+/** A view with its sorting and its filters. */
 export interface SavedView extends GridView {
+  sort: Sort[];
   narrowedBy: Record<string, unknown>;
 }
 
@@ -32,8 +32,7 @@ function read<T extends object>(key: string, initial: T): T {
 const keyOf = (name: string) => `${COLUMNS_KEY_PREFIX}${name}`;
 
 /** The view in which a list was left the last time. */
-export const lastView = (name: string) =>
-  read<GridView>(keyOf(name), { hidden: [], sort: [], pageSize: DEFAULT_PAGE_SIZE });
+export const lastView = (name: string) => read<GridView>(keyOf(name), { hidden: [], pageSize: DEFAULT_PAGE_SIZE });
 
 export function useGridView(name: string): [GridView, (view: GridView) => void] {
   const key = keyOf(name);

@@ -109,12 +109,25 @@ export function Drawer({
   );
 }
 
-export function Popover({ trigger, children, label }: { trigger: ReactNode; children: ReactNode; label: string }) {
+interface PopoverProps {
+  trigger: ReactNode;
+  children: ReactNode;
+  label: string;
+  align?: 'start' | 'end';
+}
+
+export function Popover({ trigger, children, label, align = 'end' }: PopoverProps) {
   return (
     <RadixPopover.Root>
       <RadixPopover.Trigger asChild>{trigger}</RadixPopover.Trigger>
       <RadixPopover.Portal>
-        <RadixPopover.Content className={s.popover} align="end" sideOffset={6} collisionPadding={12} aria-label={label}>
+        <RadixPopover.Content
+          className={s.popover}
+          align={align}
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={label}
+        >
           {children}
         </RadixPopover.Content>
       </RadixPopover.Portal>

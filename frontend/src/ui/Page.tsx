@@ -7,15 +7,17 @@ interface PageProps {
   title: string;
   description?: ReactNode;
   actions?: ReactNode;
+  /** Takes the width there is, as a list does. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, description, actions, children }: PageProps) {
+export function Page({ title, description, actions, wide, children }: PageProps) {
   useEffect(() => {
     document.title = title;
   }, [title]);
   return (
-    <div className={s.page}>
+    <div className={s.page} data-wide={wide || undefined}>
       <div className={s.pageHead}>
         <div>
           <h1>{title}</h1>

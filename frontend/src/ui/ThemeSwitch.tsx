@@ -1,4 +1,4 @@
-// Dark or light: the system's, until somebody chooses. theme.js has set what holds before anything was painted.
+// Dark or light: the system's, until somebody chooses. beforePaint.ts has set what holds before anything was painted.
 import { MoonStars, Sun } from '@phosphor-icons/react';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -15,12 +15,27 @@ export function TypedSearch({
   onSearch: (text: string) => void;
 }) {
   const [typed, setTyped] = useState(value);
-  const latest = useRef(onSearch);
-  latest.current = onSearch;
+  const latest = useRef({ value, onSearch });
+  latest.current = { value, onSearch };
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const ask = (text: string) => {
+    clearTimeout(pause.current);
+    if (text.trim() !== latest.current.value) latest.current.onSearch(text.trim());
+  };
   useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    const pause = setTimeout(() => latest.current(typed.trim()), TYPING_MS);
-    return () => clearTimeout(pause);
-  }, [typed]);
-  return <SearchField label={label} value={typed} onChange={(event) => setTyped(event.target.value)} />;
+  useEffect(() => () => clearTimeout(pause.current), []);
+  return (
+    <SearchField
+      label={label}
+      value={typed}
+      onChange={(event) => {
+        const { value: text } = event.target;
+        setTyped(text);
+        clearTimeout(pause.current);
+        pause.current = setTimeout(() => ask(text), TYPING_MS);
+      }}
+      // Who turns to something else, such as a link, has typed all: later, the search would lead back from where that leads.
+      onBlur={() => ask(typed)}
+    />
+  );
 }

@@ -4,16 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { CallError } from '@/api/client';
 import type { FieldErrors } from '@/core';
 
-/** The text about a broken rule. A screen does not wait for these texts: it shows none until a rule is broken. */
-export function useRuleText() {
-  const { t, ready } = useTranslation('validation', { useSuspense: false });
-  return (broken: FieldErrors[string][number]): string => (ready ? t(broken.Rule as 'required', broken.Params) : '…');
+/** The text about a broken rule. A screen does not wait for these texts: they are asked for when the first rule is broken. */
+export function useRuleText(isAnyBroken: boolean) {
+  const { t, ready } = useTranslation(isAnyBroken ? 'validation' : 'common', { useSuspense: false });
+  return (broken: FieldErrors[string][number]): string =>
+    ready ? t(broken.Rule as 'required', { ns: 'validation', ...broken.Params }) : '…';
 }
 
 /** The text for the first broken rule of each field. */
 export function useFieldErrors() {
-  const ruleText = useRuleText();
   const [errors, setErrors] = useState<FieldErrors>({});
+  const ruleText = useRuleText(Object.keys(errors).length > 0);
   const textOf = (field: string): string | undefined => {
     const broken = errors[field]?.[0];
     return broken && ruleText(broken);

@@ -1,7 +1,10 @@
 // Money, times and places as text: the only ways in which screens show them.
-import { useCallback } from 'react';
+import i18next from 'i18next';
+import { type SyntheticEvent, useCallback, useId, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
+import { ENDS_SOON_DAYS } from '@/core/constants.gen';
 import s from './ui.module.css';
 
 /** An amount in its currency. The sign of a movement is shown where asked for. */
@@ -52,11 +55,65 @@ export function DateText({ value }: { value: string | null | undefined }) {
   );
 }
 
+const DAY_MS = 86_400_000;
+const UNITS = [
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** In the largest unit of which there is one: in 29 days, in 5 hours, 3 days ago. */
+export function relativeTime(ms: number, language: string): string {
+  const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? UNITS[2];
+  const text = new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(Math.trunc(ms / length), unit);
+  // Between digits and Chinese characters we leave a space everywhere.
+  return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
+}
+
+/** How long something lasts yet, amber when its end is near; when that is, is told on hover, tap and focus. */
+export function UntilText({ value }: { value: string | null | undefined }) {
+  const { i18n } = useTranslation();
+  const id = useId();
+  const [place, setPlace] = useState<{ left: number; top: number }>();
+  if (!value) return <span>–</span>;
+  const left = new Date(value.replace(' ', 'T')).getTime() - Date.now();
+  const show = (event: SyntheticEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    setPlace({ left: box.left, top: box.bottom + 4 });
+  };
+  const hide = () => setPlace(undefined);
+  return (
+    <button
+      type="button"
+      className={s.until}
+      data-tone={left <= 0 ? 'bad' : left <= ENDS_SOON_DAYS * DAY_MS ? 'warn' : undefined}
+      aria-describedby={place && id}
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+      onClick={show}
+    >
+      <time dateTime={value.replace(' ', 'T')}>{relativeTime(left, i18n.language)}</time>
+      {place &&
+        createPortal(
+          <span id={id} role="tooltip" className={s.tooltip} style={place}>
+            {value}
+          </span>,
+          document.body,
+        )}
+    </button>
+  );
+}
+
 /** Minutes and seconds. */
 export function TimeLeft({ seconds }: { seconds: number }) {
   const minutes = Math.floor(seconds / 60);
   return <span className={s.money}>{`${minutes}:${String(seconds % 60).padStart(2, '0')}`}</span>;
 }
+
+/** A city and its country, as the reader's language puts them. */
+export const placeText = (city: string, country: string) => i18next.t('place', { City: city, Country: country });
 
 /** Which of two names the reader's language takes. */
 export function useName() {

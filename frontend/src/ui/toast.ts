@@ -1,5 +1,6 @@
 // The two toast set-ups: the main one, and a brief one for a word such as "copied". The library is loaded with the first.
 import { createElement } from 'react';
+import { create } from 'zustand';
 import { BRIEF_TOAST_MS, TOAST_MS } from '@/core/constants.gen';
 
 export const MAIN_TOASTER = 'main';
@@ -7,7 +8,14 @@ export const BRIEF_TOASTER = 'brief';
 
 export type ToastVariant = 'default' | 'success' | 'warning' | 'error' | 'info';
 
-const library = async () => (await import('react-hot-toast')).default;
+/** Has anything been said yet? */
+export const useToasts = create<{ any: boolean }>(() => ({ any: false }));
+
+async function library() {
+  const { default: toast } = await import('react-hot-toast');
+  useToasts.setState({ any: true });
+  return toast;
+}
 
 /** Says something for a while. The same words twice at once are one toast. */
 export async function showToast(message: string, variant: ToastVariant = 'default'): Promise<void> {

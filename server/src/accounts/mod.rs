@@ -3,4 +3,4 @@ pub mod queries;
 mod routes;
 pub mod types;
 
-pub use routes::configure;
+pub use crate::accounts::routes::configure;

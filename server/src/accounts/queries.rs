@@ -1,19 +1,21 @@
 //! SQL about accounts and their terms.
-use super::types::{Account, AccountDetail, AccountFilter, TermsChange};
+use crate::accounts::types::{Account, AccountDetail, AccountFilter, TermsChange};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::list::{Direction, ListRequest, Page, containing, unknown_sort};
+use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::ledger::lock_wallet;
 use crate::schema::{account_terms_changes, accounts, users, wallets};
-use crate::wallet::ledger::lock_wallet;
+use crate::totals::{Counted, MOST, NOBODY, kept, total};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;
-use postern_core::forms::account::AccountDetails;
-use postern_core::forms::operator::{AccountTermsForm, validate_account_terms};
 use postern_core::invoice::Party;
+use postern_core::list::{ACCOUNTS, Key};
 use postern_core::money::Money;
+use postern_core::operator_forms::{AccountTermsForm, validate_account_terms};
 use postern_core::permission::Level;
+use postern_core::profile::AccountDetails;
 use postern_core::quote::Terms;
 use postern_core::reseller::AccountTerms;
 use postern_core::time::to_wire;
@@ -181,6 +183,8 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
     let filter: AccountFilter = list.filters()?;
     let (from, to) = list.between()?;
     let search = list.search.trim().to_lowercase();
+    let asked = list.asked(&ACCOUNTS)?;
+    let is_narrowed = !search.is_empty() || filter != AccountFilter::default() || from.is_some() || to.is_some();
     macro_rules! narrowed {
         ($query:expr) => {{
             let mut query = $query.into_boxed();
@@ -204,19 +208,19 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
             query
         }};
     }
-    let total: i64 = narrowed!(accounts::table.select(diesel::dsl::count(accounts::id))).first(conn)?;
-    let mut query = narrowed!(accounts::table.select(AccountRow::as_select()));
-    for sort in &list.sort {
-        query = match (sort.field.as_str(), sort.direction) {
-            // Accounts are numbered in the order of time.
-            ("CreatedAt", Direction::Asc) => query.then_order_by(accounts::id.asc()),
-            ("CreatedAt", Direction::Desc) => query.then_order_by(accounts::id.desc()),
-            (other, _) => return Err(unknown_sort(other)),
-        };
-    }
-    let rows: Vec<AccountRow> =
-        query.then_order_by(accounts::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
-    Ok(list.page_of(views(conn, rows)?, total))
+    let all = kept(conn, &ACCOUNTS, NOBODY)?;
+    let total = total(is_narrowed, all, || {
+        Ok(Counted(narrowed!(accounts::table.select(accounts::id)).limit(MOST)).get_result(conn)?)
+    })?;
+    let mut rows: Vec<AccountRow> = rows_of_page!(
+        &asked,
+        narrowed!(accounts::table.select(AccountRow::as_select())),
+        number: accounts::id,
+        fields: {},
+        |query| query.load::<AccountRow>(conn)
+    );
+    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    Ok(asked.page(views(conn, rows)?, next, total, all))
 }
 
 type ChangeRow = (NaiveDateTime, Option<String>, i16, i32, i16, i32);

@@ -1,15 +1,15 @@
 //! The operator's calls about accounts.
-use super::queries::{find, list, set_terms, terms_of};
-use super::types::{Account, AccountDetail, AccountRef, SetAccountTerms};
-use crate::answer::{Answer, Answered, answer};
+use crate::accounts::queries::{find, list, set_terms, terms_of};
+use crate::accounts::types::{Account, AccountDetail, AccountRef, SetAccountTerms};
 use crate::error::AppError;
-use crate::list::{ListRequest, Page};
-use crate::request::{Body, SignedIn, Write, once};
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, Operator, Write, once};
+use crate::ledger::lock_wallet;
 use crate::state::App;
-use crate::wallet::ledger::lock_wallet;
 use actix_web::{post, web};
 use postern_core::code::Code;
-use postern_core::forms::operator::validate_account_terms;
+use postern_core::operator_forms::validate_account_terms;
 use postern_core::reseller::operator_can_grant;
 use serde_json::Value;
 
@@ -23,14 +23,14 @@ type AppData = web::Data<App>;
 /// `CreatedAt`.
 #[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<Account>>)), security(("Token" = [])))]
 #[post("/Operator/GetAccountList")]
-async fn get_account_list(app: AppData, _who: SignedIn, Body(asked): Body<ListRequest>) -> Answered<Page<Account>> {
+async fn get_account_list(app: AppData, _who: Operator, Body(asked): Body<ListRequest>) -> Answered<Page<Account>> {
     answer(app.db.read(move |conn| list(conn, &asked)).await?)
 }
 
 /// Somebody's account with the changes of what it is granted.
 #[utoipa::path(tag = "Operator", request_body = AccountRef, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])))]
 #[post("/Operator/GetAccount")]
-async fn get_account(app: AppData, _who: SignedIn, Body(asked): Body<AccountRef>) -> Answered<AccountDetail> {
+async fn get_account(app: AppData, _who: Operator, Body(asked): Body<AccountRef>) -> Answered<AccountDetail> {
     answer(app.db.read(move |conn| find(conn, asked.account_id)).await?)
 }
 
@@ -41,7 +41,7 @@ async fn get_account(app: AppData, _who: SignedIn, Body(asked): Body<AccountRef>
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
 )]
 #[post("/Operator/SetAccountTerms")]
-async fn set_account_terms(app: AppData, who: SignedIn, write: Write<SetAccountTerms>) -> Answered<Value> {
+async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountTerms>) -> Answered<Value> {
     let terms = validate_account_terms(&write.body.terms)?;
     let (now, account_id) = (app.clock.now(), write.body.account_id);
     let set = app.db.write(move |conn| {

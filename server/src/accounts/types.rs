@@ -1,10 +1,10 @@
 //! What the operator's calls about accounts take and give.
-use postern_core::forms::operator::AccountTermsForm;
 use postern_core::money::Money;
+use postern_core::operator_forms::AccountTermsForm;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-#[derive(Clone, Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct AccountFilter {
     /// 0 customer, 1 reseller, 2 operator.

@@ -2,17 +2,16 @@
 pub mod queries;
 mod routes;
 
-pub use routes::{check_throttle, configure};
-
+use crate::catalogue::catalogue;
+pub use crate::coupons::routes::{check_throttle, configure};
 use crate::error::AppError;
-use crate::ips::queries::catalogue;
 use crate::state::App;
 use chrono::NaiveDateTime;
 use postern_core::coupon::{Benefit, Coupon};
-use postern_core::forms::operator::{CouponForm, validate_coupon};
+use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;
+use postern_core::operator_forms::{CouponForm, validate_coupon};
 use postern_core::time::to_wire;
-use postern_core::validate::FieldErrors;
 
 /// Keeps a coupon as the operator typed it; what is wrong with it is said in words.
 pub fn add(app: &App, form: &CouponForm) -> anyhow::Result<Coupon> {

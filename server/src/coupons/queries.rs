@@ -5,11 +5,11 @@ use crate::schema::{coupons, orders};
 use chrono::NaiveDateTime;
 use diesel::dsl::count;
 use diesel::prelude::*;
+use postern_core::coupon::coupon_error_fields;
 use postern_core::coupon::{Benefit, Coupon, CouponError, counts_as_use};
-use postern_core::forms::wallet::validate_coupon_code;
 use postern_core::money::Money;
 use postern_core::order::OrderState;
-use postern_core::validate::coupon_error_fields;
+use postern_core::wallet_forms::validate_coupon_code;
 use std::collections::HashMap;
 
 #[derive(Queryable, Selectable)]

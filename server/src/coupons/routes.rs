@@ -1,8 +1,8 @@
 //! The call about coupons.
-use super::queries;
-use crate::answer::{Answer, Answered, answer};
+use crate::coupons::queries;
 use crate::error::AppError;
-use crate::request::{Body, SignedIn};
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Body, SignedIn};
 use crate::state::App;
 use crate::throttle;
 use actix_web::{post, web};

@@ -3,14 +3,13 @@
 //! An UPDATE, or an INSERT that turns into one, may name other columns each time, so diesel forgets it at once; the database then reads
 //! and plans it anew, which takes it longer than the change itself. Where the text is always the same, it can be kept.
 //! (`is_safe_to_cache_prepared` is public but not in diesel's documentation: the test below tells when a release changes it.)
-use super::Conn;
-use diesel::QueryResult;
-use diesel::RunQueryDsl;
+use crate::db::conn::Conn;
 use diesel::backend::Backend;
 use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::BigInt;
 use diesel::sqlite::Sqlite;
+use diesel::{QueryResult, RunQueryDsl};
 
 /// A statement whose text never depends on its values. It is kept where it is loaded by the connection of a database itself: `Conn` and
 /// `execute` hand on a reference to it, of which diesel knows no more than that it is a statement.

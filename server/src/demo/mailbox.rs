@@ -1,7 +1,8 @@
 //! The demo's mailbox: the mails that a shop without an SMTP server wrote to files.
-use crate::answer::language_of;
 use crate::error::AppError;
-use crate::pages::{self, escape};
+use crate::http::answer::language_of;
+use crate::http::pages::{self, escape};
+use crate::jobs;
 use crate::state::App;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -20,8 +21,9 @@ async fn show(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse,
         return Ok(HttpResponse::NotFound().finish());
     }
     let folder = app.config.var_dir.join("mail");
-    // The job sends a mail within seconds; somebody who is here wants to read it now.
-    crate::jobs::mails::send(&app).await?;
+    // The jobs send a mail within seconds; somebody who is here wants to read it now.
+    jobs::links::answer(&app).await?;
+    jobs::mails::send(&app).await?;
     let mails = web::block(move || newest(&folder)).await.map_err(|error| AppError::Internal(error.into()))?;
     let language = pages::language(&request, language_of(&request));
     let text = |key: &str| app.texts.get(language, &format!("sandbox:mailbox.{key}"), &Value::Null);

@@ -1,17 +1,18 @@
 //! Fills a shop with its demo data. The same on every machine, and never anybody's real address: nodes lie in 198.18.0.0/15,
 //! the range for benchmark tests, and autonomous systems in the ranges for documentation.
 use crate::accounts::queries::set_terms;
+use crate::catalogue::seed_catalogue;
 use crate::coupons;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::ips::queries::seed_catalogue;
-use crate::orders::queries::{OrderRow, Purchase};
-use crate::orders::{fulfil, queries as orders};
-use crate::schema::{node_targets, nodes, targets, users};
+use crate::ledger::{Movement, move_money};
+use crate::orders::fulfil;
+use crate::orders::purchase::{self, Purchase};
+use crate::orders::rows::OrderRow;
+use crate::schema::{demo_data, node_targets, nodes, targets, users};
 use crate::security::{SecretKey, hash_password, new_token};
 use crate::state::App;
 use crate::users::queries::{Newcomer, insert_account};
-use crate::wallet::ledger::{Movement, move_money};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::coupon::{Benefit, Coupon};
@@ -26,10 +27,13 @@ use std::collections::BTreeMap;
 
 const SEED: u64 = 0x0705_7e12;
 const NODES: u32 = 20_000;
+
 /// Addresses in 198.18.0.0/15, without the two ends.
 const FIRST_ADDRESS: u32 = 0xC612_0001;
+
 const ROWS_PER_INSERT: usize = 400;
 const RESELLER_BASIS_POINTS: u32 = 1_500;
+
 const ACCOUNTS: [(&str, Level); 3] = [
     ("customer@example.com", Level::Customer),
     ("reseller@example.com", Level::Reseller),
@@ -88,6 +92,8 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
         if existing > 0 || stocked > 0 {
             return Ok(false);
         }
+        let mark = (demo_data::id.eq(crate::demo::data::DEMO), demo_data::seeded_at.eq(now));
+        diesel::insert_into(demo_data::table).values(mark).execute(conn)?;
         let catalogue = Catalogue::default();
         seed_catalogue(conn, &catalogue)?;
         seed_targets(conn)?;
@@ -252,7 +258,7 @@ fn place_order(
         target: None,
     };
     let quote = quote(&request, catalogue).map_err(|error| AppError::internal(&format!("a demo quote: {error:?}")))?;
-    let order = orders::insert_purchase(conn, account_id, &quote, &Purchase::default(), at)?;
-    orders::hold(conn, order.id, &quote, &Purchase::default())?;
+    let order = purchase::insert_purchase(conn, account_id, &quote, &Purchase::default(), at)?;
+    purchase::hold(conn, order.id, &quote, &Purchase::default())?;
     Ok(order)
 }

@@ -1,9 +1,10 @@
 //! Issuing invoices and credit notes, in the transaction of what they are about.
-use super::types::InvoiceView;
-use crate::db::{Conn, Kept};
+use crate::db::Conn;
+use crate::db::Kept;
 use crate::error::AppError;
+use crate::invoices::types::InvoiceView;
 use crate::orders::customer::{Parties, customer};
-use crate::orders::queries::{LineRow, OrderRow};
+use crate::orders::rows::{LineRow, OrderRow};
 use crate::schema::{invoice_counters, invoices};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;

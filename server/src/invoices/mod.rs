@@ -6,4 +6,4 @@ pub mod queries;
 mod routes;
 pub mod types;
 
-pub use routes::configure;
+pub use crate::invoices::routes::configure;

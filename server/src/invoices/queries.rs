@@ -1,13 +1,15 @@
 //! SQL about invoices and credit notes that were issued.
-use super::types::{InvoiceDetail, InvoiceFilter, InvoiceView};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::list::{Direction, ListRequest, Page, unknown_sort};
+use crate::http::list::{ListRequest, Page, rows_of_page};
+use crate::invoices::types::{InvoiceDetail, InvoiceFilter, InvoiceView};
 use crate::schema::{invoices, orders};
+use crate::totals::{Counted, MOST, kept, total};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::invoice::{InvoiceKind, InvoiceSnapshot};
+use postern_core::list::{INVOICES, Key};
 use postern_core::money::Money;
 use postern_core::time::to_wire;
 use std::collections::HashMap;
@@ -49,6 +51,8 @@ fn views(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<InvoiceView>, AppError> 
 pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<InvoiceView>, AppError> {
     let filter: InvoiceFilter = list.filters()?;
     let (from, to) = list.between()?;
+    let asked = list.asked(&INVOICES)?;
+    let is_narrowed = filter != InvoiceFilter::default() || from.is_some() || to.is_some();
     macro_rules! narrowed {
         ($select:expr) => {{
             let mut query = invoices::table
@@ -68,17 +72,17 @@ pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page
             query
         }};
     }
-    let total: i64 = narrowed!(diesel::dsl::count(invoices::id)).first(conn)?;
-    let mut query = narrowed!(columns!());
-    for sort in &list.sort {
-        query = match (sort.field.as_str(), sort.direction) {
-            ("IssuedAt", Direction::Asc) => query.then_order_by(invoices::id.asc()),
-            ("IssuedAt", Direction::Desc) => query.then_order_by(invoices::id.desc()),
-            (other, _) => return Err(unknown_sort(other)),
-        };
-    }
-    let rows = query.then_order_by(invoices::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
-    Ok(list.page_of(views(conn, rows)?, total))
+    let all = kept(conn, &INVOICES, account_id)?;
+    let total = total(is_narrowed, all, || Ok(Counted(narrowed!(invoices::id).limit(MOST)).get_result(conn)?))?;
+    let mut rows: Vec<(Row, i64)> = rows_of_page!(
+        &asked,
+        narrowed!((columns!(), invoices::id)),
+        number: invoices::id,
+        fields: {},
+        |query| query.load::<(Row, i64)>(conn)
+    );
+    let next = asked.cut(&mut rows, |(_, id), _| Key::Integer(*id), |(_, id)| *id);
+    Ok(asked.page(views(conn, rows.into_iter().map(|(row, _)| row).collect())?, next, total, all))
 }
 
 /// The documents of these orders, in the order in which they were issued.

@@ -1,12 +1,12 @@
 //! The calls of the group `Billing`: invoices and credit notes.
-use super::types::{GetInvoicePdf, InvoiceDetail, InvoiceRef, InvoiceView};
-use super::{pdf, queries};
-use crate::answer::{Answer, Answered, answer, language_of};
 use crate::error::AppError;
-use crate::list::{ListRequest, Page};
-use crate::request::{Body, SignedIn};
+use crate::http::answer::{Answer, Answered, answer, language_of};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, SignedIn};
+use crate::invoices::types::{GetInvoicePdf, InvoiceDetail, InvoiceRef, InvoiceView};
+use crate::invoices::{pdf, queries};
 use crate::state::App;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use postern_core::language::Language;
 use postern_core::permission::Level;
@@ -39,7 +39,7 @@ async fn get_invoice(app: AppData, who: SignedIn, Body(asked): Body<InvoiceRef>)
 /// An invoice or a credit note as a PDF, in the reader's language or in the one asked for.
 #[utoipa::path(
     tag = "Billing", request_body = GetInvoicePdf, security(("Token" = [])),
-    responses((status = 200, description = "The file; errors are answers as of any call", body = String, content_type = "application/pdf"))
+    responses((status = 200, body = String, content_type = "application/pdf"))
 )]
 #[post("/Billing/GetInvoicePdf")]
 async fn get_invoice_pdf(
@@ -56,6 +56,7 @@ async fn get_invoice_pdf(
     let printed = web::block(move || pdf::print(&document, &texts, language)).await;
     let file = printed.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)?;
     Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/pdf"))
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.pdf\"")))
         .body(file))

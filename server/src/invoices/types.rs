@@ -47,7 +47,7 @@ pub struct GetInvoicePdf {
     pub language: Option<String>,
 }
 
-#[derive(Clone, Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct InvoiceFilter {
     /// `invoice` or `credit_note`.

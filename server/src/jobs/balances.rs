@@ -3,9 +3,10 @@
 //! A job rather than a part of each movement: money that comes in for an order and leaves with it in the same moment is no fall.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::ledger::lock_wallet;
+use crate::payments::auto_top_ups;
 use crate::state::App;
-use crate::wallet::ledger::lock_wallet;
-use crate::wallet::{auto_top_ups, low_balance, watching};
+use crate::wallet::{low_balance, watching};
 use chrono::NaiveDateTime;
 
 /// One transaction for each wallet, so that one that fails holds up no other.

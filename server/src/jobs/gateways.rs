@@ -1,8 +1,8 @@
 //! Asks gateways about payments that are still open, and judges callbacks that a crash left unjudged: what was lost on the
 //! way loses no money.
+use crate::charges::payments;
 use crate::error::AppError;
-use crate::gateways;
-use crate::orders::payments;
+use crate::payments::{ask, judge, settle, stored};
 use crate::state::App;
 use chrono::TimeDelta;
 
@@ -17,8 +17,8 @@ pub async fn ask(app: &App) -> Result<(), AppError> {
     let mut result = Ok(());
     for (payment, is_last_time) in app.db.write(move |conn| payments::take_due(conn, now)).await? {
         let payment_id = payment.id;
-        let asked = match payments::ask_gateway(app, payment).await {
-            Ok(()) if is_last_time => app.db.write(move |conn| payments::give_up(conn, payment_id, now)).await,
+        let asked = match ask::ask_gateway(app, payment).await {
+            Ok(()) if is_last_time => app.db.write(move |conn| settle::give_up(conn, payment_id, now)).await,
             asked => asked,
         };
         if let Err(error) = asked {
@@ -32,9 +32,9 @@ pub async fn ask(app: &App) -> Result<(), AppError> {
 pub async fn judge(app: &App) -> Result<(), AppError> {
     let before = app.clock.now() - TimeDelta::seconds(JUDGED_BY_SECONDS);
     let mut result = Ok(());
-    for callback in app.db.read(move |conn| payments::unjudged_callbacks(conn, before)).await? {
+    for callback in app.db.read(move |conn| stored::unjudged(conn, before)).await? {
         let callback_id = callback.id;
-        if let Err(error) = gateways::judge(app, callback).await {
+        if let Err(error) = judge::judge(app, callback).await {
             tracing::error!(callback_id, %error, "a callback could not be judged");
             result = Err(error);
         }

@@ -1,8 +1,8 @@
 //! Mails: queued in the transaction that caused them, sent over SMTP, or written to files where none is set up.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::mails::NONE;
 use crate::schema::mails::{self, dsl};
-use crate::schema::users;
 use crate::state::App;
 use anyhow::Context;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -24,6 +24,7 @@ pub struct QueuedMail {
     pub language: String,
     pub template: String,
     pub parameters: String,
+    pub parameters_sealed: Option<String>,
     pub attempts: i32,
 }
 
@@ -31,43 +32,6 @@ pub struct QueuedMail {
 pub struct Letter {
     pub subject: String,
     pub body: String,
-}
-
-pub fn queue(
-    conn: &mut Conn,
-    recipient: &str,
-    language: Language,
-    template: &str,
-    parameters: &Value,
-    now: NaiveDateTime,
-) -> Result<(), AppError> {
-    diesel::insert_into(dsl::mails)
-        .values((
-            dsl::recipient.eq(recipient),
-            dsl::language.eq(language.as_str()),
-            dsl::template.eq(template),
-            dsl::parameters.eq(parameters.to_string()),
-            dsl::next_attempt_at.eq(now),
-            dsl::created_at.eq(now),
-        ))
-        .execute(conn)?;
-    Ok(())
-}
-
-/// The same mail for everybody of an account, each in their language.
-pub fn tell_account(
-    conn: &mut Conn,
-    account_id: i64,
-    template: &str,
-    parameters: &Value,
-    now: NaiveDateTime,
-) -> Result<(), AppError> {
-    let readers: Vec<(String, String)> =
-        users::table.filter(users::account_id.eq(account_id)).select((users::email, users::language)).load(conn)?;
-    for (email, language) in readers {
-        queue(conn, &email, Language::from_choice(&language), template, parameters, now)?;
-    }
-    Ok(())
 }
 
 pub async fn send(app: &App) -> Result<(), AppError> {
@@ -113,7 +77,7 @@ fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppE
     Ok(due)
 }
 
-/// A mail that failed is tried again later, until it is given up. What was sent keeps no link.
+/// A mail that failed is tried again later, until it is given up. What was sent or given up keeps nothing of what it said.
 fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: NaiveDateTime) -> Result<(), AppError> {
     let row = dsl::mails.find(id);
     if was_sent {
@@ -121,7 +85,8 @@ fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: Na
             dsl::state.eq(MailState::Sent.as_str()),
             dsl::attempts.eq(attempts),
             dsl::sent_at.eq(now),
-            dsl::parameters.eq("{}"),
+            dsl::parameters.eq(NONE),
+            dsl::parameters_sealed.eq(None::<String>),
         );
         diesel::update(row).set(sent).execute(conn)?;
         return Ok(());
@@ -130,15 +95,27 @@ fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: Na
     let next_attempt_at = now + TimeDelta::minutes(minutes);
     let failed = (dsl::state.eq(state.as_str()), dsl::attempts.eq(attempts), dsl::next_attempt_at.eq(next_attempt_at));
     diesel::update(row).set(failed).execute(conn)?;
+    if state == MailState::Failed {
+        let nothing = (dsl::parameters.eq(NONE), dsl::parameters_sealed.eq(None::<String>));
+        diesel::update(dsl::mails.find(id)).set(nothing).execute(conn)?;
+    }
     Ok(())
 }
 
 fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
     let language = Language::from_choice(&mail.language);
-    let mut parameters: Value = serde_json::from_str(&mail.parameters)?;
+    let mut parameters: Value = match &mail.parameters_sealed {
+        Some(sealed) => serde_json::from_str(&app.key.open(sealed)?)?,
+        None => serde_json::from_str(&mail.parameters)?,
+    };
     if let Some(fields) = parameters.as_object_mut() {
         fields.insert("Shop".to_owned(), app.config.shop_name.clone().into());
+        fields.insert("PublicUrl".to_owned(), app.config.public_url.clone().into());
         fields.insert("WalletLink".to_owned(), format!("{}/billing/wallet", app.config.public_url).into());
+        // What has a name in each language goes by the reader's.
+        for value in fields.values_mut().filter(|value| value.is_object()) {
+            *value = value[language.as_str()].take();
+        }
     }
     // A reason is kept as the key of its text, because each reader has a language.
     if let Some(key) = parameters["ReasonKey"].as_str() {
@@ -163,7 +140,7 @@ async fn deliver(app: &App, mail: QueuedMail, now: NaiveDateTime) -> anyhow::Res
 
 fn write_to_file(app: &App, mail: &QueuedMail, letter: &Letter, now: NaiveDateTime) -> anyhow::Result<()> {
     let folder = app.config.var_dir.join("mail");
-    std::fs::create_dir_all(&folder)?;
+    crate::files::make_folder(&folder)?;
     let path = folder.join(format!("{:08}.txt", mail.id));
     let time = postern_core::time::to_wire(now);
     let text = format!("To: {}\nDate: {time} UTC\nSubject: {}\n\n{}\n", mail.recipient, letter.subject, letter.body);

@@ -3,16 +3,18 @@
 mod balances;
 mod books;
 pub mod gateways;
+pub mod links;
 pub mod mails;
 pub mod nodes;
 pub mod orders;
 pub mod renewals;
 pub mod stock;
+pub mod totals;
 pub mod upkeep;
 
 use crate::error::AppError;
+use crate::payments::cards;
 use crate::state::App;
-use crate::wallet::cards;
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
@@ -25,6 +27,9 @@ struct Job {
     pause: Duration,
     work: fn(App) -> Work,
 }
+
+/// Somebody sits in front of a screen and waits.
+const AT_ONCE: Duration = Duration::from_secs(1);
 
 const SOON: Duration = Duration::from_secs(2);
 const OFTEN: Duration = Duration::from_secs(20);
@@ -42,7 +47,13 @@ const JOBS: &[Job] = &[
     Job { name: "remind owners", pause: SOME_TIME, work: |app| Box::pin(async move { renewals::remind(&app).await }) },
     Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
     Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },
-    Job { name: "send mails", pause: SOON, work: |app| Box::pin(async move { mails::send(&app).await }) },
+    Job { name: "add up totals", pause: OFTEN, work: |app| Box::pin(async move { totals::fold(&app).await }) },
+    Job {
+        name: "answer link requests",
+        pause: AT_ONCE,
+        work: |app| Box::pin(async move { links::answer(&app).await }),
+    },
+    Job { name: "send mails", pause: AT_ONCE, work: |app| Box::pin(async move { mails::send(&app).await }) },
     Job { name: "check the books", pause: SOME_TIME, work: |app| Box::pin(async move { books::check(&app).await }) },
     Job { name: "upkeep", pause: SOME_TIME, work: |app| Box::pin(async move { upkeep::forget(&app).await }) },
 ];
@@ -79,4 +90,16 @@ pub async fn round(app: &App) -> Vec<(&'static str, Result<(), AppError>)> {
         done.push((job.name, (job.work)(app.clone()).await));
     }
     done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mail_of_a_link_is_sent_within_two_seconds_although_two_jobs_follow_each_other() {
+        let pauses = JOBS.iter().filter(|job| ["answer link requests", "send mails"].contains(&job.name));
+        let (jobs, longest) = pauses.fold((0, Duration::ZERO), |(jobs, sum), job| (jobs + 1, sum + job.pause));
+        assert_eq!((jobs, longest), (2, Duration::from_secs(2)));
+    }
 }

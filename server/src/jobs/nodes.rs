@@ -1,7 +1,7 @@
 //! Moves nodes on when their time is over: from their owner into grace, from grace into quarantine, and back on the shelf.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::ips::switching::release;
+use crate::nodes::lifecycle::{expire, free, release};
 use crate::schema::nodes;
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -38,8 +38,7 @@ fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
 }
 
 fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
-    let expired = nodes::table.filter(nodes::state.eq(NodeState::Assigned.as_str())).filter(nodes::expires_at.le(now));
-    diesel::update(expired).set(nodes::state.eq(NodeState::Grace.as_str())).execute(conn)?;
+    expire(conn, now)?;
     let over = now - TimeDelta::hours(GRACE_HOURS);
     let ungraced = nodes::table
         .filter(nodes::state.eq(NodeState::Grace.as_str()))
@@ -52,9 +51,6 @@ fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
         Conn::Sqlite(conn) => ungraced.load(conn)?,
     };
     release(conn, &ungraced, now)?;
-    let rested = nodes::table.filter(nodes::state.eq(NodeState::Quarantined.as_str())).filter(nodes::free_at.le(now));
-    diesel::update(rested)
-        .set((nodes::state.eq(NodeState::Available.as_str()), nodes::free_at.eq(None::<NaiveDateTime>)))
-        .execute(conn)?;
+    free(conn, now)?;
     Ok(())
 }

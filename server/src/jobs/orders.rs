@@ -1,7 +1,7 @@
 //! Ends unpaid orders whose hold is over, and puts their nodes back on the shelf.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::orders::{fulfil, queries};
+use crate::orders::{fulfil, rows};
 use crate::schema::orders;
 use crate::state::App;
 use chrono::NaiveDateTime;
@@ -30,7 +30,7 @@ pub async fn expire(app: &App) -> Result<(), AppError> {
 }
 
 fn expire_one(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let order = queries::lock(conn, order_id)?;
+    let order = rows::lock(conn, order_id)?;
     // Another process, or the customer, may have been faster.
     if order.state()? != OrderState::Unpaid {
         return Ok(());

@@ -1,16 +1,16 @@
 //! Renews what renews itself, and reminds the owners of what does not.
-use super::mails;
 use crate::accounts::queries::order_terms;
+use crate::catalogue::catalogue;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::ips::queries::catalogue;
-use crate::ips::renewal::{Renewable, affordable, insert_order, load_owned};
+use crate::ledger::lock_wallet;
+use crate::mails;
 use crate::orders::fulfil::pay_from_wallet;
+use crate::payments::auto_top_ups;
 use crate::schema::nodes;
 use crate::security::SecretKey;
 use crate::state::App;
-use crate::wallet::auto_top_ups;
-use crate::wallet::ledger::lock_wallet;
+use crate::static_proxies::renewals::{Renewable, affordable, insert_order, load_owned};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::money::Money;
@@ -22,7 +22,9 @@ use std::collections::BTreeMap;
 
 /// Accounts that one round looks at, and nodes of one account.
 const ACCOUNTS: usize = 200;
+
 const NODES: i64 = 1_000;
+
 /// How long a renewal waits for an automatic top-up that is under way.
 const TOP_UP_SECONDS: i64 = 60;
 

@@ -1,6 +1,6 @@
 //! Folds the count of the stock, which grows by a row with every node that is sold.
 use crate::error::AppError;
-use crate::ips::stock;
+use crate::nodes::stock;
 use crate::state::App;
 
 pub async fn fold(app: &App) -> Result<(), AppError> {

@@ -1,12 +1,13 @@
-//! Forgets what nobody needs any more: sessions and links that ended long ago, answers kept for repeats, old
-//! credentials, old mails.
+//! Forgets what nobody needs any more: sessions and links that ended long ago, devices that were not seen for long, answers kept for
+//! repeats, old credentials, old mails, callbacks that no gateway has signed.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::schema::{idempotency_keys, mails, nodes, password_resets, sessions, sign_ups, throttles};
+use crate::payments::stored::forget_forged;
+use crate::schema::{idempotency_keys, known_devices, mails, nodes, password_resets, sessions, sign_ups, throttles};
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
-use postern_core::account::{IDEMPOTENCY_KEY_HOURS, KEEP_ENDED_DAYS};
+use postern_core::account::{IDEMPOTENCY_KEY_HOURS, KEEP_ENDED_DAYS, KNOWN_DEVICE_DAYS};
 use postern_core::mail::{self, MailState};
 
 pub async fn forget(app: &App) -> Result<(), AppError> {
@@ -25,6 +26,7 @@ fn forget_rows(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let sent = now - TimeDelta::days(mail::KEEP_DAYS);
     let old_mails =
         mails::table.filter(mails::state.ne(MailState::Queued.as_str())).filter(mails::next_attempt_at.lt(sent));
+    let unseen = known_devices::table.filter(known_devices::last_seen_at.lt(now - TimeDelta::days(KNOWN_DEVICE_DAYS)));
     let outlived = nodes::table.filter(nodes::old_valid_until.lt(now));
     diesel::update(outlived)
         .set((
@@ -38,5 +40,7 @@ fn forget_rows(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
         + diesel::delete(password_resets::table.filter(password_resets::expires_at.lt(ended))).execute(conn)?
         + diesel::delete(throttles::table.filter(throttles::window_ends_at.lt(now))).execute(conn)?
         + diesel::delete(idempotency_keys::table.filter(idempotency_keys::created_at.lt(answered))).execute(conn)?
-        + diesel::delete(old_mails).execute(conn)?)
+        + diesel::delete(unseen).execute(conn)?
+        + diesel::delete(old_mails).execute(conn)?
+        + forget_forged(conn, now)?)
 }

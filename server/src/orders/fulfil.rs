@@ -1,26 +1,32 @@
 //! Charging the wallet for an order and handing over what was bought, in the caller's transaction.
-use super::customer::{Customer, Parties, PlanRow, customer, insert_plan};
-use super::payments::{self, end_with_order};
-use super::queries::{
-    Belongings, HeldNode, LineRow, OrderRow, advance, find, held_nodes, lines_of_order, next_state, release_nodes, view,
-};
-use super::types::{OrderView, PaymentView};
-use crate::db::{Conn, change_kept};
+use crate::charges::payments::end_with_order;
+use crate::db::Conn;
 use crate::error::AppError;
 use crate::invoices::issue::issue_invoice;
-use crate::ips::renewal;
+use crate::ledger::{LockedWallet, Movement, lock_wallet, move_money_of};
+use crate::mails;
+use crate::nodes::lifecycle::{Assignment, HeldNode, assign, held_nodes, release_nodes};
+use crate::orders::customer::{Customer, Parties, PlanRow, customer, insert_plan};
+use crate::orders::rows::{LineRow, OrderRow, advance, as_paid, lines_of_order, note_fulfilled};
+use crate::orders::types::{OrderView, PaymentView};
+use crate::orders::views::{Belongings, find, view};
+use crate::payments::views;
 use crate::refunds::queries as refunds;
-use crate::schema::{nodes, order_nodes, orders};
+use crate::schema::{order_nodes, orders};
 use crate::security::{SecretKey, random};
-use crate::wallet::ledger::{LockedWallet, Movement, lock_wallet, move_money_of};
+use crate::static_proxies::renewals;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::{node_password, node_user_name};
+use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
-use postern_core::money::Money;
-use postern_core::node::{NodeState, first_expiry, next_reminder};
+use postern_core::money::{Currency, Money};
+use postern_core::node::{first_expiry, next_reminder};
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, PaymentState};
+use postern_core::place::{city_name, country_name};
 use postern_core::renewal::first_attempt;
+use postern_core::time::to_wire;
+use serde_json::json;
 use std::collections::HashMap;
 
 /// A paid order that has no invoice yet. Nobody else gets a number until the transaction that issues it has ended, so what need not
@@ -82,7 +88,7 @@ pub fn deliver(
 ) -> Result<Delivered, AppError> {
     charge(conn, wallet, order, now)?;
     let customer = customer(conn, order.account_id, order.ver_str.as_deref())?;
-    let (lines, payments) = (lines_of_order(conn, order.id)?, payments::of_order(conn, order.id)?);
+    let (lines, payments) = (lines_of_order(conn, order.id)?, views::of_order(conn, order.id)?);
     hand_over(conn, key, PaidOrder { order, customer, lines, payments }, |conn| held_nodes(conn, order.id), now)
 }
 
@@ -126,9 +132,10 @@ pub fn hand_over(
             };
             let held = held(conn)?;
             assign_nodes(conn, key, &order, &plan, held, &lines, now)?;
+            tell_of_purchase(conn, &order, &lines, now)?;
             Vec::new()
         }
-        OrderKind::Renewal => renewal::extend_nodes(conn, &order, now)?,
+        OrderKind::Renewal => renewals::extend_nodes(conn, &order, now)?,
         // A switch happens with its payment.
         OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
@@ -136,16 +143,35 @@ pub fn hand_over(
     Ok(Delivered { order: note_fulfilled(conn, &order, event)?, lines, payments, parties, undelivered })
 }
 
-/// An order as it is between its payment and its fulfilment, which nobody else ever sees.
-fn as_paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
-    Ok(OrderRow { state: next_state(order, OrderEvent::Pay)?, paid_at: Some(now), ..order.clone() })
-}
-
-fn note_fulfilled(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
-    let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
-    let changed = (orders::state.eq(&fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
-    change_kept(conn, diesel::update(orders::table.find(paid.id)).set(changed).returning(orders::id))?;
-    Ok(fulfilled)
+/// A mail that confirms what was bought. Only purchases have one: renewals that happen by themselves tell of each other in one mail.
+fn tell_of_purchase(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: NaiveDateTime) -> Result<(), AppError> {
+    let currency = Currency::from_code(&order.currency).ok_or_else(|| AppError::internal("an unknown currency"))?;
+    let (mut count, mut places) = (0, [String::new(), String::new()]);
+    for line in lines {
+        count += line.quantity()?;
+        let (Some(country), Some(city)) = (&line.country, &line.city) else { continue };
+        for (text, language) in places.iter_mut().zip([Language::En, Language::Zh]) {
+            let (city, country) = (city_name(city, language), country_name(country, language));
+            let place = match language {
+                Language::En => format!("{city}, {country}"),
+                Language::Zh => format!("{country}·{city}"),
+            };
+            text.push_str(&format!("{place} × {}\n", line.quantity()?));
+        }
+    }
+    let tier = lines.first().ok_or_else(|| AppError::internal("a purchase without lines"))?;
+    let period_days = order.period()?;
+    let parameters = json!({
+        "OrderId": order.id,
+        "OrderNumber": order.order_number,
+        "Count": count,
+        "Tier": { "en": tier.label_en, "zh": tier.label_zh },
+        "Places": { "en": places[0].trim_end(), "zh": places[1].trim_end() },
+        "Days": period_days,
+        "EndsAt": first_expiry(now, period_days).map(to_wire),
+        "Total": Money::from_minor(order.total_minor).display(currency),
+    });
+    mails::tell_account(conn, order.account_id, "purchased", &parameters, now)
 }
 
 /// Marks a top-up whose money has just been credited as paid and fulfilled: the money was the goods.
@@ -173,21 +199,19 @@ fn assign_nodes(
             (Some(user_name), Some(sealed)) => (user_name.clone(), sealed.clone()),
             _ => (node_user_name(random()), key.seal(&node_password(random())).map_err(AppError::Internal)?),
         };
-        let assigned = diesel::update(nodes::table.find(node_id)).set((
-            nodes::state.eq(NodeState::Assigned.as_str()),
-            nodes::account_id.eq(order.account_id),
-            nodes::plan_id.eq(plan.id),
-            nodes::user_name.eq(user_name),
-            nodes::password_sealed.eq(password_sealed),
-            nodes::auto_renew.eq(plan.auto_renew),
-            nodes::period_days.eq(order.period_days),
-            nodes::next_renewal_at.eq(plan.auto_renew.then(|| first_attempt(expires_at, now))),
-            nodes::next_reminder_at.eq(next_reminder(expires_at, now)),
-            nodes::assigned_at.eq(now),
-            nodes::expires_at.eq(expires_at),
-            nodes::order_id.eq(None::<i64>),
-        ));
-        change_kept(conn, assigned.returning(nodes::id))?;
+        let assignment = Assignment {
+            account_id: Some(order.account_id),
+            plan_id: Some(plan.id),
+            user_name: Some(&user_name),
+            password_sealed: Some(&password_sealed),
+            auto_renew: plan.auto_renew,
+            period_days: order.period_days,
+            next_renewal_at: plan.auto_renew.then(|| first_attempt(expires_at, now)),
+            next_reminder_at: next_reminder(expires_at, now),
+            assigned_at: Some(now),
+            expires_at: Some(expires_at),
+        };
+        assign(conn, node_id, &assignment)?;
         let sold = (
             order_nodes::order_id.eq(order.id),
             order_nodes::node_id.eq(node_id),

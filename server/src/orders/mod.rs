@@ -1,10 +1,12 @@
 //! Orders and their payments: created with a hold on the nodes, paid once, fulfilled in the same transaction.
 pub mod customer;
 pub mod fulfil;
+pub mod limits;
 pub mod operator;
-pub mod payments;
-pub mod queries;
+pub mod purchase;
 mod routes;
+pub mod rows;
 pub mod types;
+pub mod views;
 
-pub use routes::configure;
+pub use crate::orders::routes::configure;

@@ -1,19 +1,22 @@
 //! The operator's view of everybody's orders: searched, with the payments and what the gateways reported of them.
-use super::customer::customer;
-use super::queries::{OrderRow, by_number, views};
-use super::types::{OrderFilter, OrderView};
 use crate::accounts::queries::emails_of;
-use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::list::{Direction, ListRequest, Page, containing, unknown_sort};
-use crate::request::{Body, SignedIn};
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::http::request::{Body, Operator};
+use crate::orders::customer::customer;
+use crate::orders::rows::{OrderRow, by_number};
+use crate::orders::types::{OrderFilter, OrderView};
+use crate::orders::views::{views, whole_view};
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
+use crate::totals::{Counted, MOST, NOBODY, kept, total};
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::invoice::Party;
+use postern_core::list::{ALL_ORDERS, Key};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -45,14 +48,21 @@ pub struct AccountOrderDetail {
     pub callbacks: Vec<Callback>,
 }
 
-/// What a gateway reported of a payment, as it came.
+/// What a gateway reported of a payment.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Callback {
     pub callback_id: i64,
     pub gateway: String,
     pub payment_id: String,
-    pub body: String,
+    /// The first 200 bytes of its body.
+    pub beginning: String,
+    /// How long its body was.
+    pub size_bytes: i64,
+    /// Of its body, in hexadecimal digits.
+    pub sha256: String,
+    /// The address that it came from; empty where an operator gave the word.
+    pub sender: String,
     /// What became of it; absent while nobody has judged it.
     pub verdict: Option<String>,
     pub received_at: String,
@@ -69,6 +79,8 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
     let filter: OrderFilter = list.filters()?;
     let (from, to) = list.between()?;
     let search = list.search.trim();
+    let asked = list.asked(&ALL_ORDERS)?;
+    let is_narrowed = !search.is_empty() || filter != OrderFilter::default() || from.is_some() || to.is_some();
     macro_rules! narrowed {
         ($query:expr) => {{
             let mut query = $query.into_boxed();
@@ -95,20 +107,18 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
             query
         }};
     }
-    let total: i64 = narrowed!(orders::table.select(diesel::dsl::count(orders::id))).first(conn)?;
-    let mut query = narrowed!(orders::table.select(OrderRow::as_select()));
-    for sort in &list.sort {
-        query = match (sort.field.as_str(), sort.direction) {
-            // Orders are numbered in the order of time.
-            ("CreatedAt", Direction::Asc) => query.then_order_by(orders::id.asc()),
-            ("CreatedAt", Direction::Desc) => query.then_order_by(orders::id.desc()),
-            ("Total", Direction::Asc) => query.then_order_by(orders::total_minor.asc()),
-            ("Total", Direction::Desc) => query.then_order_by(orders::total_minor.desc()),
-            (other, _) => return Err(unknown_sort(other)),
-        };
-    }
-    let rows: Vec<OrderRow> =
-        query.then_order_by(orders::id.desc()).limit(list.limit()).offset(list.offset()).load(conn)?;
+    let all = kept(conn, &ALL_ORDERS, NOBODY)?;
+    let total = total(is_narrowed, all, || {
+        Ok(Counted(narrowed!(orders::table.select(orders::id)).limit(MOST)).get_result(conn)?)
+    })?;
+    let mut rows: Vec<OrderRow> = rows_of_page!(
+        &asked,
+        narrowed!(orders::table.select(OrderRow::as_select())),
+        number: orders::id,
+        fields: { "Total" => orders::total_minor, integer },
+        |query| query.load::<OrderRow>(conn)
+    );
+    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.total_minor), |row| row.id);
     let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
     let emails = emails_of(conn, &accounts)?;
     let account_order = |(account_id, order): (i64, OrderView)| AccountOrder {
@@ -117,7 +127,7 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
         order,
     };
     let rows = accounts.iter().copied().zip(views(conn, rows, now)?).map(account_order).collect();
-    Ok(list.page_of(rows, total))
+    Ok(asked.page(rows, next, total, all))
 }
 
 /// An order with its account and its callbacks.
@@ -125,11 +135,12 @@ pub fn find(conn: &mut Conn, order_number: &str, now: NaiveDateTime) -> Result<A
     let row = by_number(conn, order_number)?;
     let (order_id, account_id) = (row.id, row.account_id);
     let Party { email, name, .. } = customer(conn, account_id, None)?.parties.buyer;
-    let order = views(conn, vec![row], now)?.pop().ok_or_else(|| AppError::internal("an order without a view"))?;
+    let order = whole_view(conn, row, now)?;
     Ok(AccountOrderDetail { account_id, email, name, order, callbacks: callbacks(conn, order_id)? })
 }
 
-type CallbackRow = (i64, String, String, String, Option<String>, NaiveDateTime, Option<NaiveDateTime>);
+type CallbackBody = (String, i64, String, String);
+type CallbackRow = (i64, String, String, CallbackBody, Option<String>, NaiveDateTime, Option<NaiveDateTime>);
 
 fn callbacks(conn: &mut Conn, order_id: i64) -> Result<Vec<Callback>, AppError> {
     let rows: Vec<CallbackRow> = gateway_callbacks::table
@@ -140,20 +151,31 @@ fn callbacks(conn: &mut Conn, order_id: i64) -> Result<Vec<Callback>, AppError> 
             gateway_callbacks::id,
             gateway_callbacks::gateway,
             payments::public_id,
-            gateway_callbacks::body,
+            (
+                gateway_callbacks::beginning,
+                gateway_callbacks::size_bytes,
+                gateway_callbacks::body_sha256,
+                gateway_callbacks::sender,
+            ),
             gateway_callbacks::verdict,
             gateway_callbacks::received_at,
             gateway_callbacks::judged_at,
         ))
         .load(conn)?;
-    let callback = |(callback_id, gateway, payment_id, body, verdict, received_at, judged_at): CallbackRow| Callback {
-        callback_id,
-        gateway,
-        payment_id,
-        body,
-        verdict,
-        received_at: to_wire(received_at),
-        judged_at: judged_at.map(to_wire),
+    let callback = |(callback_id, gateway, payment_id, body, verdict, received_at, judged_at): CallbackRow| {
+        let (beginning, size_bytes, sha256, sender) = body;
+        Callback {
+            callback_id,
+            gateway,
+            payment_id,
+            beginning,
+            size_bytes,
+            sha256,
+            sender,
+            verdict,
+            received_at: to_wire(received_at),
+            judged_at: judged_at.map(to_wire),
+        }
     };
     Ok(rows.into_iter().map(callback).collect())
 }
@@ -165,7 +187,7 @@ fn callbacks(conn: &mut Conn, order_id: i64) -> Result<Vec<Callback>, AppError> 
     responses((status = 200, body = Answer<Page<AccountOrder>>)), security(("Token" = []))
 )]
 #[post("/Operator/GetOrderList")]
-async fn get_order_list(app: AppData, _who: SignedIn, Body(asked): Body<ListRequest>) -> Answered<Page<AccountOrder>> {
+async fn get_order_list(app: AppData, _who: Operator, Body(asked): Body<ListRequest>) -> Answered<Page<AccountOrder>> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| list(conn, &asked, now)).await?)
 }
@@ -176,7 +198,7 @@ async fn get_order_list(app: AppData, _who: SignedIn, Body(asked): Body<ListRequ
     responses((status = 200, body = Answer<AccountOrderDetail>)), security(("Token" = []))
 )]
 #[post("/Operator/GetOrder")]
-async fn get_order(app: AppData, _who: SignedIn, Body(asked): Body<OrderNumber>) -> Answered<AccountOrderDetail> {
+async fn get_order(app: AppData, _who: Operator, Body(asked): Body<OrderNumber>) -> Answered<AccountOrderDetail> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| find(conn, &asked.order_number, now)).await?)
 }

@@ -1,30 +1,33 @@
 //! The calls of the group `Order`.
-use super::customer::customer;
-use super::payments::{self, Paying};
-use super::queries::{Belongings, Purchase};
-use super::types::*;
-use super::{fulfil, queries};
 use crate::accounts::queries::terms_of;
-use crate::answer::{Answer, Answered, answer, language_of};
-use crate::coupons;
+use crate::catalogue::catalogue;
+use crate::charges::payments;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::gateways;
-use crate::ips::queries::catalogue;
-use crate::list::{ListRequest, Page};
-use crate::request::{Body, SignedIn, Write, once};
+use crate::http::answer::{Answer, Answered, answer, language_of};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, SignedIn, Write, once};
+use crate::ledger::lock_wallet;
+use crate::orders::customer::customer;
+use crate::orders::purchase::{self, Purchase};
+use crate::orders::types::*;
+use crate::orders::views::{self, Belongings};
+use crate::orders::{fulfil, limits, rows};
+use crate::payments::ask;
+use crate::payments::begin::{self, Paying};
+use crate::payments::views::view_own;
 use crate::state::App;
-use crate::wallet::ledger::lock_wallet;
+use crate::{coupons, gateways};
 use actix_web::{HttpRequest, post, web};
 use chrono::NaiveDateTime;
-use postern_core::code::Code;
 use postern_core::coupon::Coupon;
+use postern_core::field_errors::FieldErrors;
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
+use postern_core::quote::quote_error_fields;
 use postern_core::quote::{Quote, QuoteRequest, Terms, quote_with_terms};
 use postern_core::reseller::AccountTerms;
 use postern_core::tier::Tier;
-use postern_core::validate::{FieldErrors, quote_error_fields};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config
@@ -37,7 +40,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .service(get_payment_method_list)
         .service(pay_order)
         .service(get_payment)
-        .configure(super::operator::configure);
+        .configure(limits::configure)
+        .configure(crate::orders::operator::configure);
 }
 
 type AppData = web::Data<App>;
@@ -92,8 +96,8 @@ async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>)
 /// Creates an order and holds its nodes for 15 minutes, in one transaction.
 ///
 /// Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the
-/// account's discount has changed, and in place when
-/// three orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
+/// account's discount has changed, at the field `Lines` when unpaid orders of the account would hold more IPs than they may
+/// (`Order/GetHoldLimit`), and in place when too many orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
 /// leaves nothing to pay of is fulfilled at once, and so is one with `PayFromWallet`: it is bought, or nothing has happened, with 4001 when
 /// the balance is too low.
 #[utoipa::path(
@@ -114,14 +118,13 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
             let mut request = request.clone();
             let chosen = distinct(node_ids);
             if !chosen.is_empty() {
-                request.lines = queries::lines_of(conn, &request.ver_str, &chosen)?;
+                request.lines = purchase::lines_of(conn, &request.ver_str, &chosen)?;
             }
             let customer = customer(conn, who.account_id, Some(&request.ver_str))?;
             let Priced { quote, tier, coupon } =
                 priced(conn, who.account_id, customer.terms, &request, coupon.as_deref(), now)?;
             if quote.total != *expected_total {
-                let prices = json!({ "OldPrice": expected_total, "NewPrice": quote.total });
-                return Err(AppError::with(Code::PriceChanged, prices));
+                return Err(AppError::price_changed(*expected_total, quote.total, quote.currency));
             }
             let of = Purchase {
                 target: request.target.as_deref(),
@@ -130,18 +133,18 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
             };
             let is_bought = *pay_from_wallet || quote.total.is_zero();
             if !is_bought {
-                queries::check_unpaid(conn, who.account_id, now)?;
+                limits::check_hold(conn, who.account_id, quote.quantity, now)?;
             }
-            let order = queries::insert_purchase(conn, who.account_id, &quote, &of, now)?;
-            let lines = queries::lines_of_quote(&order, &quote, &tier)?;
-            let hold = |conn: &mut Conn| queries::hold(conn, order.id, &quote, &of);
+            let order = purchase::insert_purchase(conn, who.account_id, &quote, &of, now)?;
+            let lines = purchase::lines_of_quote(&order, &quote, &tier)?;
+            let hold = |conn: &mut Conn| purchase::hold(conn, order.id, &quote, &of);
             if is_bought {
                 let method = PaymentMethod::Wallet;
                 let paying = Paying { method, use_wallet: true, language, config: &config, key: &key, now };
-                return payments::buy(conn, wallet, customer, &order, lines, &paying, hold)?.issue(conn, now);
+                return begin::buy(conn, wallet, customer, &order, lines, &paying, hold)?.issue(conn, now);
             }
             hold(conn)?;
-            queries::view(order, &lines, Belongings::default(), now)
+            views::view(order, &lines, Belongings::default(), now)
         })
     });
     answer(created.await?)
@@ -152,22 +155,23 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
 #[post("/Order/GetUnpaidOrderList")]
 async fn get_unpaid_order_list(app: AppData, who: SignedIn) -> Answered<Vec<OrderView>> {
     let now = app.clock.now();
-    answer(app.db.read(move |conn| queries::unpaid(conn, who.account_id, now)).await?)
+    answer(app.db.read(move |conn| views::unpaid(conn, who.account_id, now)).await?)
 }
 
-/// All orders, newest first. Filters by `State` and `Kind`; sorts by `CreatedAt` and `Total`.
+/// All orders, newest first. `Search` is a part of the number; filters by `State`, `Kind` and time; sorts by `CreatedAt` and `Total`.
 #[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<Page<OrderView>>)), security(("Token" = [])))]
 #[post("/Order/GetOrderList")]
 async fn get_order_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OrderView>> {
     let now = app.clock.now();
-    answer(app.db.read(move |conn| queries::list(conn, who.account_id, &list, now)).await?)
+    answer(app.db.read(move |conn| views::list(conn, who.account_id, &list, now)).await?)
 }
 
+/// One order with its lines, payments, refunds, invoices and what happened to it.
 #[utoipa::path(tag = "Order", request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])))]
 #[post("/Order/GetOrder")]
 async fn get_order(app: AppData, who: SignedIn, Body(order): Body<OrderRef>) -> Answered<OrderView> {
     let now = app.clock.now();
-    answer(app.db.read(move |conn| queries::find(conn, who.account_id, order.order_id, now)).await?)
+    answer(app.db.read(move |conn| views::find(conn, who.account_id, order.order_id, now)).await?)
 }
 
 /// Cancels an unpaid order and puts its nodes back on the shelf.
@@ -182,9 +186,9 @@ async fn cancel_order(app: AppData, who: SignedIn, write: Write<OrderRef>) -> An
     let cancelled = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            let order = queries::lock_own(conn, who.account_id, order_id)?;
+            let order = rows::lock_own(conn, who.account_id, order_id)?;
             fulfil::end_unpaid(conn, &order, OrderEvent::Cancel, now)?;
-            queries::find(conn, who.account_id, order_id, now)
+            views::find(conn, who.account_id, order_id, now)
         })
     });
     answer(cancelled.await?)
@@ -231,16 +235,16 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
     let paid = app.db.write(move |conn| {
         let wallet = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            let order = queries::lock_own(conn, who.account_id, write.body.order_id)?;
+            let order = rows::lock_own(conn, who.account_id, write.body.order_id)?;
             if !accepts(order.kind()?, method) {
                 return Err(FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]).into());
             }
             let use_wallet = write.body.use_wallet;
             let paying = Paying { method, use_wallet, language, config: &config, key: &key, now };
-            let (payment, delivered) = payments::pay(conn, wallet, &order, &paying)?;
+            let (payment, delivered) = begin::pay(conn, wallet, &order, &paying)?;
             let order = match delivered {
                 Some(delivered) => delivered.issue(conn, now)?,
-                None => queries::find(conn, who.account_id, order.id, now)?,
+                None => views::find(conn, who.account_id, order.id, now)?,
             };
             Ok(PaymentStarted { order, payment })
         })
@@ -256,7 +260,7 @@ async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef
     let id = payment.payment_id.clone();
     let found = app.db.read(move |conn| payments::find_own(conn, who.account_id, &id)).await?;
     if !found.is_automatic() {
-        payments::ask_gateway(&app, found).await?;
+        ask::ask_gateway(&app, found).await?;
     }
-    answer(app.db.read(move |conn| payments::view_own(conn, who.account_id, &payment.payment_id)).await?)
+    answer(app.db.read(move |conn| view_own(conn, who.account_id, &payment.payment_id)).await?)
 }

@@ -63,7 +63,7 @@ pub struct PaymentRef {
     pub payment_id: String,
 }
 
-#[derive(Clone, Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct OrderFilter {
     #[schema(required = false)]
@@ -124,6 +124,20 @@ pub struct OrderView {
     /// Its invoice and its credit notes, in the order in which they were issued.
     pub invoices: Vec<InvoiceView>,
     pub timeline: Vec<OrderMoment>,
+    /// The IPs that it was for, up to 200 of them, once it is paid: `Order/GetOrder` alone answers them.
+    pub nodes: Vec<OrderNodeView>,
+}
+
+/// An IP that an order was for, and the time that was bought of it.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OrderNodeView {
+    pub node_id: i64,
+    pub ip: String,
+    pub country: String,
+    pub city: String,
+    pub starts_at: String,
+    pub ends_at: String,
 }
 
 /// Something that happened to an order.
@@ -156,6 +170,24 @@ pub struct OrderLineView {
     pub unit_price: Money,
     #[schema(value_type = String)]
     pub amount: Money,
+}
+
+/// How many IPs an account may hold in unpaid orders.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct HoldLimitView {
+    /// In all its unpaid orders together.
+    pub max_ips: u32,
+    /// So many they hold now.
+    pub held_ips: u32,
+    /// So many unpaid orders it may have at once.
+    pub max_orders: i32,
+    /// What comes next; absent when it may hold as many as anybody.
+    pub next_max_ips: Option<u32>,
+    /// So much more in the wallet, or in paid orders, lets it hold `NextMaxIps`.
+    #[schema(value_type = Option<String>)]
+    pub missing: Option<Money>,
+    pub currency: String,
 }
 
 /// One attempt to pay.

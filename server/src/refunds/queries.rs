@@ -1,28 +1,28 @@
 //! SQL of refunds: what of an order can be given back, and giving it back. Everything runs in the caller's transaction, with the
 //! account's wallet and the order locked.
-use super::types::{RefundNode, RefundOrder, RefundPreview, RefundView};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::invoices::issue::issue_credit_note;
-use crate::ips::switching::release;
-use crate::jobs::mails;
-use crate::orders::queries::{OrderRow, advance, by_number, lock};
+use crate::ledger::{Movement, lock_wallet, move_money};
+use crate::mails;
+use crate::nodes::lifecycle::{release, shorten};
+use crate::orders::rows::{OrderRow, advance, by_number, lock};
+use crate::refunds::types::{RefundNode, RefundOrder, RefundPreview, RefundView};
 use crate::schema::{invoices, node_switches, nodes, order_nodes, orders, refund_nodes, refunds, tiers};
-use crate::wallet::ledger::{Movement, lock_wallet, move_money};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use postern_core::forms::operator::{ReasonedAmountForm, validate_refund, validate_refund_reason};
+use postern_core::field_errors::FieldErrors;
 use postern_core::invoice::InvoiceLine;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::{Currency, Money};
-use postern_core::node::{NodeState, next_reminder};
+use postern_core::node::next_reminder;
+use postern_core::operator_forms::{ReasonedAmountForm, validate_refund, validate_refund_reason};
 use postern_core::order::{OrderEvent, OrderKind};
 use postern_core::refund::{
     MAX_CREDIT_LINES, NodeAfterRefund, PaidLine, RefundError, RefundRequest, is_refundable, node_after_refund,
     refund_amount, refund_unused, unused_seconds,
 };
 use postern_core::time::to_wire;
-use postern_core::validate::FieldErrors;
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -375,6 +375,18 @@ impl Planned {
     }
 }
 
+/// So many IPs a mail names.
+const IPS_IN_MAIL: usize = 20;
+
+/// The IPs that end, a line each, and how many more there are.
+fn ips_told(ending: &[Ending]) -> String {
+    let mut lines: Vec<String> = ending.iter().take(IPS_IN_MAIL).map(|one| one.node.ip.clone()).collect();
+    if ending.len() > IPS_IN_MAIL {
+        lines.push(format!("… + {}", ending.len() - IPS_IN_MAIL));
+    }
+    lines.join("\n")
+}
+
 /// Gives it back: the ledger, the order, its nodes, the mail, and last the credit note, whose number it returns.
 fn carry_out(
     conn: &mut Conn,
@@ -422,8 +434,13 @@ fn carry_out(
         "CreditNote": credit_note.invoice_number,
         "Reason": reason,
         "Count": planned.ending.len(),
+        "Ips": ips_told(&planned.ending),
     });
-    let template = if planned.undelivered { "not_delivered" } else { "refunded" };
+    let template = match (planned.undelivered, planned.ending.is_empty()) {
+        (true, _) => "not_delivered",
+        (false, true) => "refunded",
+        (false, false) => "refunded_ips",
+    };
     mails::tell_account(conn, order.account_id, template, &parameters, now)?;
     Ok(credit_note.invoice_number)
 }
@@ -466,14 +483,7 @@ fn end_nodes(conn: &mut Conn, ending: &[Ending], now: NaiveDateTime) -> Result<(
     }
     for (until, ids) in by_end {
         for chunk in ids.chunks(CHUNK) {
-            let kept = (
-                nodes::state.eq(NodeState::Assigned.as_str()),
-                nodes::expires_at.eq(until),
-                nodes::auto_renew.eq(false),
-                nodes::next_renewal_at.eq(None::<NaiveDateTime>),
-                nodes::next_reminder_at.eq(next_reminder(until, now)),
-            );
-            diesel::update(nodes::table.filter(nodes::id.eq_any(chunk))).set(kept).execute(conn)?;
+            shorten(conn, chunk, until, next_reminder(until, now))?;
         }
     }
     Ok(())

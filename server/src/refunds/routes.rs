@@ -1,8 +1,8 @@
 //! The operator's calls about refunds.
-use super::queries::{give_back, lock_order};
-use super::types::{RefundOrder, RefundPreview};
-use crate::answer::{Answer, Answered, answer};
-use crate::request::{Body, SignedIn, Write, once};
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Body, Operator, Write, once};
+use crate::refunds::queries::{give_back, lock_order};
+use crate::refunds::types::{RefundOrder, RefundPreview};
 use crate::state::App;
 use actix_web::{post, web};
 use serde_json::Value;
@@ -16,7 +16,7 @@ type AppData = web::Data<App>;
 /// What a refund would give back: which nodes end, how much, and what would be left. Writes nothing.
 #[utoipa::path(tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])))]
 #[post("/Operator/PreviewRefund")]
-async fn preview_refund(app: AppData, _who: SignedIn, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
+async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
     let now = app.clock.now();
     let preview = app.db.write(move |conn| give_back(conn, &form, None, false, now));
     answer(preview.await?)
@@ -29,7 +29,7 @@ async fn preview_refund(app: AppData, _who: SignedIn, Body(form): Body<RefundOrd
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
 )]
 #[post("/Operator/RefundOrder")]
-async fn refund_order(app: AppData, who: SignedIn, write: Write<RefundOrder>) -> Answered<Value> {
+async fn refund_order(app: AppData, who: Operator, write: Write<RefundOrder>) -> Answered<Value> {
     let now = app.clock.now();
     let refunded = app.db.write(move |conn| {
         // The wallet first, then the key, so that the second of two at once finds the first one's answer.

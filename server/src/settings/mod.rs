@@ -1,12 +1,12 @@
 //! System settings: what a visitor may know of the shop.
 pub mod queries;
 
-use crate::answer::{Answer, Answered, answer};
-use crate::request::ClientAddress;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::ClientAddress;
 use crate::state::App;
 use actix_web::{get, web};
 use postern_core::money::Money;
-use postern_core::validate::{MAX_TOP_UP, MIN_TOP_UP, TOP_UP_PRESETS};
+use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP, TOP_UP_PRESETS};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -48,7 +48,7 @@ async fn get_client_ip(from: ClientAddress) -> Answered<ClientIp> {
 #[utoipa::path(tag = "SystemSettings", responses((status = 200, body = Answer<PublicConfig>)))]
 #[get("/SystemSettings/GetPublicConfig")]
 async fn get_public_config(app: web::Data<App>) -> Answered<PublicConfig> {
-    let catalogue = app.db.read(crate::ips::queries::catalogue).await?;
+    let catalogue = app.db.read(crate::catalogue::catalogue).await?;
     answer(PublicConfig {
         shop_name: app.config.shop_name.clone(),
         currency: catalogue.currency.code().to_owned(),

@@ -1,7 +1,8 @@
 //! What a shop's database needs before it can serve: a catalogue, and the certainty that the secret key is its own.
-use crate::db::{Conn, Database};
+use crate::catalogue::seed_catalogue;
+use crate::db::Conn;
+use crate::db::Database;
 use crate::error::AppError;
-use crate::ips::queries::seed_catalogue;
 use crate::schema::{secret_checks, sellers, tiers};
 use crate::security::SecretKey;
 use anyhow::Context;
@@ -12,6 +13,7 @@ use postern_core::tier::Catalogue;
 
 /// The only row of its table.
 pub const SELLER: i16 = 1;
+
 const PURPOSE: &str = "node passwords";
 const WORD: &str = "postern";
 

@@ -1,19 +1,22 @@
 //! SQL about users, their sessions and the links that were mailed to them.
-use super::types::{Center, UserInfo, Wallet};
 use crate::accounts::queries::terms_of;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::request::SignedIn;
-use crate::schema::{accounts, password_resets, sessions, sign_ups, throttles, users, wallets};
+use crate::http::request::SignedIn;
+use crate::schema::{accounts, password_resets, sessions, sign_ups, users, wallets};
 use crate::security::{new_token, random, sha256};
+use crate::users::devices;
+use crate::users::types::{Center, UserInfo, Wallet};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::{RESET_LINK_MINUTES, SESSION_DAYS, SIGN_UP_LINK_HOURS, invite_code};
-use postern_core::forms::account::AccountDetails;
+use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
+use postern_core::profile::AccountDetails;
+use serde::{Deserialize, Serialize};
 
 /// Somebody who wants an account, before the address is confirmed.
-#[derive(Clone)]
+#[derive(Clone, Deserialize, Serialize)]
 pub struct Newcomer {
     pub email: String,
     pub password_hash: String,
@@ -194,7 +197,7 @@ pub fn take_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Op
     Ok((taken == 1).then_some(user_id))
 }
 
-/// Sets a new password and ends every session that was opened with the old one.
+/// Sets a new password, and ends every session and forgets every device that came in with the old one.
 pub fn replace_password(conn: &mut Conn, user_id: i64, hash: &str, now: NaiveDateTime) -> Result<(), AppError> {
     diesel::update(users::table.find(user_id)).set(users::password_hash.eq(hash)).execute(conn)?;
     diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)).filter(sessions::revoked_at.is_null()))
@@ -203,17 +206,18 @@ pub fn replace_password(conn: &mut Conn, user_id: i64, hash: &str, now: NaiveDat
     let open =
         password_resets::table.filter(password_resets::user_id.eq(user_id)).filter(password_resets::used_at.is_null());
     diesel::update(open).set(password_resets::used_at.eq(now)).execute(conn)?;
+    devices::forget_all(conn, user_id)
+}
+
+/// The language in which somebody reads, and so that of their mails.
+pub fn keep_language(conn: &mut Conn, user_id: i64, language: Language) -> Result<(), AppError> {
+    let other = users::table.find(user_id).filter(users::language.ne(language.as_str()));
+    diesel::update(other).set(users::language.eq(language.as_str())).execute(conn)?;
     Ok(())
 }
 
 pub fn email_of(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
     Ok(users::table.find(user_id).select(users::email).first(conn)?)
-}
-
-/// Forgets the failed attempts of a bucket.
-pub fn clear_throttle(conn: &mut Conn, bucket: &str) -> Result<(), AppError> {
-    diesel::delete(throttles::table.find(bucket)).execute(conn)?;
-    Ok(())
 }
 
 pub fn wallet(conn: &mut Conn, account_id: i64) -> Result<Wallet, AppError> {

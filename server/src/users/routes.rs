@@ -1,34 +1,26 @@
 //! The calls of the group `User`.
-use super::queries;
-use super::types::*;
-use crate::answer::{Answer, Answered, answer};
-use crate::db::Conn;
 use crate::error::AppError;
-use crate::jobs::mails;
-use crate::request::{Body, ClientAddress, SignedIn, Write, once};
-use crate::security::{hash_password, password_matches};
+use crate::http::answer::{Answer, Answered, answer, chosen_language};
+use crate::http::request::{Body, ClientAddress, SignedIn, Write, once};
+use crate::security::hash_password;
 use crate::state::App;
-use crate::throttle;
-use actix_web::http::header::USER_AGENT;
+use crate::users::sign_in::{self, Visitor, check_first_line, hashing, hit_all};
+use crate::users::types::*;
+use crate::users::{links, queries};
 use actix_web::{HttpRequest, post, web};
-use postern_core::account::{
-    MAILED_LINKS_PER_ADDRESS, MAILED_LINKS_PER_RECIPIENT, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_ADDRESS, Throttle,
-};
-use postern_core::code::Code;
+use postern_core::account::{MAILED_LINKS_PER_RECIPIENT, MAILED_LINKS_PER_SENDER};
 use postern_core::constants::{MARKETING_KEYS, MARKETING_MAX_LENGTH};
-use postern_core::forms::account::{AccountDetails, validate_account_details};
 use postern_core::language::Language;
+use postern_core::network::sender_key;
+use postern_core::profile::{AccountDetails, validate_account_details};
+use postern_core::sign_in::{SignUpForm, validate_new_password, validate_reset_request, validate_sign_up};
 use postern_core::time::is_time_zone;
-use postern_core::validate::{
-    LoginForm, SignUpForm, validate_login, validate_new_password, validate_reset_request, validate_sign_up,
-};
-use serde_json::json;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config
         .service(sign_up)
         .service(verify_email)
-        .service(login)
+        .service(sign_in::login)
         .service(request_password_reset)
         .service(reset_password)
         .service(logout)
@@ -69,19 +61,7 @@ async fn sign_up(app: AppData, from: ClientAddress, Body(form): Body<SignUp>) ->
         time_zone: if is_time_zone(&form.time_zone) { form.time_zone } else { "UTC".to_owned() },
     };
     let now = app.clock.now();
-    let public_url = app.config.public_url.clone();
-    app.db
-        .write(move |conn| {
-            let language = Language::from_choice(&newcomer.language);
-            let (template, link) = if queries::find_credentials(conn, &newcomer.email)?.is_some() {
-                ("already_signed_up", format!("{public_url}/login"))
-            } else {
-                let token = queries::insert_sign_up(conn, &newcomer, now)?;
-                ("confirm_sign_up", format!("{public_url}/sign-up?verify={token}"))
-            };
-            mails::queue(conn, &newcomer.email, language, template, &json!({ "Link": link }), now)
-        })
-        .await?;
+    app.db.write(move |conn| links::request_sign_up(conn, &newcomer, now)).await?;
     answer(Sent { sent: true })
 }
 
@@ -96,46 +76,15 @@ async fn verify_email(
 ) -> Answered<SessionStarted> {
     check_first_line(&app, &from)?;
     let now = app.clock.now();
-    let visitor = Visitor::of(&request, &from);
+    let visitor = Visitor::of(&request, &from, form.device_id.clone());
     let started = app
         .db
         .write(move |conn| {
             let newcomer = queries::take_sign_up(conn, &form.verify_token, now)?;
             let newcomer = newcomer.ok_or_else(|| AppError::in_place("linkExpired"))?;
-            let currency = crate::ips::queries::catalogue(conn)?.currency;
+            let currency = crate::catalogue::catalogue(conn)?.currency;
             let user_id = queries::insert_account(conn, &newcomer, 0, currency, now)?;
             visitor.start_session(conn, user_id.ok_or_else(|| AppError::in_place("linkExpired"))?, now)
-        })
-        .await?;
-    answer(started)
-}
-
-/// Signs in. A wrong address and a wrong password get the same answer, in the same time.
-#[utoipa::path(tag = "User", request_body = Login, responses((status = 200, body = Answer<SessionStarted>)))]
-#[post("/User/Login")]
-async fn login(
-    app: AppData,
-    request: HttpRequest,
-    from: ClientAddress,
-    Body(form): Body<Login>,
-) -> Answered<SessionStarted> {
-    let email = validate_login(&LoginForm { email: form.email.clone(), password: form.password.clone() })?;
-    check_first_line(&app, &from)?;
-    let now = app.clock.now();
-    let (email, account_bucket) = (email.as_str().to_owned(), format!("sign-in account {}", email.as_str()));
-    let limits =
-        [(account_bucket.clone(), SIGN_IN_PER_ACCOUNT), (format!("sign-in address {}", from.0), SIGN_IN_PER_ADDRESS)];
-    hit_all(&app, limits).await?;
-    let credentials = app.db.read(move |conn| queries::find_credentials(conn, &email)).await?;
-    let hash = credentials.as_ref().map(|credentials| credentials.password_hash.clone());
-    let is_right = hashing(&app, move || Ok(password_matches(&form.password, hash.as_deref()))).await?;
-    let user_id = credentials.filter(|_| is_right).ok_or_else(|| AppError::in_place("signInFailed"))?.user_id;
-    let visitor = Visitor::of(&request, &from);
-    let started = app
-        .db
-        .write(move |conn| {
-            queries::clear_throttle(conn, &account_bucket)?;
-            visitor.start_session(conn, user_id, now)
         })
         .await?;
     answer(started)
@@ -153,16 +102,8 @@ async fn request_password_reset(
     let email = validate_reset_request(&form.email)?;
     limit_mails(&app, &from, email.as_str()).await?;
     let now = app.clock.now();
-    let language = crate::answer::language_of(&request);
-    let (email, public_url) = (email.as_str().to_owned(), app.config.public_url.clone());
-    app.db
-        .write(move |conn| {
-            let Some(credentials) = queries::find_credentials(conn, &email)? else { return Ok(()) };
-            let token = queries::insert_reset(conn, credentials.user_id, now)?;
-            let link = format!("{public_url}/password-reset?reset={token}");
-            mails::queue(conn, &email, language, "reset_password", &json!({ "Link": link }), now)
-        })
-        .await?;
+    let language = crate::http::answer::language_of(&request);
+    app.db.write(move |conn| links::request_reset(conn, email.as_str(), language, now)).await?;
     answer(Sent { sent: true })
 }
 
@@ -180,7 +121,7 @@ async fn reset_password(
     let password = form.password.clone();
     let hash = hashing(&app, move || hash_password(&password)).await?;
     let now = app.clock.now();
-    let visitor = Visitor::of(&request, &from);
+    let visitor = Visitor::of(&request, &from, form.device_id.clone());
     let started = app
         .db
         .write(move |conn| {
@@ -203,18 +144,25 @@ async fn logout(app: AppData, who: SignedIn) -> Answered<SignedOut> {
     answer(SignedOut { signed_out: true })
 }
 
+/// Who is signed in: the user, the account's level, language and time zone. The language of `Accept-Language`, where it is sent, is the
+/// one of the mails from then on.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<UserInfo>)), security(("Token" = [])))]
 #[post("/User/GetUserInfo")]
-async fn get_user_info(app: AppData, who: SignedIn) -> Answered<UserInfo> {
+async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) -> Answered<UserInfo> {
+    if let Some(language) = chosen_language(&request).filter(|language| *language != who.language) {
+        app.db.write(move |conn| queries::keep_language(conn, who.user_id, language)).await?;
+    }
     answer(app.db.read(move |conn| queries::user_info(conn, who.user_id)).await?)
 }
 
+/// What the wallet has, and what was spent from it so far.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<Wallet>)), security(("Token" = [])))]
 #[post("/User/GetWallet")]
 async fn get_wallet(app: AppData, who: SignedIn) -> Answered<Wallet> {
     answer(app.db.read(move |conn| queries::wallet(conn, who.account_id)).await?)
 }
 
+/// The account at a glance: names, address, and its invitation code and access token where the shop shows them.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<Center>)), security(("Token" = [])))]
 #[post("/User/GetCenter")]
 async fn get_center(app: AppData, who: SignedIn) -> Answered<Center> {
@@ -250,60 +198,9 @@ async fn update_account_details(
     answer(updated.await?)
 }
 
-/// From where and with which program somebody signs in.
-#[derive(Clone)]
-struct Visitor {
-    address: String,
-    user_agent: String,
-}
-
-impl Visitor {
-    fn of(request: &HttpRequest, from: &ClientAddress) -> Visitor {
-        let agent = request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok());
-        Visitor { address: from.0.to_string(), user_agent: agent.unwrap_or_default().to_owned() }
-    }
-
-    fn start_session(
-        &self,
-        conn: &mut Conn,
-        user_id: i64,
-        now: chrono::NaiveDateTime,
-    ) -> Result<SessionStarted, AppError> {
-        let token = queries::insert_session(conn, user_id, &self.address, &self.user_agent, now)?;
-        Ok(SessionStarted { token, user: queries::user_info(conn, user_id)? })
-    }
-}
-
-fn check_first_line(app: &App, from: &ClientAddress) -> Result<(), AppError> {
-    let key = from.0.to_string();
-    let is_free = app.first_line.check_key(&key).is_ok();
-    is_free.then_some(()).ok_or_else(|| AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 1_000 })))
-}
-
 async fn limit_mails(app: &AppData, from: &ClientAddress, recipient: &str) -> Result<(), AppError> {
     check_first_line(app, from)?;
     let recipient = (format!("mail to {recipient}"), MAILED_LINKS_PER_RECIPIENT);
-    hit_all(app, [recipient, (format!("mail from {}", from.0), MAILED_LINKS_PER_ADDRESS)]).await
-}
-
-/// Counts in a transaction of its own, so that what fails afterwards has still been counted.
-async fn hit_all(app: &AppData, limits: [(String, Throttle); 2]) -> Result<(), AppError> {
-    let now = app.clock.now();
-    let count =
-        move |conn: &mut Conn| limits.iter().try_for_each(|(bucket, limit)| throttle::hit(conn, bucket, *limit, now));
-    app.db.write(count).await
-}
-
-/// Work on passwords waits for its turn, on a thread that may be busy.
-async fn hashing<T: Send + 'static>(
-    app: &App,
-    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
-) -> Result<T, AppError> {
-    let turn = app.hashing.clone().acquire_owned().await.map_err(|error| AppError::Internal(error.into()))?;
-    let in_turn = move || {
-        let result = work();
-        drop(turn);
-        result
-    };
-    web::block(in_turn).await.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)
+    let sender = (format!("mail from {}", sender_key(from.0)), MAILED_LINKS_PER_SENDER);
+    hit_all(app, vec![recipient, sender]).await
 }

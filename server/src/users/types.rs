@@ -26,12 +26,18 @@ pub struct SignUp {
 pub struct Login {
     pub email: String,
     pub password: String,
+    /// What an earlier sign-in answered to this device, whose attempts then have a count of their own.
+    #[serde(default)]
+    pub device_id: String,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct VerifyEmail {
     pub verify_token: String,
+    /// What an earlier sign-in answered to this device, whose attempts then have a count of their own.
+    #[serde(default)]
+    pub device_id: String,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
@@ -45,6 +51,9 @@ pub struct RequestPasswordReset {
 pub struct ResetPassword {
     pub reset_token: String,
     pub password: String,
+    /// What an earlier sign-in answered to this device, whose attempts then have a count of their own.
+    #[serde(default)]
+    pub device_id: String,
 }
 
 /// A mail is on its way, if there is somebody to write to.
@@ -59,6 +68,8 @@ pub struct Sent {
 #[serde(rename_all = "PascalCase")]
 pub struct SessionStarted {
     pub token: String,
+    /// By which this device is known from now on: it sends this with its next sign-in.
+    pub device_id: String,
     pub user: UserInfo,
 }
 

@@ -1,12 +1,12 @@
 //! Alarms: what the nightly check of the books found wrong, for the operator to see until a check finds nothing.
-use super::verify::Verification;
-use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::jobs::mails;
-use crate::request::SignedIn;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::Operator;
+use crate::mails;
 use crate::schema::{accounts, alarms, daily_jobs, users};
 use crate::state::App;
+use crate::wallet::verify::Verification;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -20,6 +20,7 @@ use utoipa::ToSchema;
 
 /// The one alarm there is so far.
 const BOOKS: &str = "books";
+
 /// Problems that an alarm and its mail name; the command names all.
 const NAMED: usize = 20;
 
@@ -42,7 +43,7 @@ pub struct Alarm {
 /// What is wrong with the shop; empty when all is well.
 #[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<Alarm>>)), security(("Token" = [])))]
 #[post("/Operator/GetAlarmList")]
-async fn get_alarm_list(app: web::Data<App>, _who: SignedIn) -> Answered<Vec<Alarm>> {
+async fn get_alarm_list(app: web::Data<App>, _who: Operator) -> Answered<Vec<Alarm>> {
     answer(app.db.read(list).await?)
 }
 

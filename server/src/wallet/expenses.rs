@@ -1,8 +1,8 @@
 //! What an account has spent, month by month.
-use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::request::SignedIn;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::SignedIn;
 use crate::schema::{ledger_entries, ledger_transactions, wallets};
 use crate::state::App;
 use actix_web::{post, web};

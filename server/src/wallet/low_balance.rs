@@ -1,18 +1,18 @@
 //! The alert of a low balance: one mail each time the balance falls below what the customer set.
-use super::ledger::lock_wallet;
-use super::watching;
-use crate::answer::{Answer, Answered, answer};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::jobs::mails;
-use crate::request::{SignedIn, Write, once};
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{SignedIn, Write, once};
+use crate::ledger::lock_wallet;
+use crate::mails;
 use crate::schema::wallets;
 use crate::state::App;
+use crate::wallet::watching;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use postern_core::forms::wallet::{is_low_balance, validate_low_balance_alert};
 use postern_core::money::{Currency, Money};
+use postern_core::wallet_forms::{is_low_balance, validate_low_balance_alert};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;

@@ -1,13 +1,11 @@
 //! The wallet and the ledger behind it.
 pub mod alarms;
-pub mod auto_top_ups;
-pub mod cards;
 pub mod expenses;
-pub mod ledger;
 pub mod low_balance;
 mod routes;
+pub mod transactions;
 pub mod types;
 pub mod verify;
 pub mod watching;
 
-pub use routes::configure;
+pub use crate::wallet::routes::configure;

@@ -1,21 +1,23 @@
 //! The calls of the group `Wallet`.
-use super::types::{CreateTopUp, TopUpStarted, Transaction};
-use super::{alarms, ledger};
-use crate::answer::{Answer, Answered, answer, language_of};
 use crate::error::AppError;
 use crate::gateways;
-use crate::ips::export::push_row;
-use crate::list::{Direction, ListRequest, Page, Sort};
-use crate::orders::payments::{self, Paying};
-use crate::orders::queries as orders;
-use crate::request::{Body, SignedIn, Write, once};
+use crate::http::answer::{Answer, Answered, answer, language_of};
+use crate::http::list::{Direction, ListRequest, Page, Sort};
+use crate::http::request::{Body, SignedIn, Write, once};
+use crate::ledger::lock_wallet;
+use crate::orders::{limits, rows, views as orders};
+use crate::payments::begin::{self, Paying};
 use crate::state::App;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use crate::static_proxies::export::push_row;
+use crate::wallet::types::{CreateTopUp, TopUpStarted, Transaction};
+use crate::wallet::{alarms, transactions};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use futures_util::stream::try_unfold;
 use postern_core::constants::PAGE_SIZES;
+use postern_core::field_errors::FieldErrors;
 use postern_core::order::{OrderKind, PaymentMethod, accepts};
-use postern_core::validate::{FieldErrors, MAX_TOP_UP, MIN_TOP_UP, validate_top_up};
+use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP, validate_top_up};
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config
@@ -23,12 +25,12 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .service(get_transaction_list)
         .service(export_transactions)
         .configure(alarms::configure)
-        .configure(super::expenses::configure)
-        .configure(super::low_balance::configure)
-        .configure(super::auto_top_ups::configure);
+        .configure(crate::wallet::expenses::configure)
+        .configure(crate::wallet::low_balance::configure);
 }
 
-/// Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays.
+/// Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays. Refused in place when too many
+/// top-ups are waiting already.
 #[utoipa::path(
     tag = "Wallet", request_body = CreateTopUp, responses((status = 200, body = Answer<TopUpStarted>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -47,10 +49,12 @@ async fn create_top_up(
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     let started = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
-            let order = orders::insert_top_up(conn, who.account_id, amount, method, now)?;
+            limits::check_top_ups(conn, who.account_id, now)?;
+            let order = rows::insert_top_up(conn, who.account_id, amount, method, now)?;
             let paying = Paying { method, use_wallet: false, language, config: &config, key: &key, now };
-            let payment = payments::begin(conn, &order, amount, &paying)?;
+            let payment = begin::begin(conn, &order, amount, &paying)?;
             let order = orders::find(conn, who.account_id, order.id, now)?;
             Ok::<_, AppError>(TopUpStarted { order, payment })
         })
@@ -67,10 +71,11 @@ async fn get_transaction_list(
     who: SignedIn,
     Body(list): Body<ListRequest>,
 ) -> Answered<Page<Transaction>> {
-    answer(app.db.read(move |conn| ledger::transaction_list(conn, who.account_id, &list)).await?)
+    answer(app.db.read(move |conn| transactions::transaction_list(conn, who.account_id, &list)).await?)
 }
 
-const COLUMNS: [&str; 7] = ["CreatedAt", "Kind", "Amount", "BalanceAfter", "Currency", "OrderNumber", "InvoiceNumber"];
+const COLUMNS: [&str; 7] =
+    ["CreatedAt (UTC)", "Kind", "Amount", "BalanceAfter", "Currency", "OrderNumber", "InvoiceNumber"];
 
 /// A row of the file. Amounts are numbers of our own, which no spreadsheet takes for formulas.
 fn push_transaction(out: &mut String, row: &Transaction) {
@@ -82,7 +87,7 @@ fn push_transaction(out: &mut String, row: &Transaction) {
 /// The movements that a list would show, oldest first, as CSV.
 #[utoipa::path(
     tag = "Wallet", request_body = ListRequest, security(("Token" = [])),
-    responses((status = 200, description = "The file; errors are answers as of any call", body = String, content_type = "text/csv"))
+    responses((status = 200, body = String, content_type = "text/csv"))
 )]
 #[post("/Wallet/ExportTransactions")]
 async fn export_transactions(
@@ -95,22 +100,22 @@ async fn export_transactions(
     let list = ListRequest { page_size: PAGE_SIZES.into_iter().max(), sort, ..list };
     let first = list.clone();
     // What is wrong with the list's filters is said before the file begins.
-    app.db.read(move |conn| ledger::transaction_list(conn, who.account_id, &first)).await?;
-    let parts = try_unfold((1, list, app, false), move |(page, list, app, is_done)| async move {
-        if is_done {
-            return Ok::<_, AppError>(None);
-        }
-        let asked = ListRequest { page: Some(page), ..list.clone() };
-        let found = app.db.read(move |conn| ledger::transaction_list(conn, who.account_id, &asked)).await?;
+    app.db.read(move |conn| transactions::transaction_list(conn, who.account_id, &first)).await?;
+    let begin = ListRequest { page: None, after: None, ..list };
+    let parts = try_unfold((Some(begin), app), move |(asked, app)| async move {
+        let Some(asked) = asked else { return Ok::<_, AppError>(None) };
+        let this = asked.clone();
+        let found = app.db.read(move |conn| transactions::transaction_list(conn, who.account_id, &this)).await?;
         let mut text = String::new();
-        if page == 1 {
+        if asked.after.is_none() {
             push_row(&mut text, &COLUMNS);
         }
         found.rows.iter().for_each(|row| push_transaction(&mut text, row));
-        let is_last = found.rows.len() < found.page_size as usize;
-        Ok(Some((web::Bytes::from(text), (page + 1, list, app, is_last))))
+        let next = found.next.map(|next| ListRequest { after: Some(next), ..asked });
+        Ok(Some((web::Bytes::from(text), (next, app))))
     });
     Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
         .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"transactions.csv\""))
         .streaming(parts))

@@ -20,7 +20,7 @@ pub struct TopUpStarted {
     pub payment: PaymentView,
 }
 
-#[derive(Clone, Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct TransactionFilter {
     #[schema(required = false)]

@@ -1,9 +1,9 @@
 //! Proving that the books add up: the ledger, the wallets, the orders, the refunds and the invoices, each against the others. To be run
 //! in one snapshot, so that nothing moves meanwhile.
+use crate::charges::payments;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::orders::payments;
-use crate::orders::queries::OrderRow;
+use crate::orders::rows::OrderRow;
 use crate::schema::{self, invoice_counters, invoices, ledger_entries, ledger_transactions, orders, refunds, wallets};
 use diesel::prelude::*;
 use postern_core::invoice::{InvoiceKind, InvoiceSnapshot, broken_numbers, invoice_number, is_invoiced};

@@ -4,9 +4,9 @@ use chrono::{Datelike, NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
-use postern_server::orders::payments::take_due;
+use postern_server::charges::payments::take_due;
+use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::{accounts, orders, payments, remembered_cards, sandbox_cards, sandbox_charges};
-use postern_server::wallet::ledger::{Movement, move_money};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::account::COUPON_TRIES;
-use postern_core::forms::operator::CouponForm;
+use postern_core::operator_forms::CouponForm;
 use postern_core::time::to_wire;
 use postern_server::coupons;
 use serde_json::{Value, json};
@@ -87,7 +87,10 @@ async fn an_order_with_a_coupon_costs_what_the_quote_says_and_keeps_its_discount
     let terms = json!({"Code": "TEN", "Benefit": {"Percent": 1000}, "Minimum": "0.00", "Products": []});
     assert_eq!((checked.code, checked.data), (1000, terms));
     let without = order(&shop, &customer, 3, "ten", "15.00").await;
-    assert_eq!((without.code, without.data), (4004, json!({"OldPrice": "15.00", "NewPrice": "13.50"})));
+    assert_eq!(
+        (without.code, without.data),
+        (4004, json!({"OldPrice": "15.00", "NewPrice": "13.50", "Currency": "USD"}))
+    );
     for (code, total, basis_points, off) in [("ten", "13.50", 1_000, "1.50"), ("Four", "11.00", 0, "4.00")] {
         let ordered = order(&shop, &customer, 3, code, total).await;
         assert_eq!(ordered.code, 1000, "{ordered:?}");

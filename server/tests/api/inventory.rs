@@ -1,6 +1,6 @@
 //! The seller's files: all of one or nothing of it, and back out again.
 use crate::shop::{REGULAR, Shop};
-use postern_server::inventory::{Retired, export, import, retire};
+use postern_server::nodes::inventory::{Retired, export, import, retire};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -79,6 +79,28 @@ async fn a_file_with_wrong_lines_names_each_and_changes_nothing() {
     std::fs::write(&file.0, "ip,port\n").expect("a file");
     let error = import(&shop.app, &file.0, false, &mut |_| {}).expect_err("an error").to_string();
     assert!(error.contains("http_port"), "{error}");
+}
+
+#[actix_web::test]
+async fn an_address_that_nobody_can_reach_is_refused_with_its_line_and_in_production_an_example_is_too() {
+    let production = [("POSTERN_ENV", "production"), ("POSTERN_PUBLIC_URL", "https://shop.example")];
+    let unreachable = ["127.0.0.1", "169.254.169.254", "10.0.0.1", "192.168.1.1", "::1", "fe80::1", "224.0.0.1"];
+    let examples = ["198.18.202.1", "203.0.113.9", "2001:db8::9"];
+    for (settings, examples_are_refused) in [(&[][..], false), (&production[..], true)] {
+        let shop = Shop::open_with(settings);
+        let all = unreachable.iter().chain(&examples).chain(&["8.8.8.8"]);
+        let file = File::of(&all.map(|ip| line(ip, "new-york")).collect::<Vec<_>>());
+        let (_, wrong) = load(&shop, &file, false);
+        let count = unreachable.len() + if examples_are_refused { examples.len() } else { 0 };
+        assert_eq!(wrong.len(), count, "{wrong:?}");
+        for (index, said) in wrong.iter().enumerate() {
+            let begins = format!("line {}, ip: This address cannot be reached", index + 2);
+            assert!(said.starts_with(&begins), "{said}");
+        }
+        assert_eq!(shop.nodes_in_state("available"), 0);
+        drop(file);
+        assert_eq!(load(&shop, &File::of(&[line("8.8.8.8", "new-york")]), false), (1, vec![]));
+    }
 }
 
 #[actix_web::test]

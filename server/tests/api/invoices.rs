@@ -2,10 +2,10 @@
 use crate::shop::{Customer, Shop, order_for};
 use diesel::prelude::*;
 use postern_server::error::AppError;
+use postern_server::ledger::lock_wallet;
 use postern_server::orders::fulfil::pay_from_wallet;
-use postern_server::orders::queries::lock;
+use postern_server::orders::rows::lock;
 use postern_server::schema::invoices;
-use postern_server::wallet::ledger::lock_wallet;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ async fn a_pdf_says_in_both_languages_who_sold_what_to_whom() {
     let mut sizes = Vec::new();
     for (language, words) in [
         ("en", ["Invoice", "Regular", "NewYork", "$15.00", "Paid:Wallet", "1of1"]),
-        ("zh", ["账单", "普通", "纽约", "$15.00", "已付：钱包", "共1页"]),
+        ("zh", ["发票", "普通", "纽约", "$15.00", "已付：钱包", "共1页"]),
     ] {
         let asked = json!({"InvoiceNumber": number, "Language": language});
         let file = shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await;

@@ -3,8 +3,8 @@ use crate::shop::{Customer, Shop, order_for};
 use diesel::prelude::*;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
+use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::wallets;
-use postern_server::wallet::ledger::{Movement, move_money};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

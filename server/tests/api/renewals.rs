@@ -48,7 +48,7 @@ async fn a_price_that_changed_and_a_period_that_is_not_sold_are_refused() {
     let body = json!({"All": true, "PeriodDays": 30, "ExpectedTotal": "4.00"});
     assert_eq!(
         shop.call(&customer, "Ips/IpsNoneRenew", body).await.data,
-        json!({"OldPrice": "4.00", "NewPrice": "5.00"})
+        json!({"OldPrice": "4.00", "NewPrice": "5.00", "Currency": "USD"})
     );
     let said = shop.call(&customer, "Ips/IpsNoneRenewByPrice", json!({"All": true, "PeriodDays": 31})).await;
     assert!(said.data["Fields"]["PeriodDays"].is_array(), "{said:?}");
@@ -133,11 +133,11 @@ async fn reminders_come_three_times_and_only_for_what_does_not_renew_itself() {
     for day in 1..=30 {
         shop.app.clock.advance(TimeDelta::days(1));
         shop.run_jobs().await;
-        told.push((day, shop.mails_about(&customer.email, "end soon")));
+        told.push((day, shop.mails_about(&customer.email, "about to expire")));
     }
     let days: Vec<_> = told.windows(2).filter(|pair| pair[1].1 > pair[0].1).map(|pair| pair[1].0).collect();
     assert_eq!(days, [23, 27, 29]);
-    assert_eq!(shop.mails_about(&renewing.email, "end soon"), 0);
+    assert_eq!(shop.mails_about(&renewing.email, "about to expire"), 0);
 }
 
 #[actix_web::test]

@@ -3,8 +3,8 @@
 use crate::invoices::documents;
 use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
 use chrono::TimeDelta;
-use postern_core::forms::operator::{AccountTermsForm, CouponForm};
 use postern_core::money::Money;
+use postern_core::operator_forms::{AccountTermsForm, CouponForm};
 use postern_core::quote::{QuoteRequest, Terms, quote_with_terms};
 use postern_core::tier::Catalogue;
 use postern_server::accounts::queries::set_terms_of;
@@ -182,7 +182,7 @@ async fn a_discount_that_changed_since_the_quote_changes_the_price_and_nothing_i
     {
         grants(&shop, &operator, reseller.account_id, level, discount).await;
         let said = shop.call(&reseller, "Order/CreateOrder", order(old)).await;
-        assert_eq!((said.code, &said.data), (4004, &json!({"OldPrice": old, "NewPrice": new})));
+        assert_eq!((said.code, &said.data), (4004, &json!({"OldPrice": old, "NewPrice": new, "Currency": "USD"})));
     }
     assert_eq!((discount_of(&shop, &reseller).await, shop.nodes_in_state("held")), ((json!(0), json!(0)), 0));
     assert_eq!(shop.call(&reseller, "Order/CreateOrder", order("15.00")).await.code, 1000);

@@ -2,16 +2,18 @@
 use diesel::prelude::*;
 use diesel::sql_query;
 use postern_core::tier::Catalogue;
+use postern_server::app::startup;
+use postern_server::catalogue::seed_catalogue;
 use postern_server::config::Config;
-use postern_server::db::{Conn, Database};
-use postern_server::ips::queries::seed_catalogue;
+use postern_server::db::Conn;
+use postern_server::db::Database;
+use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::nodes;
 use postern_server::security::{hash_password, new_token};
 use postern_server::state::App;
 use postern_server::users::queries::{Newcomer, insert_account, insert_session};
-use postern_server::wallet::ledger::{Movement, move_money};
 use postern_server::wallet::verify::verify;
-use postern_server::{jobs, startup};
+use postern_server::{jobs, totals};
 use reqwest::Client;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -56,6 +58,14 @@ impl Shop {
 
     /// A shop with settings of its own.
     pub fn open_with(extra: &[(&str, &str)]) -> Shop {
+        Shop::open_prepared(extra, |_| Ok(()))
+    }
+
+    /// A shop whose database is prepared before the server sees it.
+    pub fn open_prepared(
+        extra: &[(&str, &str)],
+        prepare: impl FnOnce(&mut Conn) -> Result<(), postern_server::error::AppError>,
+    ) -> Shop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("postern_test_{}_{number}", std::process::id());
         let folder = std::env::temp_dir().join(&name);
@@ -76,7 +86,9 @@ impl Shop {
         }
         settings.extend(extra.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         let config = Config::read(&settings).expect("settings");
-        let app = App::new(config).expect("an application");
+        let database = Database::open(&config.database_url, 1).expect("a database");
+        database.read_blocking(prepare).expect("what the database begins with");
+        let app = postern_server::app::open(config).expect("an application");
         app.db.write_blocking(|conn| seed_catalogue(conn, &Catalogue::default())).expect("a catalogue");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -208,7 +220,7 @@ impl Shop {
     /// Takes a node from its owner, as the end of its grace does.
     pub fn take_away(&self, node_id: i64) {
         let now = self.app.clock.now();
-        let taken = self.app.db.write_blocking(|conn| postern_server::ips::switching::release(conn, &[node_id], now));
+        let taken = self.app.db.write_blocking(|conn| postern_server::nodes::lifecycle::release(conn, &[node_id], now));
         taken.expect("a release");
     }
 
@@ -249,8 +261,10 @@ impl Shop {
     pub async fn owner_of(&self, count: u32, balance_minor: i64) -> Customer {
         let customer = self.customer(balance_minor + i64::from(count) * 500);
         self.stock("US", "new-york", count);
-        let total = format!("{}.00", count * 5);
-        self.buys(&customer, order_for(&[("US", "new-york", count)], &total)).await;
+        // In orders that are too small for a discount.
+        for quantity in (0..count).step_by(9).map(|bought| (count - bought).min(9)) {
+            self.buys(&customer, order_for(&[("US", "new-york", quantity)], &format!("{}.00", quantity * 5))).await;
+        }
         customer
     }
 
@@ -301,6 +315,13 @@ impl Shop {
     pub fn ledger_adds_up(&self) {
         let found = self.app.db.read_blocking(verify).expect("a verification");
         assert_eq!(found.problems, Vec::<String>::new());
+        self.totals_add_up();
+    }
+
+    /// Every list has as many rows as its kept total says.
+    pub fn totals_add_up(&self) {
+        let wrong = self.app.db.snapshot_blocking(totals::differences).expect("the totals");
+        assert_eq!(wrong, Vec::<String>::new());
     }
 
     /// What the mail that was written last to this address says.

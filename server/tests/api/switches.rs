@@ -57,7 +57,7 @@ async fn a_paid_switch_costs_the_tiers_price_and_too_little_money_switches_nothi
     let nodes = shop.nodes_of(&customer).await;
     let both = json!({"NodeIds": [nodes[0]["NodeId"], nodes[1]["NodeId"]]});
     let said = shop.call(&customer, "Ips/SwitchNodeByUnitPrice", both).await;
-    assert_eq!((said.code, said.data), (4001, json!({"Balance": "7.00", "Needed": "10.00"})));
+    assert_eq!((said.code, said.data), (4001, json!({"Balance": "7.00", "Needed": "10.00", "Currency": "USD"})));
     assert_eq!(shop.nodes_of(&customer).await, nodes);
     let one = json!({"NodeIds": [nodes[0]["NodeId"]]});
     let said = shop.call_once(&customer, "k1", "Ips/SwitchNodeByUnitPrice", one.clone()).await;

@@ -19,7 +19,7 @@ async fn transfer(shop: &Shop, customer: &Customer, amount: &str) -> Value {
 fn log(shop: &Shop) -> Vec<(String, Option<String>)> {
     let query = gateway_callbacks::table
         .order(gateway_callbacks::id)
-        .select((gateway_callbacks::body, gateway_callbacks::verdict));
+        .select((gateway_callbacks::beginning, gateway_callbacks::verdict));
     shop.app.db.read_blocking(|conn| Ok(query.load(conn)?)).expect("callbacks")
 }
 

@@ -2,19 +2,18 @@
 use crate::shop::Shop;
 use chrono::TimeDelta;
 use diesel::prelude::*;
-use postern_core::account::SIGN_IN_PER_ACCOUNT;
+use postern_core::account::SIGN_IN_PER_ACCOUNT_AND_SENDER;
 use postern_core::code::Code;
 use postern_server::config::Config;
 use postern_server::schema::{idempotency_keys, mails, sessions, throttles};
 use postern_server::security::SecretKey;
-use postern_server::state::App;
 use serde_json::json;
 use std::sync::Arc;
 
 #[actix_web::test]
 async fn a_server_with_another_key_than_the_databases_refuses_to_start() {
     let shop = Shop::open();
-    let with_key = |secret_key| App::new(Config { secret_key, ..(*shop.app.config).clone() });
+    let with_key = |secret_key| postern_server::app::open(Config { secret_key, ..(*shop.app.config).clone() });
     assert!(with_key(None).is_ok(), "the key in the folder is the right one");
     let error = with_key(SecretKey::parse(&"0f".repeat(32))).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(error.contains("secret key"), "{error}");
@@ -37,7 +36,7 @@ async fn of_thirty_attempts_at_once_exactly_as_many_are_looked_at_as_are_allowed
         codes.push(attempt.await.expect("a code"));
     }
     let count = |code: Code| codes.iter().filter(|found| **found == u64::from(code.number())).count();
-    let allowed = SIGN_IN_PER_ACCOUNT.hits as usize;
+    let allowed = SIGN_IN_PER_ACCOUNT_AND_SENDER.hits as usize;
     assert_eq!((count(Code::ShownInPlace), count(Code::TooManyRequests)), (allowed, 30 - allowed));
 }
 

@@ -7,6 +7,7 @@ use postern_server::schema::{
     gateway_callbacks, invoices, ledger_transactions, node_switches, nodes, order_lines, order_nodes, orders, payments,
     refund_nodes, refunds, sandbox_charges,
 };
+use postern_server::totals;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 #[derive(Default)]
@@ -36,6 +37,7 @@ pub fn check(conn: &mut Conn, journals: &[Journal]) -> Result<Found, AppError> {
     shelves(&mut found, conn, &orders)?;
     charges(&mut found, conn, &orders)?;
     gateway(&mut found, conn, &orders)?;
+    found.problems.extend(totals::differences(conn)?);
     Ok(found)
 }
 

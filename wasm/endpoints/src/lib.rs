@@ -4,7 +4,7 @@ use postern_core::endpoint::{
     self, Conversion, ConvertInto, EndpointError, EndpointFormat, EndpointLimits, ListRequest, Template, UserName,
     UserParts,
 };
-use postern_core::validate::FieldErrors;
+use postern_core::field_errors::FieldErrors;
 use postern_face::errors::{ErrorCode, error, invalid_fields};
 use postern_face::values::{read, read_list, write, write_as};
 use tsify::Ts;

@@ -1,7 +1,7 @@
 //! Errors as JavaScript knows them: a `CoreError` with a code, and the fields that are at fault.
 use crate::values::write;
 use postern_core::code::Code;
-use postern_core::validate::FieldErrors;
+use postern_core::field_errors::FieldErrors;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,8 +1,8 @@
 //! What validators of forms share.
 use crate::errors::{ErrorCode, error};
 use crate::values::write_as;
+use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
-use postern_core::validate::FieldErrors;
 use tsify::Ts;
 use wasm_bindgen::JsValue;
 

@@ -1,8 +1,8 @@
 //! The few rules that run over megabytes: the profile `wasm` compiles this crate for speed and all others for size. What they call in
 //! core is marked `#[inline]`, by which it is compiled here.
 use postern_core::endpoint::{self, EndpointFormat, ListRequest};
+use postern_core::field_errors::FieldErrors;
 use postern_core::time::Localizer;
-use postern_core::validate::FieldErrors;
 
 /// See [`Localizer::localize`].
 #[inline(never)]

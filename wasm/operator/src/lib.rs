@@ -1,8 +1,8 @@
 //! The operator's rules in the browser: refunds, credits, coupons, what accounts are granted. A file of its own, as customers need none of it.
-use postern_core::forms::operator::{self, AccountTermsForm, CouponForm, ReasonedAmountForm};
+use postern_core::field_errors::FieldErrors;
+use postern_core::operator_forms::{self, AccountTermsForm, CouponForm, ReasonedAmountForm};
 use postern_core::refund::{self, CreditNote, RefundRequest};
 use postern_core::tier::Catalogue;
-use postern_core::validate::FieldErrors;
 use postern_face::errors::refused;
 use postern_face::forms::{broken, limit};
 use postern_face::values::{read, write_as};
@@ -20,24 +20,24 @@ pub fn refund_preview(request: Ts<RefundRequest>) -> Result<Ts<CreditNote>, JsVa
 #[wasm_bindgen(js_name = validateCoupon)]
 pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
     let form = read(form)?;
-    broken(operator::validate_coupon(&form, &read(catalogue)?))
+    broken(operator_forms::validate_coupon(&form, &read(catalogue)?))
 }
 
 /// A credit that the operator gives.
 #[wasm_bindgen(js_name = validateCredit)]
 pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(operator::validate_credit(&read(form)?))
+    broken(operator_forms::validate_credit(&read(form)?))
 }
 
 /// A refund of an order that cost so much, of which so much was given back before. Throws `NotAnAmount`.
 #[wasm_bindgen(js_name = validateRefund)]
 pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let form = read(form)?;
-    broken(operator::validate_refund(&form, limit(paid)?, limit(refunded)?))
+    broken(operator_forms::validate_refund(&form, limit(paid)?, limit(refunded)?))
 }
 
 /// What an account is to be granted: its level and a reseller's discount.
 #[wasm_bindgen(js_name = validateAccountTerms)]
 pub fn validate_account_terms(form: Ts<AccountTermsForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(operator::validate_account_terms(&read(form)?))
+    broken(operator_forms::validate_account_terms(&read(form)?))
 }

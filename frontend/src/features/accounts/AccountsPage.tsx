@@ -1,12 +1,12 @@
 // Everybody's accounts, for operators: found by a part of the e-mail address, opened to see and change what each is granted.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { type Column, DataGrid } from '@/ui/DataGrid';
-import { DateRange, type Range } from '@/ui/DateRange';
+import { DateRange } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
+import { useFilters } from '@/ui/listAddress';
 import { Page } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
@@ -22,10 +22,7 @@ const STATES = ['active', 'suspended'] as const;
 export function AccountsPage() {
   const { t } = useTranslation('accounts');
   const [parameters, setParameters] = useSearchParams();
-  const [search, setSearch] = useState('');
-  const [level, setLevel] = useState('');
-  const [state, setState] = useState('');
-  const [range, setRange] = useState<Range>(['', '']);
+  const [{ Search, Level, State, From, To }, change] = useFilters(['Search', 'Level', 'State', 'From', 'To']);
   const opened = Number(parameters.get('AccountId'));
   const columns: Column<Account>[] = [
     { field: 'Email', title: t('email'), width: 250, flex: 1, cell: (account) => <AccountLink account={account} /> },
@@ -56,26 +53,26 @@ export function AccountsPage() {
     },
   ];
   return (
-    <Page title={t('title')} description={t('lead')}>
+    <Page wide title={t('title')} description={t('lead')}>
       <DataGrid<Account>
         name="accounts"
         label={t('title')}
         columns={columns}
         rowId={(account) => String(account.AccountId)}
-        narrowedBy={{ search, level, state, from: range[0], to: range[1] }}
+        narrowedBy={{ Search, Level, State, From, To }}
         load={(list, signal) => {
-          const filter = { ...(level && { Level: Number(level) }), ...(state && { State: state }) };
-          const narrowed = { Search: search, Filter: filter, StartAndEndTime: range };
+          const filter = { ...(Level && { Level: Number(Level) }), ...(State && { State }) };
+          const narrowed = { Search, Filter: filter, StartAndEndTime: [From, To] as [string, string] };
           return post('Operator/GetAccountList', { ...list, ...narrowed }, { signal });
         }}
         toolbar={
           <>
-            <TypedSearch label={t('search')} value={search} onSearch={setSearch} />
+            <TypedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />
             <SelectField
               label={t('levelTitle')}
               hideLabel
-              value={level}
-              onChange={(event) => setLevel(event.target.value)}
+              value={Level}
+              onChange={(event) => change({ Level: event.target.value })}
             >
               <option value="">{t('allLevels')}</option>
               {Object.entries(LEVELS).map(([number, key]) => (
@@ -84,7 +81,12 @@ export function AccountsPage() {
                 </option>
               ))}
             </SelectField>
-            <SelectField label={t('state')} hideLabel value={state} onChange={(event) => setState(event.target.value)}>
+            <SelectField
+              label={t('state')}
+              hideLabel
+              value={State}
+              onChange={(event) => change({ State: event.target.value })}
+            >
               <option value="">{t('allStates')}</option>
               {STATES.map((one) => (
                 <option key={one} value={one}>
@@ -92,7 +94,11 @@ export function AccountsPage() {
                 </option>
               ))}
             </SelectField>
-            <DateRange label={t('range')} value={range} onChange={setRange} />
+            <DateRange
+              label={t('range')}
+              value={[From, To]}
+              onChange={([from, to]) => change({ From: from, To: to })}
+            />
           </>
         }
         card={(account) => (
@@ -116,7 +122,19 @@ export function AccountsPage() {
         empty={<EmptyState title={t('none')} />}
       />
       {opened > 0 && (
-        <TermsDialog key={opened} accountId={opened} onClose={() => setParameters({}, { replace: true })} />
+        <TermsDialog
+          key={opened}
+          accountId={opened}
+          onClose={() =>
+            setParameters(
+              (now) => {
+                now.delete('AccountId');
+                return now;
+              },
+              { replace: true },
+            )
+          }
+        />
       )}
     </Page>
   );
@@ -126,7 +144,10 @@ const discountOf = (account: Account) =>
   account.ResellerBasisPoints > 0 ? core().displayPercent(account.ResellerBasisPoints) : '–';
 
 function AccountLink({ account }: { account: Account }) {
-  return <Link to={`?AccountId=${account.AccountId}`}>{account.Email}</Link>;
+  const [parameters] = useSearchParams();
+  const opened = new URLSearchParams(parameters);
+  opened.set('AccountId', String(account.AccountId));
+  return <Link to={`?${opened}`}>{account.Email}</Link>;
 }
 
 function StateBadge({ state }: { state: string }) {

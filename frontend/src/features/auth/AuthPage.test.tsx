@@ -4,9 +4,11 @@ import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { useConfigStore } from '@/stores/config';
 import { useUserStore } from '@/stores/user';
 import { answerWith } from '@/test/server';
-import { AuthPage, useTyped } from './AuthPage';
+import { AuthPage } from './AuthPage';
+import { useTyped } from './faces';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
@@ -51,7 +53,7 @@ test('wrong input is named at its field and nothing is sent', async () => {
 });
 
 test('signing in leads to where the visitor wanted to go, but never to another site', async () => {
-  answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', User: USER } } });
+  answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   for (const [redirect, path] of [
     ['/order?OrderId=7', '/order'],
     ['//evil.example', '/residential-proxies/users'],
@@ -64,6 +66,19 @@ test('signing in leads to where the visitor wanted to go, but never to another s
     await vi.waitFor(() => expect(router.state.location.pathname).toBe(path));
     expect(useUserStore.getState().info?.Token).toBe('t');
     useTyped.setState({ email: '' });
+  }
+});
+
+test('a machine that has signed in before says so the next time, also after signing out', async () => {
+  const sent = answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
+  for (const expected of [undefined, 'd']) {
+    useTyped.setState({ email: 'ann@example.com' });
+    const router = open('/login');
+    await userEvent.type(screen.getAllByLabelText('Password').at(-1) as HTMLElement, 'correct horse');
+    await userEvent.click(screen.getAllByRole('button', { name: 'Sign in' }).at(-1) as HTMLElement);
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe('/residential-proxies/users'));
+    expect(sent.filter((one) => one.call === 'User/Login').at(-1)?.body.DeviceId).toBe(expected);
+    useUserStore.getState().signOut();
   }
 });
 
@@ -93,10 +108,20 @@ test('the typed e-mail goes along from face to face, and the language can change
 });
 
 test('the link of a mail is sent once and signs in', async () => {
-  const sent = answerWith({ ...SHOP, 'User/VerifyEmail': { Data: { Token: 't', User: USER } } });
+  const sent = answerWith({ ...SHOP, 'User/VerifyEmail': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   const router = open('/sign-up?verify=abc');
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/residential-proxies/users'));
   expect(sent.filter((one) => one.call === 'User/VerifyEmail').map((one) => one.body)).toEqual([
     { VerifyToken: 'abc' },
   ]);
+});
+
+test('whose shop it is stands there before any call is answered', () => {
+  document.head.innerHTML = '<meta name="shop" content="Ann\'s proxies" data-demo>';
+  useConfigStore.setState({ shop: null });
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  open('/login');
+  expect(screen.getByText("Ann's proxies")).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Its mails are here.' })).toHaveAttribute('href', '/demo/mail');
+  document.head.innerHTML = '';
 });

@@ -1,45 +1,45 @@
 // The screen of /login, /sign-up and /password-reset: one screen with three faces, which keep what was typed.
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { create } from 'zustand';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { loadCore } from '@/core';
 import { REDIRECT_KEY } from '@/core/constants.gen';
-import { useConfigStore } from '@/stores/config';
+import { shopOfPage, useConfigStore } from '@/stores/config';
 import { START_PATH, useUserStore } from '@/stores/user';
+import { idle } from '@/ui/idle';
+import { Mark } from '@/ui/Mark';
 import s from './auth.module.css';
 import { ConfirmLink } from './ConfirmLink';
+import type { Face } from './faces';
 import { LanguageSwitch } from './LanguageSwitch';
 import { LoginForm } from './LoginForm';
 import { NewPasswordForm } from './NewPasswordForm';
 import { PasswordResetForm } from './PasswordResetForm';
 import { SignUpForm } from './SignUpForm';
 
-export type Face = 'login' | 'signUp' | 'passwordReset';
-
-/** What the faces share while somebody goes from one to the other. */
-export const useTyped = create<{ email: string; setEmail: (email: string) => void }>((set) => ({
-  email: '',
-  setEmail: (email) => set({ email }),
-}));
+/** The longest that the rest of the first visit waits for the screen to be drawn. */
+const REST_MS = 1_000;
 
 export function AuthPage({ face }: { face: Face }) {
   const { t } = useTranslation('auth');
   const [parameters] = useSearchParams();
   const info = useUserStore((state) => state.info);
   const shop = useConfigStore((state) => state.shop);
+  const [ofPage] = useState(shopOfPage);
   const goOn = useGoOn();
   const [wasSignedIn] = useState(info !== null);
   const verifyToken = parameters.get('verify');
   const resetToken = parameters.get('reset');
 
   useEffect(() => {
-    useConfigStore
-      .getState()
-      .loadShop()
-      .catch(() => {});
-    // While somebody types, the rules arrive that the form will need.
-    loadCore().catch(() => {});
+    // The page knows what it shows of the shop. While somebody types, the rest arrives, and the rules that the form will need.
+    idle(REST_MS).then(() => {
+      useConfigStore
+        .getState()
+        .loadShop()
+        .catch(() => {});
+      loadCore().catch(() => {});
+    });
   }, []);
   useEffect(() => {
     document.title = t(`${face}.title`);
@@ -50,8 +50,8 @@ export function AuthPage({ face }: { face: Face }) {
     <div className={s.screen}>
       <header className={s.top}>
         <span className={s.brand}>
-          <img src="/favicon.svg" alt="" width={26} height={26} />
-          {shop?.ShopName ?? 'Postern'}
+          <Mark size={26} />
+          {shop?.ShopName ?? ofPage.name}
         </span>
         <LanguageSwitch />
       </header>
@@ -61,7 +61,7 @@ export function AuthPage({ face }: { face: Face }) {
         {face === 'passwordReset' &&
           (resetToken ? <NewPasswordForm token={resetToken} onSignedIn={goOn} /> : <PasswordResetForm />)}
       </main>
-      {shop?.DemoShop && (
+      {(shop?.DemoShop ?? ofPage.isDemo) && (
         <footer className={s.demo}>
           {t('demo')} <a href="/demo/mail">{t('demoMail')}</a>
         </footer>
@@ -80,10 +80,4 @@ function useGoOn() {
     const core = await loadCore();
     navigate(core.safeRedirect(wanted) ?? START_PATH, { replace: true });
   };
-}
-
-export function FaceLink({ to, children }: { to: string; children: string }) {
-  const [parameters] = useSearchParams();
-  const redirect = parameters.get('redirect');
-  return <Link to={redirect ? `${to}?redirect=${encodeURIComponent(redirect)}` : to}>{children}</Link>;
 }

@@ -2,12 +2,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
+import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
-import { FaceLink } from './AuthPage';
 import s from './auth.module.css';
+import { FaceLink } from './faces';
 
 export function ConfirmLink({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {
   const { t } = useTranslation(['auth', 'common']);
@@ -17,7 +18,8 @@ export function ConfirmLink({ token, onSignedIn }: { token: string; onSignedIn: 
   const confirm = async () => {
     setFailure(undefined);
     try {
-      useUserStore.getState().signIn(await post('User/VerifyEmail', { VerifyToken: token }));
+      const confirmed = { VerifyToken: token, DeviceId: deviceId() };
+      useUserStore.getState().signIn(await post('User/VerifyEmail', confirmed));
       onSignedIn();
     } catch (error) {
       setFailure(error instanceof CallError && error.data.Key ? 'link' : 'network');

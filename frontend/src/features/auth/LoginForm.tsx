@@ -2,10 +2,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
+import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
 import { PasswordField, TextField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
-import { FaceLink, useTyped } from './AuthPage';
+import { FaceLink, useTyped } from './faces';
 import { useSubmit } from './useSubmit';
 
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -15,7 +16,8 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { form, field } = useSubmit(
     (core) => core.validateLogin({ Email: email, Password: password }),
     async () => {
-      useUserStore.getState().signIn(await post('User/Login', { Email: email, Password: password }));
+      const login = { Email: email, Password: password, DeviceId: deviceId() };
+      useUserStore.getState().signIn(await post('User/Login', login));
       onSignedIn();
     },
   );

@@ -2,8 +2,8 @@
 import { EnvelopeSimpleOpen } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { useConfigStore } from '@/stores/config';
-import { FaceLink } from './AuthPage';
 import s from './auth.module.css';
+import { FaceLink } from './faces';
 
 export function MailSent({ title, text }: { title: string; text: string }) {
   const { t } = useTranslation('auth');

@@ -2,10 +2,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
+import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
 import { PasswordField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
-import { FaceLink } from './AuthPage';
+import { FaceLink } from './faces';
 import { useSubmit } from './useSubmit';
 
 export function NewPasswordForm({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {
@@ -14,7 +15,8 @@ export function NewPasswordForm({ token, onSignedIn }: { token: string; onSigned
   const { form, field } = useSubmit(
     (core) => core.validateResetPassword(password),
     async () => {
-      useUserStore.getState().signIn(await post('User/ResetPassword', { ResetToken: token, Password: password }));
+      const reset = { ResetToken: token, Password: password, DeviceId: deviceId() };
+      useUserStore.getState().signIn(await post('User/ResetPassword', reset));
       onSignedIn();
     },
   );

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { TextField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
-import { FaceLink, useTyped } from './AuthPage';
+import { FaceLink, useTyped } from './faces';
 import { MailSent } from './MailSent';
 import { useSubmit } from './useSubmit';
 

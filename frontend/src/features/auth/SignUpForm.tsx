@@ -8,7 +8,7 @@ import { currentLanguage } from '@/i18n';
 import { marketing } from '@/stores/visit';
 import { PasswordField, TextField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
-import { FaceLink, useTyped } from './AuthPage';
+import { FaceLink, useTyped } from './faces';
 import { MailSent } from './MailSent';
 import { useSubmit } from './useSubmit';
 

@@ -44,11 +44,11 @@ beforeEach(() => {
   });
 });
 
-function open() {
+function open(cardRequestId: string | null = null) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
     <QueryClientProvider client={client}>
-      <AutoTopUp cardRequestId={null} />
+      <AutoTopUp cardRequestId={cardRequestId} />
     </QueryClientProvider>,
   );
 }
@@ -89,5 +89,27 @@ test('what could not be loaded can be tried again', async () => {
   const retry = await screen.findByRole('button', { name: 'Try again' });
   answerWith({ 'Wallet/GetAutoTopUp': { Data: PAUSED } });
   await userEvent.click(retry);
+  expect(await screen.findByText('Visa •••• 0341')).toBeVisible();
+});
+
+test('a card that was kept while the first answer was on its way is there without a reload', async () => {
+  const withoutCard = { ...PAUSED, State: 'off', Settings: null, Card: null, Failure: null };
+  let answerFirst = () => {};
+  const first = new Promise<void>((resolve) => {
+    answerFirst = resolve;
+  });
+  let reads = 0;
+  answerWith({
+    'Wallet/GetAutoTopUp': async () => {
+      reads += 1;
+      if (reads > 1) return { Data: { ...withoutCard, Card: CARD } };
+      await first;
+      return { Data: withoutCard };
+    },
+    'Wallet/GetCardRequest': { Data: { CardRequestId: 'card_1', State: 'succeeded', CardUrl: null } },
+  });
+  open('card_1');
+  await vi.waitFor(() => expect(reads).toBe(2));
+  answerFirst();
   expect(await screen.findByText('Visa •••• 0341')).toBeVisible();
 });

@@ -105,7 +105,9 @@ function useCardRequest(cardRequestId: string | null): string | undefined {
   });
   const state = request.data?.State;
   useEffect(() => {
-    if (state) queryClient.invalidateQueries({ queryKey: KEY });
+    if (!state) return;
+    // A first read that is still under way may be from before the card, and a query without data is not read anew until it has ended.
+    queryClient.cancelQueries({ queryKey: KEY }).then(() => queryClient.invalidateQueries({ queryKey: KEY }));
   }, [state, queryClient]);
   return state;
 }

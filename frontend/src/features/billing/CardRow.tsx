@@ -2,7 +2,7 @@
 import { CreditCard } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import { CallError, post, type Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Overlay';
 import { showToast } from '@/ui/toast';
@@ -27,8 +27,9 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
       const body = { PaymentMethod: method };
       const { CardUrl } = await once.send(body, (options) => post('Wallet/RememberCard', body, options));
       if (CardUrl) window.location.assign(CardUrl);
-    } catch {
-      // The toast has said why.
+    } catch (error) {
+      // Of anything else a toast has said why.
+      if (error instanceof CallError && typeof error.data.Key === 'string') showToast(error.message, 'warning');
       setLeaving(false);
     }
   };

@@ -1,16 +1,18 @@
 // What the account owns, by plan, with its next expiry.
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { post, type Schemas } from '@/api/client';
 import { useIpsStore } from '@/stores/ips';
 import { usePlanStore } from '@/stores/plan';
 import { useResellerDiscount, useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
+import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { Badge, EmptyState, ErrorState } from '@/ui/State';
-import { DateText, PriceText, useName } from '@/ui/texts';
+import { DateText, MoneyText, PriceText, UntilText, useName } from '@/ui/texts';
+import { useOnce } from '@/ui/useOnce';
 import s from './billing.module.css';
 
 export function ProductsPage() {
@@ -65,10 +67,16 @@ export function ProductsPage() {
                 <dd>{plan.IpsCount}</dd>
                 <dt>{t('products.nextExpiry')}</dt>
                 <dd>
-                  <DateText value={plan.NextExpiresAt ?? null} />
+                  <UntilText value={plan.NextExpiresAt ?? null} />
+                </dd>
+                <dt>{t('products.nextCharge')}</dt>
+                <dd>
+                  {plan.NextCharge ? <NextCharge charge={plan.NextCharge} /> : <span>{t('products.noCharge')}</span>}
                 </dd>
                 <dt>{t('products.autoRenew')}</dt>
-                <dd>{plan.AutoRenew ? t('products.on') : t('products.off')}</dd>
+                <dd>
+                  <AutoRenewPlan plan={plan} />
+                </dd>
                 {tier && catalogue && (
                   <>
                     <dt>{t('products.price')}</dt>
@@ -79,12 +87,67 @@ export function ProductsPage() {
                 )}
               </dl>
               <div className={s.more}>
-                <ButtonLink to="/static-residential-proxies/proxy-list">{t('products.show')}</ButtonLink>
+                <ButtonLink to={proxiesOf(plan)}>{t('products.show')}</ButtonLink>
+                {plan.IpsCount > 0 && (
+                  <ButtonLink to={`${proxiesOf(plan)}&Renew=All`} variant="primary">
+                    {t('products.renew')}
+                  </ButtonLink>
+                )}
               </div>
             </Card>
           );
         })}
       </div>
     </Page>
+  );
+}
+
+type Plan = Schemas['Plan'];
+
+const proxiesOf = (plan: Plan) =>
+  `/static-residential-proxies/proxy-list?${new URLSearchParams({ VerStr: plan.VerStr })}`;
+
+/** What the wallet is charged next, when, and for how many IPs. */
+function NextCharge({ charge }: { charge: Schemas['NextCharge'] }) {
+  const { t } = useTranslation('billing');
+  return (
+    <span className={s.nextCharge}>
+      <span>
+        <MoneyText amount={charge.Amount} currency={charge.Currency} />{' '}
+        {t('products.nextChargeOf', { count: charge.IpsCount })}
+      </span>
+      <small>
+        <DateText value={charge.At} />
+      </small>
+    </span>
+  );
+}
+
+/** All of a plan renews itself, or nothing of it. */
+function AutoRenewPlan({ plan }: { plan: Plan }) {
+  const { t } = useTranslation('billing');
+  const queryClient = useQueryClient();
+  const once = useOnce();
+  // What was just chosen is shown until the server has said what it is now.
+  const [wished, setWished] = useState<boolean>();
+  const set = async (AutoRenew: boolean) => {
+    setWished(AutoRenew);
+    const body = { VerStr: plan.VerStr, AutoRenew };
+    try {
+      await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
+    } catch {
+      // The toast has said why; the plan is shown as it is now.
+    }
+    await Promise.all(['plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+    setWished(undefined);
+  };
+  return (
+    <Toggle
+      label={t('products.autoRenew')}
+      hideLabel
+      checked={wished ?? plan.AutoRenew}
+      busy={once.isBusy}
+      onChange={set}
+    />
   );
 }

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useConfigStore } from '@/stores/config';
 import { answerWith } from '@/test/server';
+import { showToast } from '@/ui/toast';
 import { TopUpForm } from './TopUpForm';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
@@ -62,4 +63,14 @@ test('sending the same amount again after a lost answer uses the same key, anoth
   const keys = sent.filter((one) => one.call === 'Wallet/CreateTopUp').map((one) => one.headers['Idempotency-Key']);
   expect(keys[0]).toBe(keys[1]);
   expect(keys[2]).not.toBe(keys[0]);
+});
+
+test('too many top-ups that wait to be paid are said without a field', async () => {
+  const Message = 'You have 20 unpaid top-ups';
+  answerWith({ ...METHODS, 'Wallet/CreateTopUp': { Code: 3333, Message, Data: { Key: 'tooManyTopUps', Max: 20 } } });
+  open('50');
+  const button = await screen.findByRole('button', { name: 'Continue to payment' });
+  await userEvent.click(button);
+  await vi.waitFor(() => expect(showToast).toHaveBeenCalledWith(Message, 'warning'));
+  expect(button).toBeEnabled();
 });

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { newIdempotencyKey, post } from '@/api/client';
+import { CallError, newIdempotencyKey, post } from '@/api/client';
 import { core } from '@/core';
 import { OrderKind } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
@@ -10,6 +10,7 @@ import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
+import { showToast } from '@/ui/toast';
 import s from './billing.module.css';
 import { Presets } from './Presets';
 
@@ -49,6 +50,8 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
       return;
     } catch (error) {
       fields.takeFrom(error);
+      // Too many top-ups wait to be paid: that is no field's fault.
+      if (error instanceof CallError && typeof error.data.Key === 'string') showToast(error.message, 'warning');
       setBusy(false);
     }
   };

@@ -8,8 +8,9 @@ import { EntryKind } from '@/core/constants.gen';
 import { useInvoiceFile } from '@/stores/invoices';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
-import { DateRange, type Range } from '@/ui/DateRange';
+import { DateRange } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
+import { useFilters } from '@/ui/listAddress';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
@@ -22,13 +23,11 @@ type Transaction = Schemas['Transaction'];
 
 export function TransactionsPage() {
   const { t } = useTranslation('billing');
-  const [kind, setKind] = useState('');
-  const [range, setRange] = useState<Range>(['', '']);
-  const [search, setSearch] = useState('');
+  const [{ Search, Kind, From, To }, change] = useFilters(['Search', 'Kind', 'From', 'To']);
   const [isExporting, setExporting] = useState(false);
   const [isEditing, setEditing] = useState(false);
   // The rules turn the range into StartTime and EndTime in UTC.
-  const narrowed = { Search: search, Filter: { Kind: kind }, StartAndEndTime: range };
+  const narrowed = { Search, Filter: { Kind }, StartAndEndTime: [From, To] as [string, string] };
   const exportAll = async () => {
     setExporting(true);
     try {
@@ -68,6 +67,7 @@ export function TransactionsPage() {
   ];
   return (
     <Page
+      wide
       title={t('transactions.title')}
       description={t('transactions.lead')}
       actions={
@@ -84,16 +84,20 @@ export function TransactionsPage() {
         label={t('transactions.title')}
         columns={columns}
         rowId={(row) => String(row.TransactionId)}
-        narrowedBy={{ search, kind, from: range[0], to: range[1] }}
+        narrowedBy={{ Search, Kind, From, To }}
         load={(list, signal) => post('Wallet/GetTransactionList', { ...list, ...narrowed }, { signal })}
         toolbar={
           <>
-            <TypedSearch label={t('transactions.search')} value={search} onSearch={setSearch} />
+            <TypedSearch
+              label={t('transactions.search')}
+              value={Search}
+              onSearch={(text) => change({ Search: text })}
+            />
             <SelectField
               label={t('transactions.what')}
               hideLabel
-              value={kind}
-              onChange={(event) => setKind(event.target.value)}
+              value={Kind}
+              onChange={(event) => change({ Kind: event.target.value })}
             >
               <option value="">{t('transactions.allKinds')}</option>
               {Object.values(EntryKind).map((one) => (
@@ -102,7 +106,11 @@ export function TransactionsPage() {
                 </option>
               ))}
             </SelectField>
-            <DateRange label={t('transactions.range')} value={range} onChange={setRange} />
+            <DateRange
+              label={t('transactions.range')}
+              value={[From, To]}
+              onChange={([from, to]) => change({ From: from, To: to })}
+            />
           </>
         }
         card={(row) => (

@@ -25,7 +25,7 @@ export function WalletPage() {
   const { t } = useTranslation('billing');
   const [parameters] = useSearchParams();
   const wallet = useSessionStore((state) => state.wallet);
-  const payment = usePayment(parameters.get('PaymentId'));
+  const payment = usePayment();
   useEffect(() => {
     useSessionStore
       .getState()

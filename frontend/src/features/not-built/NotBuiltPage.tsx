@@ -2,7 +2,7 @@
 import { HardHat } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { core } from '@/core';
+import { SIDEBARS } from '@/core/sidebar.gen';
 import { useUserStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { Card, Page } from '@/ui/Page';
@@ -12,8 +12,7 @@ export function NotBuiltPage() {
   const { t } = useTranslation(['nav', 'common']);
   const { pathname } = useLocation();
   const level = useUserStore((state) => state.info?.Level ?? 0);
-  const entries = core().sidebarFor(level);
-  const entry = entries.find((one) => pathname === one.Path || pathname.startsWith(`${one.Path}/`));
+  const entry = SIDEBARS[level]?.find((one) => pathname === one.Path || pathname.startsWith(`${one.Path}/`));
   const child = entry?.Children.find((one) => one.Path === pathname);
   const title = [entry?.Key, child?.Key].filter(Boolean).map((key) => t(`nav:${key}` as 'nav:welcome'));
   return (

@@ -13,6 +13,7 @@ import { Badge, ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { Contents } from './OrderDetail';
 import { Documents, Payments, Timeline } from './OrderHistory';
+import { OrderNodes } from './OrderNodes';
 import { OrderStateBadge } from './OrderStateBadge';
 import s from './orders.module.css';
 import { RefundDialog } from './RefundDialog';
@@ -54,6 +55,7 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
         <div className={s.detail}>
           <div className={s.stack}>
             <Contents order={order} />
+            <OrderNodes order={order} />
             <Documents order={order} />
             <Payments order={order} />
             <Callbacks callbacks={found.data.Callbacks} />
@@ -91,7 +93,7 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
   );
 }
 
-/** Every callback as it came, and what was made of it. */
+/** Every callback by how it begins, and what was made of it. */
 function Callbacks({ callbacks }: { callbacks: Schemas['Callback'][] }) {
   const { t } = useTranslation('orders');
   if (callbacks.length === 0) return null;
@@ -107,7 +109,11 @@ function Callbacks({ callbacks }: { callbacks: Schemas['Callback'][] }) {
             <Badge tone={callback.Verdict === 'settle' ? 'good' : 'neutral'}>
               {callback.Verdict ? t(`verdict.${callback.Verdict}` as 'verdict.settle') : t('verdict.none')}
             </Badge>
-            <pre>{callback.Body}</pre>
+            <pre>{callback.Beginning}</pre>
+            <small title={callback.Sha256}>
+              {t('operator.callbackSize', { count: callback.SizeBytes })}
+              {callback.Sender && ` · ${t('operator.callbackFrom', { Sender: callback.Sender })}`}
+            </small>
           </li>
         ))}
       </ul>

@@ -1,13 +1,13 @@
 // Everybody's orders, for operators: found by a part of the number or of the e-mail address.
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { post, type Schemas } from '@/api/client';
 import { OrderKind, OrderState } from '@/core/constants.gen';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
-import { DateRange, type Range } from '@/ui/DateRange';
+import { DateRange } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
+import { useFilters } from '@/ui/listAddress';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
@@ -19,10 +19,7 @@ type Row = Schemas['AccountOrder'];
 
 export function AccountOrders() {
   const { t } = useTranslation(['orders', 'common']);
-  const [search, setSearch] = useState('');
-  const [state, setState] = useState('');
-  const [kind, setKind] = useState('');
-  const [range, setRange] = useState<Range>(['', '']);
+  const [{ Search, State, Kind, From, To }, change] = useFilters(['Search', 'State', 'Kind', 'From', 'To']);
   const kindText = (row: Row) => t(`kind.${row.Order.Kind}` as 'kind.purchase');
   const columns: Column<Row>[] = [
     { field: 'OrderNumber', title: t('number'), width: 170, cell: (row) => <NumberLink row={row} /> },
@@ -55,6 +52,7 @@ export function AccountOrders() {
   ];
   return (
     <Page
+      wide
       title={t('operator.all')}
       description={t('operator.lead')}
       actions={<ButtonLink to="/order">{t('operator.own')}</ButtonLink>}
@@ -64,19 +62,19 @@ export function AccountOrders() {
         label={t('operator.all')}
         columns={columns}
         rowId={(row) => String(row.Order.OrderId)}
-        narrowedBy={{ search, state, kind, from: range[0], to: range[1] }}
+        narrowedBy={{ Search, State, Kind, From, To }}
         load={(list, signal) => {
-          const narrowed = { Search: search, Filter: { State: state, Kind: kind }, StartAndEndTime: range };
+          const narrowed = { Search, Filter: { State, Kind }, StartAndEndTime: [From, To] as [string, string] };
           return post('Operator/GetOrderList', { ...list, ...narrowed }, { signal });
         }}
         toolbar={
           <>
-            <TypedSearch label={t('operator.search')} value={search} onSearch={setSearch} />
+            <TypedSearch label={t('operator.search')} value={Search} onSearch={(text) => change({ Search: text })} />
             <SelectField
               label={t('stateTitle')}
               hideLabel
-              value={state}
-              onChange={(event) => setState(event.target.value)}
+              value={State}
+              onChange={(event) => change({ State: event.target.value })}
             >
               <option value="">{t('operator.allStates')}</option>
               {Object.values(OrderState).map((one) => (
@@ -88,8 +86,8 @@ export function AccountOrders() {
             <SelectField
               label={t('kindTitle')}
               hideLabel
-              value={kind}
-              onChange={(event) => setKind(event.target.value)}
+              value={Kind}
+              onChange={(event) => change({ Kind: event.target.value })}
             >
               <option value="">{t('operator.allKinds')}</option>
               {Object.values(OrderKind).map((one) => (
@@ -98,7 +96,11 @@ export function AccountOrders() {
                 </option>
               ))}
             </SelectField>
-            <DateRange label={t('operator.range')} value={range} onChange={setRange} />
+            <DateRange
+              label={t('operator.range')}
+              value={[From, To]}
+              onChange={([from, to]) => change({ From: from, To: to })}
+            />
           </>
         }
         card={(row) => (

@@ -14,18 +14,19 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
-import { MoneyText, TimeLeft, useName } from '@/ui/texts';
+import { MoneyText, placeText, TimeLeft, useName } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
 import { Documents, Payments, Timeline } from './OrderHistory';
+import { Bought, OrderNodes, proxiesOf } from './OrderNodes';
 import { OrderStateBadge } from './OrderStateBadge';
 import s from './orders.module.css';
 import { PayForm } from './PayForm';
 import { useSecondsSince } from './UnpaidOrdersMenu';
 
-export function OrderDetail({ orderId, paymentId }: { orderId: number; paymentId: string | null }) {
+export function OrderDetail({ orderId }: { orderId: number }) {
   const { t } = useTranslation('orders');
   const queryClient = useQueryClient();
-  const payment = usePayment(paymentId);
+  const payment = usePayment();
   const order = useQuery({
     queryKey: ['order', orderId],
     queryFn: () => post('Order/GetOrder', { OrderId: orderId }),
@@ -53,6 +54,7 @@ export function OrderDetail({ orderId, paymentId }: { orderId: number; paymentId
           <div className={s.detail}>
             <div className={s.stack}>
               <Contents order={order.data} />
+              <OrderNodes order={order.data} />
               <Documents order={order.data} />
               <Payments order={order.data} />
             </div>
@@ -73,6 +75,7 @@ export function Contents({ order }: { order: Schemas['OrderView'] }) {
   const { t } = useTranslation('orders');
   return (
     <Card title={t('contents')}>
+      <Bought order={order} />
       <table className={s.lines}>
         <thead>
           <tr>
@@ -148,7 +151,7 @@ function Item({ line }: { line: Schemas['OrderLineView'] }) {
   return (
     <span className={s.place}>
       <Flag country={line.Country} />
-      {core().cityName(line.City, currentLanguage())}, {core().countryName(line.Country, currentLanguage())}
+      {placeText(core().cityName(line.City, currentLanguage()), core().countryName(line.Country, currentLanguage()))}
     </span>
   );
 }
@@ -182,10 +185,10 @@ function Status({ order, askedAt, onChanged }: StatusProps) {
       )}
       {order.State === OrderState.Fulfilled && (
         <div className={s.done}>
-          {order.Kind === OrderKind.Purchase ? (
+          {order.Kind !== OrderKind.TopUp ? (
             <>
               <Notice tone="good">{t('fulfilled')}</Notice>
-              <ButtonLink to="/static-residential-proxies/proxy-list" variant="primary" wide>
+              <ButtonLink to={proxiesOf(order)} variant="primary" wide>
                 {t('toProxyList')}
               </ButtonLink>
             </>

@@ -6,8 +6,10 @@ import { OPERATOR } from '@/core/constants.gen';
 import { useUserStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
+import { useFilters } from '@/ui/listAddress';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
+import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
 import { AccountOrder } from './AccountOrder';
 import { AccountOrders } from './AccountOrders';
@@ -25,13 +27,14 @@ export function OrdersPage() {
   if (isOperator && parameters.has('All')) return <AccountOrders />;
   const orderId = Number(parameters.get('OrderId'));
   if (Number.isInteger(orderId) && orderId > 0) {
-    return <OrderDetail key={orderId} orderId={orderId} paymentId={parameters.get('PaymentId')} />;
+    return <OrderDetail key={orderId} orderId={orderId} />;
   }
   return <OrderList isOperator={isOperator} />;
 }
 
 function OrderList({ isOperator }: { isOperator: boolean }) {
   const { t } = useTranslation(['orders', 'common']);
+  const [{ Search }, change] = useFilters(['Search']);
   const columns: Column<Order>[] = [
     { field: 'OrderNumber', title: t('number'), width: 170, cell: (order) => <NumberLink order={order} /> },
     {
@@ -55,6 +58,7 @@ function OrderList({ isOperator }: { isOperator: boolean }) {
   ];
   return (
     <Page
+      wide
       title={t('title')}
       description={t('lead')}
       actions={isOperator && <ButtonLink to="/order?All=1">{t('operator.all')}</ButtonLink>}
@@ -64,7 +68,9 @@ function OrderList({ isOperator }: { isOperator: boolean }) {
         label={t('title')}
         columns={columns}
         rowId={(order) => String(order.OrderId)}
-        load={(list, signal) => post('Order/GetOrderList', { ...list, Search: '', Filter: {} }, { signal })}
+        narrowedBy={{ Search }}
+        load={(list, signal) => post('Order/GetOrderList', { ...list, Search, Filter: {} }, { signal })}
+        toolbar={<TypedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />}
         card={(order) => (
           <div className={s.card}>
             <div>

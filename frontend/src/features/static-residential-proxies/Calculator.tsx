@@ -32,12 +32,13 @@ export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const [typed, setTyped] = useState('10');
   const [periodDays, setPeriodDays] = useState(catalogue.Periods[0]?.PeriodDays ?? 0);
   const terms = { ResellerBasisPoints: useResellerDiscount() };
-  const quantity = /^\d{1,7}$/.test(typed) ? Number(typed) : 0;
+  const isWhole = /^\d{1,7}$/.test(typed.trim());
+  const quantity = isWhole ? Number(typed) : 0;
   const quote = quantity > 0 ? estimate(verStr, periodDays, quantity, catalogue, terms) : undefined;
   const next = quote && core().nextQuantityStep(quantity, catalogue);
   const order = () => {
-    useIpsStore.getState().setBuyParams({ verStr, periodDays });
-    navigate('/static-residential-proxies/order');
+    useIpsStore.getState().setBuyParams({ verStr, periodDays, wanted: quantity });
+    navigate(`/static-residential-proxies/order?plan=${encodeURIComponent(verStr)}`);
   };
   return (
     <Card title={t('pricing.calculator')}>
@@ -54,7 +55,8 @@ export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
             label={t('pricing.quantity')}
             inputMode="numeric"
             value={typed}
-            onChange={(event) => setTyped(event.target.value.replace(/\D/g, ''))}
+            error={typed.trim() !== '' && !isWhole ? t('pricing.wholeNumber') : undefined}
+            onChange={(event) => setTyped(event.target.value)}
           />
           <SegmentedControl
             label={t('order.period')}

@@ -21,7 +21,7 @@ interface CouponFieldProps {
 
 export function CouponField({ coupon, quote, errors, misfit, onChange }: CouponFieldProps) {
   const { t } = useTranslation('static_residential_proxies');
-  const ruleText = useRuleText();
+  const ruleText = useRuleText(misfit.Coupon !== undefined);
   const [code, setCode] = useState('');
   const [refusal, setRefusal] = useState<string>();
   const [isBusy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 // Ordering the very IPs that are wanted: a list to pick from, and what is picked so far.
 import { X } from '@phosphor-icons/react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
@@ -8,8 +8,11 @@ import { currentLanguage } from '@/i18n';
 import type { BuyParams } from '@/stores/ips';
 import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
-import { NodePicker } from './NodePicker';
+import { LoadingState } from '@/ui/Loading';
 import s from './static.module.css';
+
+// Its grid is a third of the app's code, which nobody waits for who orders by city.
+const NodePicker = lazy(async () => ({ default: (await import('./NodePicker')).NodePicker }));
 
 interface ExactPickerProps {
   catalogue: Schemas['Catalogue'];
@@ -26,15 +29,17 @@ export function ExactPicker({ catalogue, params, onChange, children }: ExactPick
   return (
     <div className={s.form}>
       <p className={s.soft}>{t('order.exactLead')}</p>
-      <NodePicker
-        verStr={params.verStr}
-        target={params.target}
-        currency={catalogue.Currency}
-        discount={discount}
-        value={{ rows: nodes }}
-        onChange={({ rows }) => onChange({ nodes: rows })}
-        filters={children}
-      />
+      <Suspense fallback={<LoadingState />}>
+        <NodePicker
+          verStr={params.verStr}
+          target={params.target}
+          currency={catalogue.Currency}
+          discount={discount}
+          value={{ rows: nodes }}
+          onChange={({ rows }) => onChange({ nodes: rows })}
+          filters={children}
+        />
+      </Suspense>
       {nodes.length > 0 && (
         <section className={s.picked} aria-label={t('order.chosen', { count: nodes.length })}>
           <ul>

@@ -61,7 +61,7 @@ test('deleting says that the proxies stay, and asks before it does', async () =>
   const sent = answerWith({ ...LIST, 'Ips/DeleteUserPlanGroup': { Data: { Changed: 2 } } });
   renderScreen(<GroupListPage />);
   const dialog = await choose('Scrapers', 'Delete');
-  expect(within(dialog).getByText(/Its proxies stay yours/)).toBeVisible();
+  expect(within(dialog).getByText(/You keep its proxies/)).toBeVisible();
   expect(sent.some((one) => one.call === 'Ips/DeleteUserPlanGroup')).toBe(false);
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -81,12 +81,12 @@ test('only a group with proxies can be emptied', async () => {
   answerWith({ ...LIST, 'Ips/ClearUserPlanGroupAllNode': { Data: { Changed: 2 } } });
   renderScreen(<GroupListPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spare' }));
-  expect(screen.queryByRole('menuitem', { name: 'Take all proxies out' })).toBeNull();
+  expect(screen.queryByRole('menuitem', { name: 'Remove all proxies' })).toBeNull();
   await userEvent.keyboard('{Escape}');
-  const dialog = await choose('Scrapers', 'Take all proxies out');
-  expect(within(dialog).getByText('2 proxies will be in no group. They stay yours.')).toBeVisible();
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Take them out' }));
-  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('2 proxies taken out', 'success'));
+  const dialog = await choose('Scrapers', 'Remove all proxies');
+  expect(within(dialog).getByText('2 proxies will have no group. You keep the proxies.')).toBeVisible();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('2 proxies removed from the group', 'success'));
 });
 
 test('a group leads to its proxies, and is found by its note', async () => {
@@ -97,6 +97,6 @@ test('a group leads to its proxies, and is found by its note', async () => {
     '/static-residential-proxies/proxy-list?GroupId=3',
   );
   await userEvent.type(screen.getByRole('searchbox'), 'anna');
-  expect(screen.queryByText('Spare')).toBeNull();
+  await waitFor(() => expect(screen.queryByText('Spare')).toBeNull());
   expect(screen.getByText('Scrapers')).toBeVisible();
 });

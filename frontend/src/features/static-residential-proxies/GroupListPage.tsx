@@ -6,11 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { post, type Schemas } from '@/api/client';
 import { Button, IconButton } from '@/ui/Button';
-import { SearchField } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
+import { useFilters } from '@/ui/listAddress';
 import { Dialog, Menu } from '@/ui/Overlay';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
+import { TypedSearch } from '@/ui/TypedSearch';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
 import { GroupDialog } from './GroupDialog';
@@ -24,9 +25,9 @@ type Doing = { what: 'add' } | { what: 'edit' | 'clear' | 'delete'; group: Group
 export function GroupListPage() {
   const { t } = useTranslation('static_residential_proxies');
   const groups = useGroups();
-  const [search, setSearch] = useState('');
+  const [{ Search }, change] = useFilters(['Search']);
   const [doing, setDoing] = useState<Doing>();
-  const text = search.trim().toLowerCase();
+  const text = Search.trim().toLowerCase();
   const found = groups.data?.filter((group) => `${group.Name} ${group.Note}`.toLowerCase().includes(text)) ?? [];
   const add = (
     <Button variant="primary" icon={<Plus size={17} />} onClick={() => setDoing({ what: 'add' })}>
@@ -48,11 +49,7 @@ export function GroupListPage() {
       {groups.data && groups.data.length > 0 && (
         <Card>
           <div className={s.groupSearch}>
-            <SearchField
-              label={t('groups.search')}
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
+            <TypedSearch label={t('groups.search')} value={Search} onSearch={(typed) => change({ Search: typed })} />
           </div>
           {found.length === 0 && <p className={s.soft}>{t('groups.nothingFound')}</p>}
           <ul className={s.groups} aria-label={t('groups.title')}>

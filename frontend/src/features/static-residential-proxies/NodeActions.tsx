@@ -1,6 +1,7 @@
 // What can be done with proxies: the same from a row's menu, from a card, and with a whole selection.
 import {
   ArrowsClockwise,
+  Copy,
   DotsThree,
   DownloadSimple,
   FolderSimple,
@@ -84,13 +85,25 @@ export function RowMenu({ node, onAct, t }: RowMenuProps) {
 }
 
 /** The buttons of a selection; on a phone, a menu of them. */
-export function BulkActions({ onAct }: { onAct: (action: Action) => void }) {
+export function BulkActions({ onCopy, onAct }: { onCopy: () => void; onAct: (action: Action) => void }) {
   const { t } = useTranslation('static_residential_proxies');
   const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
-  const entries = WITH_MANY.map((action) => {
+  const copying = {
+    key: 'copy',
+    label: t('action.copy'),
+    icon: <Copy size={16} aria-hidden="true" />,
+    onSelect: onCopy,
+  };
+  const others = WITH_MANY.map((action) => {
     const { icon: ActionIcon } = ACTIONS[action];
-    return { action, label: t(`action.${action}`), icon: <ActionIcon size={16} aria-hidden="true" /> };
+    return {
+      key: action,
+      label: t(`action.${action}`),
+      icon: <ActionIcon size={16} aria-hidden="true" />,
+      onSelect: () => onAct(action),
+    };
   });
+  const entries = [copying, ...others];
   if (isMobile) {
     return (
       <Menu
@@ -99,17 +112,12 @@ export function BulkActions({ onAct }: { onAct: (action: Action) => void }) {
             {t('list.actions')}
           </Button>
         }
-        items={entries.map(({ action, label, icon }) => ({
-          key: action,
-          label,
-          icon,
-          onSelect: () => onAct(action),
-        }))}
+        items={entries}
       />
     );
   }
-  return entries.map(({ action, label, icon }) => (
-    <Button key={action} size="small" icon={icon} onClick={() => onAct(action)}>
+  return entries.map(({ key, label, icon, onSelect }) => (
+    <Button key={key} size="small" icon={icon} onClick={onSelect}>
       {label}
     </Button>
   ));

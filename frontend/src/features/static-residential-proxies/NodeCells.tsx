@@ -11,7 +11,7 @@ import { CopyButton } from '@/ui/CopyButton';
 import { Flag } from '@/ui/Flag';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
-import { DateText, useName } from '@/ui/texts';
+import { placeText, UntilText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
 import s from './static.module.css';
@@ -40,7 +40,7 @@ export function useNodeCells(isListShown: boolean) {
       return (
         <span className={s.place}>
           {known && <ColourDot colour={known.Colour} />}
-          {node.GroupName}
+          <span className={s.ellipsis}>{node.GroupName}</span>
         </span>
       );
     },
@@ -58,36 +58,55 @@ export function useNodeCells(isListShown: boolean) {
         ? t('list.oldWorks', { UserName: node.OldUserName, Time: node.OldValidUntil })
         : undefined;
     return {
-      address: (node: Node) => <Copied text={node.Ip} label={copyIp} />,
-      protocols: (node: Node) => (
-        <span className={s.soft}>
-          HTTP {node.HttpPort} · SOCKS5 {node.Socks5Port}
+      address: (node: Node) => (
+        <span className={s.lines}>
+          <Copied text={node.Ip} label={copyIp} />
+          <small>
+            HTTP {node.HttpPort} · SOCKS5 {node.Socks5Port}
+          </small>
         </span>
       ),
-      userName: (node: Node) => {
+      credentials: (node: Node) => {
         const old = oldOf(node);
         return (
-          <span title={old}>
+          <span className={s.lines} title={old}>
             <Copied text={node.UserName} label={copyUser} />
+            <Secret text={node.Password} labels={secretLabels} />
             {old && <span className="visually-hidden">{old}</span>}
           </span>
         );
       },
-      password: (node: Node) => <Secret text={node.Password} labels={secretLabels} />,
       place: (node: Node) => <Place node={node} name={name} />,
+      placeAndIsp: (node: Node) => (
+        <span className={s.lines}>
+          <Place node={node} name={name} />
+          <small className={s.ellipsis}>{node.Isp}</small>
+        </span>
+      ),
       state: (node: Node) => (
         <Badge tone={TONES[node.State] ?? 'neutral'}>{states.get(node.State) ?? node.State}</Badge>
       ),
-      isp: (node: Node) => node.Isp,
-      note: (node: Node) => node.Note || '–',
-      expires: (node: Node) => <DateText value={node.ExpiresAt ?? null} />,
+      expires: (node: Node) => <UntilText value={node.ExpiresAt ?? null} />,
       autoRenew: (node: Node) => (
         <AutoRenew node={node} label={t('list.autoRenewOf', { Ip: node.Ip })} hideLabel why={why} />
       ),
       autoRenewWithLabel: (node: Node) => <AutoRenew node={node} label={t('list.autoRenew')} why={why} />,
     };
   }, [t, name, secretLabels, why]);
-  return useMemo(() => ({ ...others, tier, group }), [others, tier, group]);
+  const groupAndNote = useCallback(
+    (node: Node) => (
+      <span className={s.lines}>
+        {(node.GroupId || !node.Note) && group(node)}
+        {node.Note && (
+          <small className={s.ellipsis} title={node.Note}>
+            {node.Note}
+          </small>
+        )}
+      </span>
+    ),
+    [group],
+  );
+  return useMemo(() => ({ ...others, tier, group, groupAndNote }), [others, tier, group, groupAndNote]);
 }
 
 export function Copied({ text, label }: { text: string; label: string }) {
@@ -139,7 +158,10 @@ export function Place({ node, name }: { node: Placed; name: ReturnType<typeof us
     <span className={s.place}>
       <Flag country={node.Country} />
       <span className={s.ellipsis}>
-        {name({ en: node.CityNameEn, zh: node.CityNameZh })}, {name({ en: node.CountryNameEn, zh: node.CountryNameZh })}
+        {placeText(
+          name({ en: node.CityNameEn, zh: node.CityNameZh }),
+          name({ en: node.CountryNameEn, zh: node.CountryNameZh }),
+        )}
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-// The filters over the proxy list: beside each other on a wide screen, behind a button on a phone.
+// The filters over the proxy list, behind one button; those that hold are shown beside it, each with a way to take it off.
 import { Funnel, X } from '@phosphor-icons/react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -8,8 +8,8 @@ import { core } from '@/core';
 import { MOBILE_MAX_WIDTH, NodeState } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
-import { SelectField } from '@/ui/Field';
-import { Dialog } from '@/ui/Overlay';
+import { SelectField, TextField } from '@/ui/Field';
+import { Dialog, Popover } from '@/ui/Overlay';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { useName } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
@@ -35,19 +35,18 @@ export function NodeFilters({ state, isListShown }: NodeFiltersProps) {
       {t('list.clearFilters')}
     </Button>
   );
+  const trigger = (onClick?: () => void) => (
+    <Button icon={<Funnel size={16} />} onClick={onClick}>
+      {t('list.filters')}
+      {state.count > 0 && ` (${state.count})`}
+    </Button>
+  );
   return (
     <>
-      <TypedSearch
-        label={t('list.search')}
-        value={state.search}
-        onSearch={(text) => text !== state.search && state.change({ Search: text })}
-      />
+      <TypedSearch label={t('list.search')} value={state.search} onSearch={(text) => state.change({ Search: text })} />
       {isMobile ? (
         <>
-          <Button icon={<Funnel size={16} />} onClick={() => setOpen(true)}>
-            {t('list.filters')}
-            {state.count > 0 && ` (${state.count})`}
-          </Button>
+          {trigger(() => setOpen(true))}
           <Dialog
             open={isOpen}
             onClose={() => setOpen(false)}
@@ -62,109 +61,184 @@ export function NodeFilters({ state, isListShown }: NodeFiltersProps) {
             }
           >
             <div className={s.form}>
-              <Selects state={state} isListShown={isListShown} />
+              <Fields state={state} />
             </div>
           </Dialog>
         </>
       ) : (
         <>
-          <Selects state={state} isListShown={isListShown} hideLabels />
-          {clear}
+          <Popover label={t('list.filters')} trigger={trigger()} align="start">
+            <div className={s.filterForm}>
+              <Fields state={state} />
+              <div className={s.filterActions}>{clear}</div>
+            </div>
+          </Popover>
+          {state.count > 0 && <Chips state={state} isListShown={isListShown} />}
         </>
       )}
     </>
   );
 }
 
-function Selects({ state, isListShown, hideLabels = false }: NodeFiltersProps & { hideLabels?: boolean }) {
+interface FilterField {
+  key: FilterKey;
+  label: string;
+  /** What the field says while it does not filter. */
+  any: string;
+  options: { value: string; label: string }[];
+}
+
+/** Every filter with what it can be. */
+function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
   const { t } = useTranslation('static_residential_proxies');
   const name = useName();
   const language = currentLanguage();
   const catalogue = useCatalogue();
   const texts = useTierTexts();
-  const groups = useGroups(isListShown);
+  const groups = useGroups(isWanted);
   const targets = useQuery({
     queryKey: ['own-targets'],
     queryFn: () => post('Ips/GetUserTargetList', undefined, { silent: true }),
     staleTime: 60_000,
-    enabled: isListShown,
+    enabled: isWanted,
   });
   const country = state.valueOf('Country');
-  const isFilled = isListShown || country !== '';
-  const cities = useMemo(() => (isFilled ? core().cities() : []), [isFilled]);
+  const cities = useMemo(() => (isWanted ? core().cities() : []), [isWanted]);
   const countries = useMemo(
     () =>
       [...new Set(cities.map((city) => city.Country))]
-        .map((code) => ({ code, label: core().countryName(code, language) }))
+        .map((code) => ({ value: code, label: core().countryName(code, language) }))
         .sort((one, other) => one.label.localeCompare(other.label, language)),
     [cities, language],
   );
-  const field = (key: FilterKey, label: string, any: string, options: { value: string; label: string }[]) => (
-    <SelectField
-      label={label}
-      hideLabel={hideLabels}
-      value={state.valueOf(key)}
-      // Another country has other cities.
-      onChange={(event) => state.change({ [key]: event.target.value, ...(key === 'Country' && { City: '' }) })}
-    >
-      <option value="">{any}</option>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </SelectField>
-  );
-  return (
-    <>
-      {field(
-        'VerStr',
-        t('list.tier'),
-        t('list.allTiers'),
-        (catalogue.data?.Tiers ?? []).map((tier) => ({ value: tier.VerStr, label: texts(tier).label })),
-      )}
-      {field(
-        'Country',
-        t('list.country'),
-        t('list.allCountries'),
-        countries.map(({ code, label }) => ({ value: code, label })),
-      )}
-      {country &&
-        field(
-          'City',
-          t('list.city'),
-          t('list.allCities'),
-          cities
-            .filter((city) => city.Country === country)
-            .map((city) => ({ value: city.City, label: name({ en: city.NameEn, zh: city.NameZh }) })),
-        )}
-      {field('State', t('list.state'), t('list.allStates'), [
+  const ofCountry = cities
+    .filter((city) => city.Country === country)
+    .map((city) => ({ value: city.City, label: name({ en: city.NameEn, zh: city.NameZh }) }));
+  return [
+    {
+      key: 'VerStr',
+      label: t('list.tier'),
+      any: t('list.allTiers'),
+      options: (catalogue.data?.Tiers ?? []).map((tier) => ({ value: tier.VerStr, label: texts(tier).label })),
+    },
+    {
+      key: 'State',
+      label: t('list.state'),
+      any: t('list.allStates'),
+      options: [
         { value: NodeState.Assigned, label: t('nodeState.assigned') },
         { value: NodeState.Grace, label: t('nodeState.grace') },
-      ])}
-      {field('GroupId', t('list.group'), t('list.allGroups'), [
-        { value: '0', label: t('list.noGroup') },
-        ...(groups.data ?? []).map((group) => ({ value: String(group.GroupId), label: group.Name })),
-      ])}
-      {field(
-        'Target',
-        t('list.target'),
-        t('list.allTargets'),
-        (targets.data ?? []).map((target) => ({
-          value: target.Target,
-          label: `${name({ en: target.NameEn, zh: target.NameZh })} (${target.NodeCount})`,
-        })),
-      )}
-      {field(
-        'EndsWithinDays',
-        t('list.ends'),
-        t('list.endsAny'),
-        ENDS_WITHIN_DAYS.map((days) => ({ value: String(days), label: t('list.endsWithin', { count: days }) })),
-      )}
-      {field('AutoRenew', t('list.autoRenew'), t('list.renewAny'), [
+      ],
+    },
+    { key: 'Country', label: t('list.country'), any: t('list.allCountries'), options: countries },
+    { key: 'City', label: t('list.city'), any: t('list.allCities'), options: ofCountry },
+    {
+      key: 'EndsWithinDays',
+      label: t('list.ends'),
+      any: t('list.endsAny'),
+      options: ENDS_WITHIN_DAYS.map((days) => ({ value: String(days), label: t('list.endsWithin', { count: days }) })),
+    },
+    {
+      key: 'AutoRenew',
+      label: t('list.autoRenew'),
+      any: t('list.renewAny'),
+      options: [
         { value: 'true', label: t('list.renewOn') },
         { value: 'false', label: t('list.renewOff') },
-      ])}
+      ],
+    },
+    {
+      key: 'GroupId',
+      label: t('list.group'),
+      any: t('list.allGroups'),
+      options: [
+        { value: '0', label: t('list.noGroup') },
+        ...(groups.data ?? []).map((group) => ({ value: String(group.GroupId), label: group.Name })),
+      ],
+    },
+    {
+      key: 'Target',
+      label: t('list.target'),
+      any: t('list.allTargets'),
+      options: (targets.data ?? []).map((target) => ({
+        value: target.Target,
+        label: `${name({ en: target.NameEn, zh: target.NameZh })} (${target.NodeCount})`,
+      })),
+    },
+  ];
+}
+
+/** Another country has other cities. */
+const withoutOthers = (key: FilterKey, value: string) => ({ [key]: value, ...(key === 'Country' && { City: '' }) });
+
+function Fields({ state }: { state: NodeFilterState }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const fields = useFields(state, true);
+  const order = state.valueOf('OrderNumber');
+  const [typed, setTyped] = useState(order);
+  const ask = () => typed.trim().toUpperCase() !== order && state.change({ OrderNumber: typed.trim().toUpperCase() });
+  return (
+    <>
+      {fields.map(({ key, label, any, options }) => (
+        <SelectField
+          key={key}
+          label={label}
+          value={state.valueOf(key)}
+          disabled={options.length === 0}
+          onChange={(event) => state.change(withoutOthers(key, event.target.value))}
+        >
+          <option value="">{any}</option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </SelectField>
+      ))}
+      <TextField
+        label={t('list.order')}
+        placeholder={t('list.orderPlaceholder')}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={20}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={ask}
+        onKeyDown={(event) => event.key === 'Enter' && ask()}
+      />
     </>
+  );
+}
+
+/** The filters that hold. */
+function Chips({ state, isListShown }: NodeFiltersProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const fields = useFields(state, isListShown);
+  const order = state.valueOf('OrderNumber');
+  const chips = fields.flatMap(({ key, label, options }) => {
+    const value = state.valueOf(key);
+    if (!value) return [];
+    return [{ key, text: `${label}: ${options.find((option) => option.value === value)?.label ?? value}` }];
+  });
+  if (order) chips.push({ key: 'OrderNumber', text: `${t('list.order')}: ${order}` });
+  return (
+    <span className={s.chips}>
+      {chips.map(({ key, text }) => (
+        <Button
+          key={key}
+          size="small"
+          aria-label={t('list.clearFilter', { Filter: text })}
+          onClick={() => state.change(withoutOthers(key, ''))}
+        >
+          {text}
+          <X size={13} aria-hidden="true" />
+        </Button>
+      ))}
+      {chips.length > 1 && (
+        <Button size="small" variant="ghost" onClick={state.clear}>
+          {t('list.clearFilters')}
+        </Button>
+      )}
+    </span>
   );
 }

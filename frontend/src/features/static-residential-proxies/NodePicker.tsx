@@ -1,11 +1,12 @@
 // The IPs of a tier that are free right now, to pick the very ones that are wanted. Their last number stays hidden.
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
+import { useFilters } from '@/ui/listAddress';
 import { EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { PriceText, useName } from '@/ui/texts';
@@ -22,8 +23,8 @@ interface NodePickerProps {
   currency: string;
   /** The wholesale discount on what is shown, in hundredths of a percent. */
   discount?: number;
-  /** Where to look first. */
-  initial?: { country: string; city: string };
+  /** In a dialog: where to look first. Otherwise the address says it. */
+  initial?: { Country: string; City: string };
   one?: boolean;
   value: Selection<Purchasable>;
   onChange: (value: Selection<Purchasable>) => void;
@@ -49,17 +50,15 @@ export function NodePicker({
   const { t } = useTranslation('static_residential_proxies');
   const name = useName();
   const language = currentLanguage();
-  const [country, setCountry] = useState(initial?.country ?? '');
-  const [city, setCity] = useState(initial?.city ?? '');
-  const [search, setSearch] = useState('');
+  const [{ Country, City, Search }, change] = useFilters(['Country', 'City', 'Search'], initial);
   const cities = core().cities();
   const countries = [...new Set(cities.map((one) => one.Country))]
     .map((code) => ({ code, label: core().countryName(code, language) }))
     .sort((one, other) => one.label.localeCompare(other.label, language));
   const filter = {
     VerStr: verStr,
-    ...(country && { Country: country }),
-    ...(city && { City: city }),
+    ...(Country && { Country }),
+    ...(City && { City }),
     ...(target && { Target: target }),
   };
   const columns: Column<Purchasable>[] = [
@@ -88,25 +87,23 @@ export function NodePicker({
       label={t('order.exact')}
       columns={columns}
       rowId={nodeKey}
-      narrowedBy={{ Country: country, City: city, Target: target ?? '', Search: search }}
+      narrowedBy={{ Country, City, Target: target ?? '', Search }}
       queryKey={verStr}
+      isInDialog={initial !== undefined}
       load={(list, signal) =>
-        post('Ips/GetMyPurchasableNodeList', { ...list, Search: search, Filter: filter }, { signal, silent: true })
+        post('Ips/GetMyPurchasableNodeList', { ...list, Search, Filter: filter }, { signal, silent: true })
       }
       refetchInterval={STOCK_REFRESH_MS}
       visibleRows={visibleRows ?? 10}
       selection={{ value, onChange, nameOf: (node) => node.Ip, ...(one && { one }) }}
       toolbar={
         <>
-          <TypedSearch label={t('order.searchExact')} value={search} onSearch={setSearch} />
+          <TypedSearch label={t('order.searchExact')} value={Search} onSearch={(text) => change({ Search: text })} />
           <SelectField
             label={t('list.country')}
             hideLabel
-            value={country}
-            onChange={(event) => {
-              setCountry(event.target.value);
-              setCity('');
-            }}
+            value={Country}
+            onChange={(event) => change({ Country: event.target.value, City: '' })}
           >
             <option value="">{t('order.anyCountry')}</option>
             {countries.map(({ code, label }) => (
@@ -115,16 +112,16 @@ export function NodePicker({
               </option>
             ))}
           </SelectField>
-          {country && (
+          {Country && (
             <SelectField
               label={t('list.city')}
               hideLabel
-              value={city}
-              onChange={(event) => setCity(event.target.value)}
+              value={City}
+              onChange={(event) => change({ City: event.target.value })}
             >
               <option value="">{t('order.anyCity')}</option>
               {cities
-                .filter((one) => one.Country === country)
+                .filter((one) => one.Country === Country)
                 .map((one) => (
                   <option key={one.City} value={one.City}>
                     {name({ en: one.NameEn, zh: one.NameZh })}

@@ -23,6 +23,7 @@ const replies = (change: object = {}) => ({
   'Ips/GetCountryList': { Data: [] },
   'Ips/UserGetTargetList': { Data: [] },
   'Order/GetUnpaidOrderList': { Data: [] },
+  'Order/GetHoldLimit': { Data: { MaxIps: 20, HeldIps: 0, MaxOrders: 3, Currency: 'USD' } },
   'Ips/GetMyPurchasableNodeList': page([
     free(1),
     free(2),
@@ -51,9 +52,9 @@ test('picked IPs make the lines and the price, and are what is ordered', async (
   const summary = screen.getByRole('complementary', { name: 'Summary' });
   expect(within(summary).getByText('New York × 2')).toBeVisible();
   expect(within(summary).getByText('Frankfurt × 1')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Leave out 198.18.2.x' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove 198.18.2.x' }));
   expect(within(summary).getByText('$10.00')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Place order' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
   expect(of(sent, 'Order/CreateOrder')).toEqual([
     {
@@ -86,17 +87,43 @@ test('a wallet with enough in it buys at once, and one that has turned out to ha
   await useSessionStore.getState().loadWallet();
   const { addressNow } = renderScreen(<OrderPage />);
   await pick('198.18.1.x', '198.18.2.x');
-  await userEvent.click(screen.getByRole('button', { name: 'Buy from wallet' }));
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Buy from wallet' })).toBeNull());
-  expect(screen.getByText('Missing in your wallet')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Place order' })).toBeEnabled();
-  await userEvent.click(screen.getByRole('button', { name: 'Leave out 198.18.2.x' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Buy from wallet' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Buy now with wallet' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Buy now with wallet' })).toBeNull());
+  const short = screen.getByText('Your wallet is short by');
+  expect(short.nextElementSibling).toHaveTextContent(/^\$\d+\.\d\d$/);
+  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeEnabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Remove 198.18.2.x' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Buy now with wallet' }));
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=6'));
   expect(of(sent, 'Order/CreateOrder').map((body) => [body.ExpectedTotal, body.PayFromWallet])).toEqual([
     ['10.00', true],
     ['5.00', true],
   ]);
+});
+
+test('how many IPs can be held unpaid stands under the price, and why an order holds too many in it', async () => {
+  let held = 18;
+  const refused = { Rule: 'tooManyHeld', Params: { Max: '20', Held: '19', Missing: '50.00', NextMax: '100' } };
+  answerWith(
+    replies({
+      'Order/GetHoldLimit': () => ({
+        Data: { MaxIps: 20, HeldIps: held, MaxOrders: 3, NextMaxIps: 100, Missing: '50.00', Currency: 'USD' },
+      }),
+      'Order/CreateOrder': () => {
+        held = 19;
+        return { Code: 2001, Message: 'x', Data: { Fields: { Lines: [refused] } } };
+      },
+    }),
+  );
+  renderScreen(<OrderPage />);
+  await pick('198.18.1.x', '198.18.2.x');
+  const summary = screen.getByRole('complementary', { name: 'Summary' });
+  expect(
+    await within(summary).findByText(/can hold 20 IPs; they hold 18 now.*With \$50.00 more.*: 100 IPs/),
+  ).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  expect(await within(summary).findByText(/can hold at most 20 IPs, and hold 19 now. With 50.00 more/)).toBeVisible();
+  expect(await within(summary).findByText(/they hold 19 now/)).toBeVisible();
 });
 
 test('an order that a coupon leaves nothing to pay of asks for no wallet', async () => {
@@ -109,11 +136,11 @@ test('an order that a coupon leaves nothing to pay of asks for no wallet', async
   await useSessionStore.getState().loadWallet();
   renderScreen(<OrderPage />);
   await pick('198.18.1.x');
-  expect(screen.getByRole('button', { name: 'Buy from wallet' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Buy now with wallet' })).toBeEnabled();
   await userEvent.type(screen.getByLabelText('Coupon code'), 'gift');
   await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Buy from wallet' })).toBeNull());
-  expect(screen.getByRole('button', { name: 'Place order' })).toBeEnabled();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Buy now with wallet' })).toBeNull());
+  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeEnabled();
 });
 
 test('a coupon that could not be asked about says why, and is asked about again', async () => {
@@ -126,18 +153,18 @@ test('a coupon that could not be asked about says why, and is asked about again'
   expect(screen.getByLabelText('Coupon code')).toHaveValue('gift');
   reply = { Data: { Code: 'GIFT', Benefit: { Amount: '5.00' }, Minimum: '0.00' } };
   await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
-  expect(await screen.findByRole('button', { name: 'Take off GIFT' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Remove GIFT' })).toBeVisible();
 });
 
 test('what was picked waits while somebody looks at cities, and is not ordered by city', async () => {
   answerWith(replies());
   renderScreen(<OrderPage />);
   await pick('198.18.1.x');
-  expect(screen.getByRole('button', { name: 'Place order' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeEnabled();
   await userEvent.click(screen.getByRole('radio', { name: 'By city' }));
-  expect(screen.getByRole('button', { name: 'Place order' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeDisabled();
   await userEvent.click(screen.getByRole('radio', { name: 'Exact IPs' }));
-  expect(await screen.findByRole('button', { name: 'Leave out 198.18.1.x' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Remove 198.18.1.x' })).toBeVisible();
 });
 
 const ME = { UserId: 1, Email: 'a@b.co', Level: 1, State: 'active', Language: 'en', TimeZone: 'UTC' };
@@ -166,19 +193,19 @@ test('an order at a price that is no longer right shows the new one and is sent 
   );
   const { addressNow } = renderScreen(<OrderPage />);
   await pick('198.18.1.x', '198.18.2.x');
-  await userEvent.click(screen.getByRole('button', { name: 'Place order' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
   expect(await screen.findByText(/The price has changed from \$8.50 to \$8.00/)).toBeVisible();
   expect(screen.getByText('Reseller discount (20%)')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Place order' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
   await waitFor(() => expect(addressNow()).toBe('/order?OrderId=5'));
   expect(of(sent, 'Order/CreateOrder').map((body) => body.ExpectedTotal)).toEqual(['8.50', '8.00']);
 });
 
 test.each([
   ['', 'Choose at least one IP to see the price.'],
-  ['9999999', 'That is more than one order may have'],
-  ['9', '1 IP more takes 2.5% off'],
-  ['10', 'This is the largest quantity discount'],
+  ['9999999', 'One order cannot have this many IPs'],
+  ['9', 'Add 1 more IP to save 2.5%'],
+  ['10', 'You have the largest quantity discount'],
 ])('for “%s” IPs the calculator says: %s', async (quantity, text) => {
   answerWith(replies());
   renderScreen(<PricingPage />);
@@ -194,7 +221,7 @@ test('the calculator leads to the order form with its plan and period', async ()
   await userEvent.click(await screen.findByRole('radio', { name: '90 days' }));
   // 10 × 15.00 less 5 % less 2.5 %.
   expect(screen.getByText('$138.94')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Choose the cities' }));
-  expect(addressNow()).toBe('/static-residential-proxies/order');
-  expect(useIpsStore.getState().buyParams).toMatchObject({ verStr: REGULAR, periodDays: 90 });
+  await userEvent.click(screen.getByRole('button', { name: 'Choose cities' }));
+  expect(addressNow()).toBe(`/static-residential-proxies/order?plan=${encodeURIComponent(REGULAR)}`);
+  expect(useIpsStore.getState().buyParams).toMatchObject({ verStr: REGULAR, periodDays: 90, wanted: 10 });
 });

@@ -12,12 +12,14 @@ import { SegmentedControl } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
+import { PAGE_KEY } from '@/ui/listAddress';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { PriceText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { CouponField } from './CouponField';
 import { ExactPicker } from './ExactPicker';
+import { HOLD_LIMIT } from './HoldLimit';
 import { PlacesPicker } from './PlacesPicker';
 import { QuotePanel } from './QuotePanel';
 import s from './static.module.css';
@@ -41,7 +43,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const navigate = useNavigate();
   const texts = useTierTexts();
   const name = useName();
-  const [parameters] = useSearchParams();
+  const [parameters, setParameters] = useSearchParams();
   const { buyParams, setBuyParams, setBuyInfo } = useIpsStore();
   const wished = parameters.get('plan');
   const params = {
@@ -76,6 +78,20 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     );
   }, [quote, params.verStr, catalogue, setBuyInfo]);
 
+  /** The cities stay; which IPs are in them, does not. A list of IPs begins with its first page. */
+  const chooseTier = (verStr: string) => {
+    setBuyParams({ verStr, nodes: [] });
+    setParameters(
+      (now) => {
+        const next = new URLSearchParams(now);
+        next.set('plan', verStr);
+        next.delete(PAGE_KEY);
+        return next;
+      },
+      { replace: true },
+    );
+  };
+
   const targetField = (
     <SelectField
       label={t('order.target')}
@@ -91,6 +107,12 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
       ))}
     </SelectField>
   );
+
+  const removeCity = (city: string) => {
+    const { [city]: _, ...quantities } = params.quantities;
+    setShortCity(undefined);
+    setBuyParams(params.isExact ? { nodes: params.nodes.filter((node) => node.City !== city) } : { quantities });
+  };
 
   /** Prices are the catalogue's and the account's: whichever has changed, the quote follows. */
   const loadPrices = () =>
@@ -136,9 +158,16 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     } catch (error) {
       if (error instanceof CallError && error.code !== undefined) {
         errors.takeFrom(error);
+        // Another tab may have ordered meanwhile.
+        queryClient.invalidateQueries({ queryKey: HOLD_LIMIT });
         // A coupon that can no longer be used comes off; why stands at its field.
         if ((error.data.Fields as FieldErrors | undefined)?.Coupon) setBuyParams({ coupon: null });
         if (typeof error.data.City === 'string') setShortCity(error.data.City);
+        // What the screen says is in stock was an old number.
+        if (typeof error.data.Available === 'number') {
+          queryClient.invalidateQueries({ queryKey: ['stock'] });
+          queryClient.invalidateQueries({ queryKey: ['purchasable-nodes'] });
+        }
         if (typeof error.data.Key === 'string') showToast(error.message, 'warning');
         if (typeof error.data.OldPrice === 'string' && typeof error.data.NewPrice === 'string') {
           setChanged({ from: error.data.OldPrice, to: error.data.NewPrice });
@@ -167,7 +196,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
                   type="radio"
                   name="tier"
                   checked={tier.VerStr === params.verStr}
-                  onChange={() => setBuyParams({ verStr: tier.VerStr, quantities: {}, nodes: [] })}
+                  onChange={() => chooseTier(tier.VerStr)}
                 />
                 <span>
                   <strong>{label}</strong>
@@ -200,6 +229,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
               verStr={params.verStr}
               target={params.target}
               quantities={params.quantities}
+              wanted={params.wanted}
               shortCity={shortCity}
               onChange={(quantities) => {
                 setShortCity(undefined);
@@ -225,6 +255,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
             : undefined
         }
         busy={busy}
+        onRemove={removeCity}
         onOrder={() => placeOrder('order')}
         onBuy={() => placeOrder('buy')}
         coupon={

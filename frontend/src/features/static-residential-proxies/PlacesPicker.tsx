@@ -3,10 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { currentLanguage } from '@/i18n';
 import type { BuyParams } from '@/stores/ips';
 import { SearchField, Stepper } from '@/ui/Controls';
 import { Flag } from '@/ui/Flag';
 import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { useName } from '@/ui/texts';
 import s from './static.module.css';
@@ -17,13 +20,16 @@ interface PlacesPickerProps {
   verStr: string;
   target: string;
   quantities: BuyParams['quantities'];
+  /** How many IPs are to be chosen in all; 0 when nobody said. */
+  wanted: number;
   /** The city that turned out to have too few. */
   shortCity: string | undefined;
   onChange: (quantities: BuyParams['quantities']) => void;
   children: ReactNode;
 }
 
-export function PlacesPicker({ verStr, target, quantities, shortCity, onChange, children }: PlacesPickerProps) {
+export function PlacesPicker(props: PlacesPickerProps) {
+  const { verStr, target, quantities, wanted, shortCity, onChange, children } = props;
   const { t } = useTranslation('static_residential_proxies');
   const [search, setSearch] = useState('');
   const stock = useQuery({
@@ -40,8 +46,25 @@ export function PlacesPicker({ verStr, target, quantities, shortCity, onChange, 
     const { [city]: _, ...others } = quantities;
     onChange(quantity > 0 ? { ...others, [city]: { country, quantity } } : others);
   };
+  const chosen = Object.values(quantities).reduce((sum, { quantity }) => sum + quantity, 0);
+  const stockOf = (city: string) =>
+    stock.data?.flatMap((country) => country.Cities).find((one) => one.City === city)?.Stock ?? 0;
+  // Of another plan or use case there may be fewer.
+  const lacking = stock.isPlaceholderData
+    ? []
+    : Object.entries(stock.data ? quantities : {}).filter(([city, { quantity }]) => quantity > stockOf(city));
   return (
     <>
+      {wanted > chosen && <Notice>{t('order.wanted', { count: wanted, Left: wanted - chosen })}</Notice>}
+      {lacking.length > 0 && (
+        <Notice tone="warn">
+          {lacking.map(([city]) => (
+            <p key={city}>
+              {t('order.lacking', { City: core().cityName(city, currentLanguage()), count: stockOf(city) })}
+            </p>
+          ))}
+        </Notice>
+      )}
       <div className={s.placeFilters}>
         <SearchField label={t('order.search')} value={search} onChange={(event) => setSearch(event.target.value)} />
         {children}

@@ -79,7 +79,7 @@ test('a row is copied in the form that the customer chose, which is remembered',
   answerWith({ ...AROUND, 'Ips/GetUserNodeList': page([node(1)]) });
   open();
   await user.selectOptions(await screen.findByLabelText('Copy as'), 'user:pass@host:port');
-  await user.click(await screen.findByRole('button', { name: 'Copy 198.18.0.1 as a line' }));
+  await user.click(await screen.findByRole('button', { name: 'Copy 198.18.0.1 with its credentials' }));
   expect(write).toHaveBeenCalledWith('user1:secret1@198.18.0.1:8000');
   expect(localStorage.getItem('preferences')).toContain('user_pass_at_host_port');
 });
@@ -102,6 +102,18 @@ test('a note is written to exactly the rows that were selected', async () => {
   expect(toasts.showToast).toHaveBeenCalledWith('2 proxies changed', 'success');
 });
 
+test('a list that was counted only so far says that there are more, and all of them can be picked', async () => {
+  const many = { Data: { ...THREE.Data, Total: 10_000, TotalIsAtLeast: true, PageSize: 50 } };
+  answerWith({ ...AROUND, 'Ips/GetUserNodeList': many });
+  open();
+  for (const one of [1, 2, 3]) {
+    await userEvent.click(await screen.findByRole('checkbox', { name: `Select 198.18.0.${one}` }));
+  }
+  expect(screen.getByText('1–3 of 10,000+')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Select all that match' }));
+  expect(screen.getByText('10,000+ selected')).toBeVisible();
+});
+
 test('all that match are told to the server as the filter, not as numbers', async () => {
   const sent = answerWith({
     ...AROUND,
@@ -115,7 +127,7 @@ test('all that match are told to the server as the filter, not as numbers', asyn
   await userEvent.click(screen.getByRole('button', { name: 'Select all 1,234 that match' }));
   expect(screen.getByText('1,234 selected')).toBeVisible();
   const dialog = await begin('Auto-renew');
-  await userEvent.click(within(dialog).getByRole('radio', { name: /Let them end/ }));
+  await userEvent.click(within(dialog).getByRole('radio', { name: /Let them expire/ }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(lastOf(sent, 'Ips/SetAutoRenew')).toEqual({
@@ -149,7 +161,7 @@ test('proxies that could not be changed are listed with the reason', async () =>
   await userEvent.selectOptions(within(dialog).getByLabelText('Group'), 'Scrapers');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Move' }));
   expect(await within(dialog).findByText('1 proxy was not changed')).toBeVisible();
-  expect(within(dialog).getByRole('row', { name: '198.18.0.1 Its state does not allow this' })).toBeVisible();
+  expect(within(dialog).getByRole('row', { name: '198.18.0.1 Not possible in its current status' })).toBeVisible();
   expect(toasts.showToast).not.toHaveBeenCalled();
 });
 
@@ -162,7 +174,7 @@ test('own credentials go by the rules, and the old ones live as long as was said
   open();
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.2' }));
   const dialog = await begin('Credentials');
-  await userEvent.click(within(dialog).getByRole('radio', { name: /Choose my own/ }));
+  await userEvent.click(within(dialog).getByRole('radio', { name: /Set my own/ }));
   const submit = within(dialog).getByRole('button', { name: 'Change credentials' });
   expect(submit).toBeDisabled();
   await userEvent.type(within(dialog).getByLabelText('User name'), 'a');

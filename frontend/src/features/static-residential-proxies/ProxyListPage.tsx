@@ -1,10 +1,11 @@
 // The proxies that the account owns, and everything that is done with them.
 import { Copy, ShoppingCart } from '@phosphor-icons/react';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post, type Schemas } from '@/api/client';
+import { useSearchParams } from 'react-router';
+import { download, post, type Schemas } from '@/api/client';
 import { queryClient } from '@/stores/queries';
-import { useUserStore } from '@/stores/user';
+import { useSessionStore, useUserStore } from '@/stores/user';
 import { ButtonLink, IconButton } from '@/ui/Button';
 import { copy } from '@/ui/CopyButton';
 import {
@@ -37,9 +38,10 @@ const loadNodes =
 
 /** The list is asked for while its screen is still being made. */
 export function preloadNodes({ request }: { request: Request }) {
-  const asked = nodeFilterOf(new URL(request.url).searchParams);
+  const address = new URL(request.url).searchParams;
+  const asked = nodeFilterOf(address);
   if (useUserStore.getState().info)
-    preloadList(queryClient(), { name: LIST, narrowedBy: asked.narrowedBy, load: loadNodes(asked) });
+    preloadList(queryClient(), address, { name: LIST, narrowedBy: asked.narrowedBy, load: loadNodes(asked) });
   return null;
 }
 
@@ -53,9 +55,10 @@ export function ProxyListPage() {
   const select = (rows: Selection<Node>) => setSelected({ of: narrowing, rows });
   const [isListShown, setListShown] = useState(false);
   const [begun, setBegun] = useState<{ action: Action; chosen: Chosen; isBulk: boolean }>();
+  const renewing = useRenewAll(filter);
 
   const cells = useNodeCells(isListShown);
-  const { lineOf } = useEndpoint();
+  const { lineOf, format, protocol } = useEndpoint();
   const actions = useCallback(
     (node: Node) => (
       <span className={s.place}>
@@ -69,22 +72,26 @@ export function ProxyListPage() {
   );
   const columns = useMemo<Column<Node>[]>(
     () => [
-      { field: 'Ip', title: t('list.ip'), width: 170, sortable: true, cell: cells.address },
-      { field: 'Protocols', title: t('list.protocols'), width: 212, cell: cells.protocols },
-      { field: 'UserName', title: t('list.userName'), width: 150, cell: cells.userName },
-      { field: 'Password', title: t('list.password'), width: 170, cell: cells.password },
-      { field: 'City', title: t('list.place'), width: 230, flex: 1, sortable: true, cell: cells.place },
-      { field: 'Isp', title: t('list.isp'), width: 170, sortable: true, cell: cells.isp },
-      { field: 'VerStr', title: t('list.tier'), width: 110, sortable: true, cell: cells.tier },
-      { field: 'GroupName', title: t('list.group'), width: 130, cell: cells.group },
-      { field: 'Note', title: t('list.note'), width: 140, cell: cells.note },
-      { field: 'State', title: t('list.state'), width: 110, sortable: true, cell: cells.state },
-      { field: 'ExpiresAt', title: t('list.expires'), width: 180, sortable: true, cell: cells.expires },
-      { field: 'AutoRenew', title: t('list.autoRenew'), width: 110, cell: cells.autoRenew },
+      {
+        field: 'Ip',
+        title: t('list.ip'),
+        width: 214,
+        pinned: 'left',
+        always: true,
+        sortable: true,
+        cell: cells.address,
+      },
+      { field: 'Credentials', title: t('list.credentials'), width: 172, cell: cells.credentials },
+      { field: 'City', title: t('list.place'), width: 216, flex: 1, sortable: true, cell: cells.placeAndIsp },
+      { field: 'State', title: t('list.state'), width: 104, sortable: true, cell: cells.state },
+      { field: 'ExpiresAt', title: t('list.expires'), width: 114, sortable: true, cell: cells.expires },
+      { field: 'AutoRenew', title: t('list.autoRenew'), width: 112, cell: cells.autoRenew },
+      { field: 'VerStr', title: t('list.tier'), width: 92, sortable: true, cell: cells.tier },
+      { field: 'GroupName', title: t('list.groupAndNote'), width: 142, cell: cells.groupAndNote },
       {
         field: 'Actions',
         title: t('list.actions'),
-        width: 100,
+        width: 96,
         pinned: 'right',
         always: true,
         cell: actions,
@@ -92,6 +99,20 @@ export function ProxyListPage() {
     ],
     [t, cells, actions],
   );
+
+  /** What is not on the pages that were seen, the server writes. */
+  const copyChosen = async () => {
+    const { body, count } = chosenOf(selection, filter);
+    const asked = { ...body, Format: 'txt', EndpointFormat: format, Protocol: protocol };
+    try {
+      const lines = body.All
+        ? (await (await download('Ips/ExportNodes', asked)).text()).trimEnd()
+        : selection.rows.map(lineOf).join('\n');
+      await copy(lines, t('list.linesCopied', { count }));
+    } catch {
+      // The toast has said why.
+    }
+  };
 
   const close = (isDone: boolean) => {
     // What "all that match" are may be others now, and switched ones have become others.
@@ -101,6 +122,7 @@ export function ProxyListPage() {
 
   return (
     <Page
+      wide
       title={t('list.title')}
       description={t('list.lead')}
       actions={
@@ -119,6 +141,8 @@ export function ProxyListPage() {
         rowId={nodeId}
         narrowedBy={filter.narrowedBy}
         onNarrow={filter.replaceAll}
+        isTall
+        visibleRows={12}
         load={loadNodes(filter)}
         onShown={() => setListShown(true)}
         toolbar={<NodeFilters state={filter} isListShown={isListShown} />}
@@ -128,7 +152,10 @@ export function ProxyListPage() {
           nameOf: (node) => node.Ip,
           withAll: true,
           actions: (
-            <BulkActions onAct={(action) => setBegun({ action, chosen: chosenOf(selection, filter), isBulk: true })} />
+            <BulkActions
+              onCopy={copyChosen}
+              onAct={(action) => setBegun({ action, chosen: chosenOf(selection, filter), isBulk: true })}
+            />
           ),
         }}
         card={(node) => (
@@ -146,10 +173,7 @@ export function ProxyListPage() {
                 {cells.tier(node)} · {node.Isp}
               </span>
             </div>
-            <div className={s.wrap}>
-              {cells.userName(node)}
-              {cells.password(node)}
-            </div>
+            <div className={s.wrap}>{cells.credentials(node)}</div>
             {(node.GroupId || node.Note) && (
               <div className={s.soft}>
                 {node.GroupId ? cells.group(node) : <span />}
@@ -177,9 +201,36 @@ export function ProxyListPage() {
           </EmptyState>
         }
       />
+      {renewing && <ActionDialog action="renew" chosen={renewing.chosen} onClose={renewing.end} />}
       {begun && <ActionDialog action={begun.action} chosen={begun.chosen} onClose={close} />}
     </Page>
   );
+}
+
+/** Billing leads here to renew all of a plan: the dialog is open from the start. */
+function useRenewAll(filter: ReturnType<typeof useNodeFilter>) {
+  const [parameters, setParameters] = useSearchParams();
+  const isAsked = parameters.get('Renew') === 'All';
+  const plans = useSessionStore((state) => state.planInfo);
+  useEffect(() => {
+    if (!isAsked) return;
+    useSessionStore
+      .getState()
+      .loadPlanInfo()
+      .catch(() => {});
+  }, [isAsked]);
+  const count = plans?.find((plan) => plan.VerStr === filter.filter.VerStr)?.IpsCount ?? 0;
+  if (!isAsked || count === 0) return undefined;
+  const end = () =>
+    setParameters(
+      (now) => {
+        const next = new URLSearchParams(now);
+        next.delete('Renew');
+        return next;
+      },
+      { replace: true },
+    );
+  return { chosen: chosenOf({ rows: [], all: count }, filter), end };
 }
 
 const nodeId = (node: Node) => String(node.NodeId);

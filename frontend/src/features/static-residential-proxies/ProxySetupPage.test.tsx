@@ -1,7 +1,9 @@
 // Proxy setup: who gets in, by what, and whether it works.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { core } from '@/core';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
 import { AROUND, node, page, REGULAR } from './fixtures';
@@ -63,6 +65,16 @@ test.each(['192.168.0.7', '8.0.0.0/3', 'not an address'])(
   },
 );
 
+test.each(['en', 'zh'])('what the whitelist gives as an example it takes, in %s', (language) => {
+  const texts = [
+    i18next.getFixedT(language, 'static_residential_proxies')('setup.addressHint'),
+    i18next.getFixedT(language, 'validation')('network'),
+  ];
+  const examples = texts.flatMap((text) => text.match(/\d+(\.\d+){3}(\/\d+)?/g) ?? []);
+  expect(examples).toEqual(['8.8.8.0/24', '8.8.8.8', '8.8.8.0/24']);
+  for (const example of examples) expect(core().validateWhitelistEntry(example, ''), example).toEqual({});
+});
+
 test('the own address is one press away, and not offered when it is listed', async () => {
   let rows = [ENTRY];
   const sent = answerWith(
@@ -105,10 +117,10 @@ test('with addresses only, no password is shown, and an empty list is warned abo
 test('another access mode is told to the server, and shown as the server has it', async () => {
   const sent = answerWith(replies({ 'Ips/UpdateVerAuth': { Code: 4005, Message: 'Not now' } }));
   renderScreen(<ProxySetupPage />);
-  await userEvent.click(await screen.findByRole('radio', { name: /Listed addresses only/ }));
+  await userEvent.click(await screen.findByRole('radio', { name: /Whitelisted addresses only/ }));
   await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Not now'));
   expect(of(sent, 'Ips/UpdateVerAuth')).toEqual([{ VerStr: REGULAR, AccessMode: 'whitelist' }]);
-  expect(screen.getByRole('radio', { name: /Either of them/ })).toBeChecked();
+  expect(screen.getByRole('radio', { name: /Either/ })).toBeChecked();
 });
 
 test('new credentials go by the rules, and keep the old ones as long as was said', async () => {
@@ -136,7 +148,7 @@ test('a test says what went wrong, and afterwards how fast it was', async () => 
   renderScreen(<ProxySetupPage />);
   await userEvent.click(await screen.findByRole('radio', { name: 'SOCKS5' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Test this proxy' }));
-  expect(await screen.findByText('It did not answer in time.')).toBeVisible();
+  expect(await screen.findByText('It did not respond in time.')).toBeVisible();
   result = { Works: true, Milliseconds: 84, ExitIp: '198.18.0.1' };
   await userEvent.click(screen.getByRole('button', { name: 'Test again' }));
   expect(await screen.findByText('84 ms')).toBeVisible();

@@ -1,13 +1,15 @@
 // The quote: lines, discounts, total, the balance afterwards, and the button that orders.
+import { X } from '@phosphor-icons/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core, type Quote } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { useSessionStore } from '@/stores/user';
-import { Button } from '@/ui/Button';
+import { Button, IconButton } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { MoneyText } from '@/ui/texts';
+import { HoldLimit } from './HoldLimit';
 import s from './static.module.css';
 
 interface QuotePanelProps {
@@ -18,6 +20,8 @@ interface QuotePanelProps {
   change: string | undefined;
   /** What is under way. */
   busy: 'order' | 'buy' | undefined;
+  /** Leaves out what is chosen of a city. */
+  onRemove: (city: string) => void;
   onOrder: () => void;
   /** Pays from the wallet at once. */
   onBuy: () => void;
@@ -32,6 +36,7 @@ export function QuotePanel({
   error,
   change,
   busy,
+  onRemove,
   onOrder,
   onBuy,
   children,
@@ -55,6 +60,13 @@ export function QuotePanel({
             <div key={line.City}>
               <dt>
                 {core().cityName(line.City, currentLanguage())} × {line.Quantity}
+                <IconButton
+                  size="small"
+                  label={t('order.removeLine', { Place: core().cityName(line.City, currentLanguage()) })}
+                  onClick={() => onRemove(line.City)}
+                >
+                  <X size={13} aria-hidden="true" />
+                </IconButton>
               </dt>
               <dd>
                 <MoneyText amount={line.Amount} currency={currency} />
@@ -113,11 +125,20 @@ export function QuotePanel({
         <dl className={s.after}>
           <dt>{isShort ? t('order.balanceShort') : t('order.balanceAfter')}</dt>
           <dd data-short={isShort || undefined}>
-            <MoneyText amount={after ?? wallet.WalletBalance} currency={wallet.Currency} />
+            <MoneyText
+              amount={
+                isShort && quote ? core().shortfall(wallet.WalletBalance, quote.Total) : (after ?? wallet.WalletBalance)
+              }
+              currency={wallet.Currency}
+            />
           </dd>
         </dl>
       )}
-      <p className={s.hold}>{t('order.hold')}</p>
+      <div className={s.hold}>
+        {isCovered && <p>{t('order.buyHint')}</p>}
+        <p>{t('order.hold')}</p>
+      </div>
+      <HoldLimit />
     </aside>
   );
 }

@@ -89,6 +89,6 @@ test('what cannot be renewed is named, and nothing can be ordered', async () => 
   });
   open();
   expect(await screen.findByText('None of these can be renewed.')).toBeVisible();
-  expect(screen.getByText('Its state does not allow this')).toBeInTheDocument();
+  expect(screen.getByText('Not possible in its current status')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Order renewal' })).toBeDisabled();
 });

@@ -164,7 +164,10 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
               <div>
                 <dt>{isShort ? t('order.balanceShort') : t('order.balanceAfter')}</dt>
                 <dd data-short={isShort || undefined}>
-                  <MoneyText amount={after} currency={wallet.Currency} />
+                  <MoneyText
+                    amount={isShort ? core().shortfall(wallet.WalletBalance, quote.Total) : after}
+                    currency={wallet.Currency}
+                  />
                 </dd>
               </div>
             )}

@@ -39,7 +39,7 @@ test('a record shows old and new, why, and what it cost; filters go to the serve
   for (const text of ['198.18.0.1', '198.18.7.44', 'Too slow', '$5.00']) {
     expect(await screen.findByText(text)).toBeVisible();
   }
-  await userEvent.selectOptions(screen.getByLabelText('How'), 'Paid');
+  await userEvent.selectOptions(screen.getByLabelText('Type'), 'Paid');
   await userEvent.selectOptions(screen.getByLabelText('Plan'), 'Regular');
   await waitFor(() =>
     expect(sent.filter((one) => one.call === 'Ips/UserGetSwitchRecording').at(-1)?.body.Filter).toEqual({
@@ -56,7 +56,7 @@ test('an export has the same filters as the screen, and says when it is refused'
     'Ips/ExportSwitchRecording': { Code: 4290, Message: 'Too many' },
   });
   renderScreen(<ReplacedPage />);
-  await userEvent.selectOptions(await screen.findByLabelText('How'), 'Free');
+  await userEvent.selectOptions(await screen.findByLabelText('Type'), 'Free');
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
   await waitFor(() => expect(toasts.toastError).toHaveBeenCalledWith('Too many'));

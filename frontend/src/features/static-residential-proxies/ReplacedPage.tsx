@@ -6,8 +6,9 @@ import { download, post, type Schemas } from '@/api/client';
 import { SwitchMode } from '@/core/constants.gen';
 import { Button, ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
-import { DateRange, type Range } from '@/ui/DateRange';
+import { DateRange } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
+import { useFilters } from '@/ui/listAddress';
 import { Menu } from '@/ui/Overlay';
 import { Page } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
@@ -26,13 +27,10 @@ export function ReplacedPage() {
   const texts = useTierTexts();
   const name = useName();
   const tierName = useTierName();
-  const [search, setSearch] = useState('');
-  const [verStr, setVerStr] = useState('');
-  const [mode, setMode] = useState('');
-  const [range, setRange] = useState<Range>(['', '']);
+  const [{ Search, VerStr, Mode, From, To }, change] = useFilters(['Search', 'VerStr', 'Mode', 'From', 'To']);
   const [isExporting, setExporting] = useState(false);
   // The rules turn the range into StartTime and EndTime in UTC.
-  const asked = { Search: search, Filter: { VerStr: verStr, Mode: mode }, StartAndEndTime: range };
+  const asked = { Search, Filter: { VerStr, Mode }, StartAndEndTime: [From, To] as [string, string] };
 
   const columns = useMemo<Column<Record>[]>(
     () => [
@@ -86,6 +84,7 @@ export function ReplacedPage() {
 
   return (
     <Page
+      wide
       title={t('replaced.title')}
       description={t('replaced.lead')}
       actions={
@@ -107,16 +106,16 @@ export function ReplacedPage() {
         label={t('replaced.title')}
         columns={columns}
         rowId={(row) => String(row.SwitchId)}
-        narrowedBy={{ search, verStr, mode, from: range[0], to: range[1] }}
+        narrowedBy={{ Search, VerStr, Mode, From, To }}
         load={(list, signal) => post('Ips/UserGetSwitchRecording', { ...list, ...asked }, { signal })}
         toolbar={
           <>
-            <TypedSearch label={t('replaced.search')} value={search} onSearch={setSearch} />
+            <TypedSearch label={t('replaced.search')} value={Search} onSearch={(text) => change({ Search: text })} />
             <SelectField
               label={t('list.tier')}
               hideLabel
-              value={verStr}
-              onChange={(event) => setVerStr(event.target.value)}
+              value={VerStr}
+              onChange={(event) => change({ VerStr: event.target.value })}
             >
               <option value="">{t('list.allTiers')}</option>
               {catalogue.data?.Tiers.map((tier) => (
@@ -128,8 +127,8 @@ export function ReplacedPage() {
             <SelectField
               label={t('replaced.mode')}
               hideLabel
-              value={mode}
-              onChange={(event) => setMode(event.target.value)}
+              value={Mode}
+              onChange={(event) => change({ Mode: event.target.value })}
             >
               <option value="">{t('replaced.allModes')}</option>
               {Object.values(SwitchMode).map((one) => (
@@ -138,7 +137,11 @@ export function ReplacedPage() {
                 </option>
               ))}
             </SelectField>
-            <DateRange label={t('replaced.range')} value={range} onChange={setRange} />
+            <DateRange
+              label={t('replaced.range')}
+              value={[From, To]}
+              onChange={([from, to]) => change({ From: from, To: to })}
+            />
           </>
         }
         card={(row) => <RecordCard row={row} />}

@@ -27,9 +27,11 @@ test('a used-up quota is said in place, and switching for money is one press awa
     'Ips/SwitchNodeByUnitPrice': { Data: switchResult({ Mode: 'unit_price', Total: '5.00', BalanceAfter: '15.00' }) },
   });
   open();
-  expect(await screen.findByText('All 2 are used')).toBeVisible();
+  expect(
+    await screen.findByText('Your free switches are used up (2 of 2). More are available from 2026-12-01 00:00:00.'),
+  ).toBeVisible();
   expect(screen.getByRole('button', { name: 'Switch 1 proxy now' })).toBeDisabled();
-  await userEvent.click(screen.getByRole('button', { name: 'Switch for money instead' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Use a paid switch instead' }));
   expect(await screen.findByText('$15.00')).toBeVisible();
   expect(of(sent, 'Ips/SwitchNodeByUnitPrice')).toEqual([{ NodeIds: [1], DryRun: true }]);
 });
@@ -60,7 +62,7 @@ test('proxies without a substitute are shown as such, and only the others are co
   const failed = { ...Items[0], NodeId: 2, OldIp: '198.18.0.2', Code: 4002 };
   answerWith({ ...AROUND, 'Ips/SwitchNode': { Data: switchResult({ Items: [...Items, failed as never] }) } });
   open(two);
-  expect(await screen.findByRole('row', { name: '198.18.0.2 No other IP is free in this city' })).toBeVisible();
+  expect(await screen.findByRole('row', { name: '198.18.0.2 No other IP is available in this city' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Switch 1 proxy now' })).toBeEnabled();
 });
 
@@ -82,7 +84,7 @@ test('a chosen IP is picked from what is free in the tier, and is what is asked 
   });
   open();
   await userEvent.click(screen.getByRole('radio', { name: /Choose the new IP/ }));
-  expect(screen.getByText('Choose the new IP to see what happens.')).toBeVisible();
+  expect(screen.getByText('Choose the new IP to see a preview.')).toBeVisible();
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.9.x' }));
   await waitFor(() =>
     expect(of(sent, 'Ips/MySpecifySwitchNode')).toEqual([{ NodeId: 1, NewNodeId: 77, DryRun: true }]),

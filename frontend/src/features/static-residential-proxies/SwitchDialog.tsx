@@ -179,7 +179,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
             one
             verStr={node.VerStr}
             currency={catalogue.data?.Currency ?? 'USD'}
-            initial={{ country: node.Country, city: node.City }}
+            initial={{ Country: node.Country, City: node.City }}
             value={picked}
             onChange={setPicked}
             visibleRows={5}
@@ -189,7 +189,15 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
           {!isComplete && <Notice>{t('switch.chooseFirst')}</Notice>}
           {refusal && (
             <Notice tone="bad">
-              <p>{refusal.message}</p>
+              <p>
+                {typeof refusal.data.ResetsAt === 'string'
+                  ? t('switch.usedUp', {
+                      Used: Number(refusal.data.Used),
+                      Limit: Number(refusal.data.Limit),
+                      Time: refusal.data.ResetsAt,
+                    })
+                  : refusal.message}
+              </p>
               <div className={s.noticeActions}>
                 {'Used' in refusal.data && (
                   <Button

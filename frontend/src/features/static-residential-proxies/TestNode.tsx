@@ -58,7 +58,9 @@ export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http
       {result && (
         <Notice tone={result.Works ? 'good' : 'bad'}>
           <strong>{result.Works ? t('test.works') : t('test.fails')}</strong>
-          {result.Problem && <p>{t(`test.problem.${result.Problem}` as 'test.problem.timeout')}</p>}
+          {result.Problem && (
+            <p>{t(`test.problem.${result.Problem}` as 'test.problem.badStatus', { Status: result.Status ?? '' })}</p>
+          )}
           {result.Works && (
             <dl className={s.testFacts}>
               <dt>{t('test.time')}</dt>

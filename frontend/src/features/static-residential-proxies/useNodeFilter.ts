@@ -1,8 +1,9 @@
 // What the proxy list is narrowed by. It lives in the address: a filtered list can be linked to, and the way back works.
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '@/api/client';
+import { SORT_KEY, useFilters } from '@/ui/listAddress';
 
-const TEXTS = ['VerStr', 'Country', 'City', 'State', 'Target'] as const;
+const TEXTS = ['VerStr', 'Country', 'City', 'State', 'Target', 'OrderNumber'] as const;
 const NUMBERS = ['GroupId', 'EndsWithinDays'] as const;
 const KEYS = ['Search', ...TEXTS, ...NUMBERS, 'AutoRenew'] as const;
 
@@ -27,27 +28,19 @@ export function nodeFilterOf(parameters: URLSearchParams) {
 }
 
 export function useNodeFilter() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
   const asked = nodeFilterOf(parameters);
-  const change = (next: Partial<Record<FilterKey, string>>) =>
-    setParameters(
-      (now) => {
-        const changed = new URLSearchParams(now);
-        for (const [key, value] of Object.entries(next)) {
-          if (value) changed.set(key, value);
-          else changed.delete(key);
-        }
-        return changed;
-      },
-      { replace: true },
-    );
-  /** Exactly these, as a saved view has them. */
-  const replaceAll = (next: Record<string, unknown>) =>
-    change(Object.fromEntries(KEYS.map((key) => [key, next[key] === undefined ? '' : String(next[key])])));
+  const [values, change] = useFilters(KEYS);
+  /** Exactly these, as a saved view has them, and its sorting. */
+  const replaceAll = (next: Record<string, unknown>, sort?: string) =>
+    change({
+      ...Object.fromEntries(KEYS.map((key) => [key, next[key] === undefined ? '' : String(next[key])])),
+      ...(sort !== undefined && { [SORT_KEY]: sort }),
+    });
 
   return {
     ...asked,
-    valueOf: (key: FilterKey) => parameters.get(key) ?? '',
+    valueOf: (key: FilterKey) => values[key],
     change,
     replaceAll,
     clear: () => replaceAll({}),

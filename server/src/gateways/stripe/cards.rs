@@ -1,15 +1,15 @@
 //! Cards that are remembered at Stripe: a session without money enters one, and payment intents off session charge it.
-use super::Stripe;
-use super::client::{Ask, Fields, RefusalError, Trouble, ask, internal};
-use super::pages::{Opened, Words, lead};
-use super::payments::{LONGEST_SESSION, Metadata, SHORTEST_SESSION, Session, session_at};
+use crate::charges::cards::{self, CardRequest};
+use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
 use crate::error::AppError;
-use crate::gateways::{CardAnswer, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
-use crate::orders::payments::{self, PaymentRow};
+use crate::gateways::gateway::{CardAnswer, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
+use crate::gateways::stripe::client::Stripe;
+use crate::gateways::stripe::client::{Ask, Fields, RefusalError, Trouble, ask, internal};
+use crate::gateways::stripe::lead::{Opened, Words, lead};
+use crate::gateways::stripe::payments::{LONGEST_SESSION, Metadata, SHORTEST_SESSION, Session, session_at};
 use crate::security::SecretKey;
 use crate::state::App;
-use crate::wallet::cards::{self, CardRequest};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::TimeDelta;
 use postern_core::auto_top_up::CardFailure;

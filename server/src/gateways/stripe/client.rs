@@ -1,8 +1,8 @@
 //! Asking Stripe: forms in, JSON out.
-use super::super::Charged;
+use crate::charges::payments::PaymentRow;
 use crate::config::StripeAccount;
 use crate::error::AppError;
-use crate::orders::payments::PaymentRow;
+use crate::gateways::gateway::Charged;
 use crate::tls;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::money::Money;
@@ -12,12 +12,19 @@ use serde::de::DeserializeOwned;
 use std::fmt;
 use std::time::Duration;
 
+/// The gateway, whose settings are the account in `config.rs`.
+pub struct Stripe;
+
 /// The version of Stripe's interface that this is written for.
 const VERSION: &str = "2024-06-20";
+
 const LONGEST: Duration = Duration::from_secs(10);
+
 /// So often a request is sent before the customer is told; under one idempotency key it takes effect once.
 const ATTEMPTS: u32 = 3;
+
 const PAUSE: Duration = Duration::from_millis(300);
+
 /// The longest pause that Stripe may ask for while a customer waits.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 

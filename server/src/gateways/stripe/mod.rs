@@ -7,27 +7,27 @@
 //! is charged by a payment intent off session, under the payment's id as the idempotency key.
 mod cards;
 mod client;
-mod pages;
+mod lead;
+pub mod pages;
 mod payments;
 mod signature;
 
-use super::{Answer, Cards, Gateway, Reading, Report, merchant};
+use crate::charges::payments::PaymentRow;
 use crate::config::Config;
-use crate::orders::payments::{PaymentRow, StoredCallback};
+use crate::gateways::gateway::{Cards, Gateway, QueryAnswer, Reading, Report, StoredCallback, merchant};
+pub use crate::gateways::stripe::client::Stripe;
+use crate::gateways::stripe::client::internal;
+use crate::gateways::stripe::payments::{Session, session_at};
+use crate::gateways::stripe::signature::is_signed;
 use crate::security::SecretKey;
 use crate::state::App;
-use actix_web::web;
-use client::internal;
-use payments::{Session, session_at};
+use chrono::NaiveDateTime;
 use postern_core::language::Language;
 use postern_core::order::PaymentMethod;
 use serde::Deserialize;
 use serde_json::Value;
-use signature::is_signed;
 
 const SIGNATURE_HEADER: &str = "Stripe-Signature";
-
-pub struct Stripe;
 
 impl Gateway for Stripe {
     fn method(&self) -> PaymentMethod {
@@ -43,7 +43,7 @@ impl Gateway for Stripe {
     }
 
     /// A payment whose page nobody has opened is open.
-    fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> Answer<'a> {
+    fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> QueryAnswer<'a> {
         Box::pin(async move {
             let (Some(account), Some(session)) = (&app.config.stripe, &payment.charge_id) else { return Ok(None) };
             Ok(session_at(account, session).await.map_err(internal)?.report())
@@ -54,13 +54,16 @@ impl Gateway for Stripe {
         Some(SIGNATURE_HEADER)
     }
 
+    fn is_signed(&self, config: &Config, _: &SecretKey, body: &[u8], signature: &str, at: NaiveDateTime) -> bool {
+        let account = config.stripe.as_ref();
+        account.is_some_and(|account| is_signed(&account.webhook_secret, signature, body, at.and_utc().timestamp()))
+    }
+
     fn read_callback(&self, config: &Config, key: &SecretKey, callback: &StoredCallback) -> Reading {
-        let Some(account) = &config.stripe else { return Reading::Forged };
-        let received_at = callback.received_at.and_utc().timestamp();
-        if !is_signed(&account.webhook_secret, &callback.signature, &callback.body, received_at) {
+        if !self.is_signed(config, key, &callback.body, &callback.signature, callback.received_at) {
             return Reading::Forged;
         }
-        let Ok(event) = serde_json::from_str::<Event>(&callback.body) else { return Reading::NoInterest };
+        let Ok(event) = serde_json::from_slice::<Event>(&callback.body) else { return Reading::NoInterest };
         if matches!(event.kind.as_str(), "payment_intent.succeeded" | "payment_intent.payment_failed") {
             return cards::read_intent(event.data.object, key);
         }
@@ -84,10 +87,6 @@ impl Gateway for Stripe {
         let said = session.says(succeeded);
         let Some(public_id) = session.client_reference_id else { return Reading::OtherMerchant };
         Reading::Report(Report { public_id, charge_id: Some(session.id), said, failure: None })
-    }
-
-    fn configure(&self, config: &mut web::ServiceConfig) {
-        config.service(cards::open_card).service(payments::open);
     }
 
     fn cards(&self) -> Option<&dyn Cards> {

@@ -1,11 +1,11 @@
 //! Payments on Stripe's page: a Checkout Session for each, made when its address is opened first.
-use super::client::{Ask, Fields, Trouble, ask, internal};
-use super::pages::{Opened, Words, lead};
+use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::gateways::merchant;
-use crate::orders::payments::{self, PaymentRow};
+use crate::gateways::gateway::merchant;
+use crate::gateways::stripe::client::{Ask, Fields, Trouble, ask, internal};
+use crate::gateways::stripe::lead::{Opened, Words, lead};
 use crate::schema::orders;
 use crate::state::App;
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -19,6 +19,7 @@ use serde_json::json;
 
 /// Stripe keeps a session open for at least 30 minutes from when it is made, and for at most 24 hours. A minute is for clocks that differ.
 pub const SHORTEST_SESSION: TimeDelta = TimeDelta::minutes(31);
+
 pub const LONGEST_SESSION: TimeDelta = TimeDelta::minutes(24 * 60 - 1);
 
 /// A Checkout Session, as far as it matters here.

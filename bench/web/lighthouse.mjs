@@ -1,0 +1,75 @@
+// Lighthouse over the screens that people see first, as a desktop and as a phone on a slow line.
+import lighthouse from 'lighthouse';
+import desktop from 'lighthouse/core/config/desktop-config.js';
+import puppeteer from 'puppeteer-core';
+import { line, median } from './report.mjs';
+import { BROWSER_ARGUMENTS, executablePath, text } from './shop.mjs';
+
+const LEAST = 95;
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
+const SCREENS = [
+  { name: '/login', path: '/login', isSignedIn: false, judged: CATEGORIES },
+  { name: 'order', path: '/static-residential-proxies/order', isSignedIn: true },
+  { name: 'proxy list', path: '/static-residential-proxies/proxy-list', isSignedIn: true },
+];
+const JUDGED_SIGNED_IN = CATEGORIES.slice(0, 3);
+
+/** What the browser keeps of somebody who has signed in. */
+async function keptAfterSigningIn(browser, url, { email, password }) {
+  const page = await browser.newPage();
+  await page.goto(`${url}/login?lang=en`);
+  const type = async (label, typed) => (await page.waitForSelector(`aria/${text('auth', label)}[role="textbox"]`)).type(typed);
+  await type('email', email);
+  await type('password', password);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => window.location.pathname !== '/login');
+  const kept = await page.evaluate(() => Object.entries(localStorage));
+  await page.close();
+  return kept;
+}
+
+/** One run on a page with empty caches, into which what is kept is put before the app starts. */
+async function run(browser, url, kept, form) {
+  const page = await browser.newPage();
+  await page.evaluateOnNewDocument((entries) => {
+    for (const [key, value] of entries) localStorage.setItem(key, value);
+  }, kept);
+  const flags = { logLevel: 'error', onlyCategories: CATEGORIES };
+  const { lhr } = await lighthouse(url, flags, form === 'desktop' ? desktop : undefined, page);
+  await page.close();
+  if (lhr.runtimeError) throw new Error(`Lighthouse on ${url}: ${lhr.runtimeError.message}`);
+  return lhr;
+}
+
+/** What cost points in a category, the dearest first. */
+function faults(lhr, category) {
+  return lhr.categories[category].auditRefs
+    .filter(({ id, weight }) => weight > 0 && lhr.audits[id].score !== null && lhr.audits[id].score < 0.95)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ id }) => `${id}${lhr.audits[id].displayValue ? ` ${lhr.audits[id].displayValue}` : ''}`);
+}
+
+export async function measureLighthouse(url, account) {
+  const runs = Number(process.env.RUNS ?? 5);
+  const screens = SCREENS.filter(({ path }) => path.includes(process.env.SCREEN ?? ''));
+  console.log(`\nLighthouse, medians of ${runs}`);
+  const browser = await puppeteer.launch({ executablePath, args: BROWSER_ARGUMENTS, headless: true });
+  try {
+    const kept = await keptAfterSigningIn(browser, url, account);
+    for (const { name, path, isSignedIn, judged = JUDGED_SIGNED_IN } of screens) {
+      for (const form of ['desktop', 'mobile']) {
+        const found = [];
+        for (let number = 0; number < runs; number += 1) {
+          found.push(await run(browser, `${url}${path}`, isSignedIn ? kept : [], form));
+        }
+        for (const category of judged) {
+          const score = median(found.map((lhr) => Math.round(lhr.categories[category].score * 100)));
+          line(`${name}, ${form}: ${category}`, String(score), `at least ${LEAST}`, score >= LEAST);
+          if (score < 100) console.log(`      ${faults(found[0], category).join('; ')}`);
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,15 @@
+// A table of numbers with their bounds.
+let missed = 0;
+
+export function line(name, number, bound, isKept) {
+  if (!isKept) missed += 1;
+  console.log(`  ${name.padEnd(38)} ${number.padEnd(34)} ${bound}: ${isKept ? 'kept' : 'MISSED'}`);
+}
+
+export const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+
+/** Says how it went; the program's exit code. */
+export function verdict() {
+  console.log(missed ? `\n${missed} bounds missed` : '\nall bounds kept');
+  return missed ? 1 : 0;
+}

@@ -1,0 +1,97 @@
+//! What the fields of a form may hold. Every check returns the cleaned values (trimmed, in the form in which they
+//! are kept) or the broken rules of each field, by the field's name on the wire; the rules are keys of
+//! `locales/{language}/validation.json`. A form crosses the wire as it was typed, so its fields are texts.
+
+use crate::field_errors::FieldErrors;
+use crate::money::Money;
+
+/// Collects the broken rules of a form.
+#[derive(Default)]
+pub struct Checks(pub FieldErrors);
+
+impl Checks {
+    pub fn broken(&mut self, field: &str, rule: &str, params: &[(&str, String)]) {
+        self.0.add(field, rule, params);
+    }
+
+    /// One line of text, trimmed: at most so many characters, none of them invisible. May be empty.
+    pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
+        let text = text.trim();
+        if text.chars().count() > max {
+            self.broken(field, "maxLength", &[("Max", max.to_string())]);
+        } else if text.chars().any(is_invisible) {
+            self.broken(field, "invisibleCharacters", &[]);
+        }
+        text.to_owned()
+    }
+
+    pub fn required_line(&mut self, field: &str, text: &str, max: usize) -> String {
+        if text.trim().is_empty() {
+            self.broken(field, "required", &[]);
+        }
+        self.line(field, text, max)
+    }
+
+    /// Text of several lines, trimmed, with line ends as `\n`.
+    pub fn lines(&mut self, field: &str, text: &str, max: usize) -> String {
+        let text = text.trim().replace("\r\n", "\n");
+        if text.chars().count() > max {
+            self.broken(field, "maxLength", &[("Max", max.to_string())]);
+        } else if text.chars().any(|character| !matches!(character, '\n' | '\t') && is_invisible(character)) {
+            self.broken(field, "invisibleCharacters", &[]);
+        }
+        text
+    }
+
+    /// An amount of money within limits. `None` when it is broken.
+    pub fn amount(&mut self, field: &str, text: &str, min: Money, max: Money) -> Option<Money> {
+        let text = text.trim();
+        if text.is_empty() {
+            self.broken(field, "required", &[]);
+            return None;
+        }
+        let Ok(amount) = Money::parse(text) else {
+            self.broken(field, "amount", &[]);
+            return None;
+        };
+        if amount < min {
+            self.broken(field, "amountMin", &[("Min", min.to_string())]);
+            return None;
+        }
+        if amount > max {
+            self.broken(field, "amountMax", &[("Max", max.to_string())]);
+            return None;
+        }
+        Some(amount)
+    }
+
+    pub fn finish<T>(self, value: T) -> Result<T, FieldErrors> {
+        self.0.into_result(value)
+    }
+}
+
+/// Controls, and the marks that turn the direction of a text around: nobody sees them, and they make one text look like another.
+pub fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+}
+
+#[cfg(test)]
+pub fn rules(errors: FieldErrors) -> Vec<String> {
+    let rules = errors.0.iter().flat_map(|(field, broken)| {
+        broken.iter().map(move |rule| {
+            let params: Vec<_> = rule.params.values().map(String::as_str).collect();
+            format!("{field}:{} {}", rule.rule, params.join(" ")).trim_end().to_owned()
+        })
+    });
+    rules.collect()
+}
+
+/// The same without what the rules say of their limits.
+#[cfg(test)]
+pub fn rule_keys(errors: FieldErrors) -> Vec<String> {
+    let keys = |(field, broken): (String, Vec<crate::field_errors::Broken>)| {
+        broken.into_iter().map(move |broken| format!("{field}:{}", broken.rule))
+    };
+    errors.0.into_iter().flat_map(keys).collect()
+}

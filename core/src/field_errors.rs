@@ -1,0 +1,54 @@
+//! What a form's fields break: the rules, as keys of `locales/{language}/validation.json` with their parameters.
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One broken rule.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Broken {
+    pub rule: String,
+    #[serde(default)]
+    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string>"))]
+    pub params: BTreeMap<String, String>,
+}
+
+/// The broken rules of each field, by the field's name on the wire. Empty when all is well.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(transparent)]
+pub struct FieldErrors(
+    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, Broken[]>"))] pub BTreeMap<String, Vec<Broken>>,
+);
+
+impl FieldErrors {
+    pub fn one(field: &str, rule: &str, params: &[(&str, String)]) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        errors.add(field, rule, params);
+        errors
+    }
+
+    pub fn add(&mut self, field: &str, rule: &str, params: &[(&str, String)]) {
+        let mut broken = Broken { rule: rule.to_owned(), params: BTreeMap::new() };
+        // One by one: collecting would sort, and the sort weighs 3 KB in the browser.
+        for (name, value) in params {
+            broken.params.insert((*name).to_owned(), value.clone());
+        }
+        self.push(field, broken);
+    }
+
+    /// Adds a broken rule to a field.
+    pub fn push(&mut self, field: &str, broken: Broken) {
+        self.0.entry(field.to_owned()).or_default().push(broken);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn into_result<T>(self, value: T) -> Result<T, FieldErrors> {
+        if self.is_empty() { Ok(value) } else { Err(self) }
+    }
+}

@@ -1,0 +1,404 @@
+//! Lists: what they sort by, how the last row of a page says where the next page begins, how far rows are counted, and how a text is
+//! searched for.
+use crate::bounds::{MAX_SORT_FIELDS, max_characters};
+use crate::field_errors::FieldErrors;
+use chrono::{DateTime, NaiveDateTime};
+
+/// A narrowed list is counted up to so many rows; that there are more is all that is said of longer ones.
+pub const COUNTED_ROWS: i64 = 10_000;
+
+/// A list with at most so many rows can be sorted by each of its fields. In a longer one that takes an index.
+pub const SORTED_ROWS: i64 = 10_000;
+
+const KEY_MAX_LENGTH: usize = 2_000;
+
+/// What a field's values are.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum KeyKind {
+    Integer,
+    Text,
+    Time,
+}
+
+/// How rows come in the order of a field.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum SortedBy {
+    /// Rows are numbered in its order.
+    Number,
+    Index(KeyKind),
+    /// Without an index: only in lists that are short.
+    Effort(KeyKind),
+}
+
+/// A field that a list sorts by.
+#[derive(Clone, Copy, Debug)]
+pub struct SortField {
+    pub name: &'static str,
+    pub by: SortedBy,
+}
+
+/// A list and what it sorts by. Without a sort, its newest rows come first.
+#[derive(Debug)]
+pub struct List {
+    pub name: &'static str,
+    pub fields: &'static [SortField],
+}
+
+const fn number(name: &'static str) -> SortField {
+    SortField { name, by: SortedBy::Number }
+}
+
+const fn index(name: &'static str, kind: KeyKind) -> SortField {
+    SortField { name, by: SortedBy::Index(kind) }
+}
+
+const fn effort(name: &'static str, kind: KeyKind) -> SortField {
+    SortField { name, by: SortedBy::Effort(kind) }
+}
+
+/// The proxies of an account.
+pub const NODES: List = List {
+    name: "nodes",
+    fields: &[
+        index("Ip", KeyKind::Text),
+        index("Country", KeyKind::Text),
+        index("City", KeyKind::Text),
+        index("Isp", KeyKind::Text),
+        effort("VerStr", KeyKind::Text),
+        effort("State", KeyKind::Text),
+        effort("AssignedAt", KeyKind::Time),
+        index("ExpiresAt", KeyKind::Time),
+    ],
+};
+
+/// The orders of an account.
+pub const ORDERS: List = List { name: "orders", fields: &[number("CreatedAt"), effort("Total", KeyKind::Integer)] };
+
+/// The orders of everybody.
+pub const ALL_ORDERS: List =
+    List { name: "all_orders", fields: &[number("CreatedAt"), effort("Total", KeyKind::Integer)] };
+
+/// The movements of a wallet.
+pub const TRANSACTIONS: List = List { name: "transactions", fields: &[number("CreatedAt")] };
+
+/// The invoices and credit notes of an account.
+pub const INVOICES: List = List { name: "invoices", fields: &[number("IssuedAt")] };
+
+/// The switches of an account.
+pub const SWITCHES: List = List {
+    name: "switches",
+    fields: &[number("CreatedAt"), effort("OldIp", KeyKind::Text), effort("NewIp", KeyKind::Text)],
+};
+
+/// The whitelist of an account.
+pub const WHITE_LIST: List =
+    List { name: "white_list", fields: &[effort("Address", KeyKind::Text), number("CreatedAt")] };
+
+/// The accounts of a shop.
+pub const ACCOUNTS: List = List { name: "accounts", fields: &[number("CreatedAt")] };
+
+/// What gateways reported.
+pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("ReceivedAt")] };
+
+impl List {
+    /// What a list of so many rows can be sorted by.
+    pub fn sortable_fields(&self, rows: i64) -> Vec<&'static str> {
+        let is_offered = |field: &&SortField| rows <= SORTED_ROWS || !matches!(field.by, SortedBy::Effort(_));
+        self.fields.iter().filter(is_offered).map(|field| field.name).collect()
+    }
+
+    /// The order that somebody asks for, by names of fields and whether they descend.
+    pub fn order<'a>(&self, asked: impl IntoIterator<Item = (&'a str, bool)>) -> Result<Order, OrderError> {
+        let mut order = Order { sorts: Vec::new(), numbers_descend: true };
+        let mut is_whole = false;
+        for (count, (name, descends)) in asked.into_iter().enumerate() {
+            let field = self.fields.iter().find(|field| field.name == name);
+            let field = field.ok_or_else(|| OrderError::UnknownField(name.to_owned()))?;
+            if count == MAX_SORT_FIELDS {
+                return Err(OrderError::TooMany);
+            }
+            // No two rows have the same number: what follows decides nothing.
+            if is_whole {
+                continue;
+            }
+            order.numbers_descend = descends;
+            match field.by {
+                SortedBy::Number => is_whole = true,
+                SortedBy::Index(kind) | SortedBy::Effort(kind) => {
+                    if order.sorts.iter().all(|sort| sort.field != field.name) {
+                        order.sorts.push(Sort { field: field.name, kind, descends });
+                    }
+                }
+            }
+        }
+        Ok(order)
+    }
+}
+
+/// Why a list does not come in the order asked for.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum OrderError {
+    UnknownField(String),
+    TooMany,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Sort {
+    pub field: &'static str,
+    pub kind: KeyKind,
+    pub descends: bool,
+}
+
+/// An order in which no two rows are equal: by the sorts, and then by the rows' numbers, in the direction of the last sort.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Order {
+    pub sorts: Vec<Sort>,
+    pub numbers_descend: bool,
+}
+
+/// A value by which rows are sorted.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Key {
+    Integer(i64),
+    Text(String),
+    Time(NaiveDateTime),
+}
+
+/// Where a row stands in an order.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Place {
+    /// One for each sort.
+    pub keys: Vec<Key>,
+    pub number: i64,
+}
+
+impl Place {
+    /// As a list answers it with a page: nobody but this list in this order can do anything with it.
+    pub fn write(&self, list: &List, order: &Order) -> String {
+        let mut text = part(list.name);
+        for (sort, key) in order.sorts.iter().zip(&self.keys) {
+            text.push_str(&part(sort.field));
+            text.push_str(&match key {
+                Key::Integer(number) => part(&number.to_string()),
+                Key::Text(text) => part(text),
+                Key::Time(time) => {
+                    let instant = time.and_utc();
+                    part(&format!("{}.{:09}", instant.timestamp(), instant.timestamp_subsec_nanos()))
+                }
+            });
+        }
+        text.push_str(&part(if order.numbers_descend { "-" } else { "+" }));
+        text.push_str(&part(&self.number.to_string()));
+        encode(text.as_bytes())
+    }
+
+    /// Reads what `write` wrote for the same list in the same order; anything else is no place in it.
+    pub fn read(text: &str, list: &List, order: &Order) -> Result<Place, FieldErrors> {
+        let place = if text.len() > KEY_MAX_LENGTH { None } else { read_place(text, list, order) };
+        place.ok_or_else(|| FieldErrors::one("After", "listKey", &[]))
+    }
+}
+
+fn read_place(text: &str, list: &List, order: &Order) -> Option<Place> {
+    let text = String::from_utf8(decode(text)?).ok()?;
+    let mut rest = text.as_str();
+    let mut keys = Vec::with_capacity(order.sorts.len());
+    if take_part(&mut rest)? != list.name {
+        return None;
+    }
+    for sort in &order.sorts {
+        if take_part(&mut rest)? != sort.field {
+            return None;
+        }
+        let value = take_part(&mut rest)?;
+        keys.push(match sort.kind {
+            KeyKind::Integer => Key::Integer(value.parse().ok()?),
+            KeyKind::Text if value.contains('\0') => return None,
+            KeyKind::Text => Key::Text(value.to_owned()),
+            KeyKind::Time => {
+                let (seconds, nanoseconds) = value.split_once('.')?;
+                let instant = DateTime::from_timestamp(seconds.parse().ok()?, nanoseconds.parse().ok()?)?;
+                Key::Time(instant.naive_utc())
+            }
+        });
+    }
+    if take_part(&mut rest)? != if order.numbers_descend { "-" } else { "+" } {
+        return None;
+    }
+    let number = take_part(&mut rest)?.parse().ok()?;
+    rest.is_empty().then_some(Place { keys, number })
+}
+
+/// A text after its length, so that it may have anything in it.
+fn part(text: &str) -> String {
+    format!("{}:{text}", text.len())
+}
+
+fn take_part<'a>(rest: &mut &'a str) -> Option<&'a str> {
+    let (length, after) = rest.split_once(':')?;
+    let (part, after) = after.split_at_checked(length.parse().ok()?)?;
+    *rest = after;
+    Some(part)
+}
+
+/// Digits of 6 bits, safe in an address; the first one is a letter, so that nobody takes it for a number or a date.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+const MARK: char = 'k';
+
+fn encode(bytes: &[u8]) -> String {
+    let mut text = String::from(MARK);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0, |bits: u32, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for digit in 0..=chunk.len() {
+            text.push(char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]));
+        }
+    }
+    text
+}
+
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for chunk in text.strip_prefix(MARK)?.as_bytes().chunks(4) {
+        if chunk.len() == 1 {
+            return None;
+        }
+        let mut bits: u32 = 0;
+        for digit in chunk {
+            bits = bits << 6 | u32::try_from(DIGITS.iter().position(|other| other == digit)?).ok()?;
+        }
+        let whole = (bits << (6 * (4 - chunk.len()))).to_be_bytes();
+        bytes.extend_from_slice(whole.get(1..chunk.len())?);
+    }
+    Some(bytes)
+}
+
+/// How a text is looked for. Capitals and small letters are the same.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Search {
+    /// Nothing is looked for.
+    All,
+    /// Too short for an index of parts: what begins with it.
+    Beginning(String),
+    /// Two Chinese characters, anywhere.
+    Pair(String),
+    /// Three characters or more, anywhere.
+    Part(String),
+}
+
+impl Search {
+    pub fn of(text: &str) -> Result<Search, FieldErrors> {
+        let text: String = text.trim().to_lowercase().chars().filter(|letter| *letter != '\0').collect();
+        let length = text.chars().count();
+        let longest = max_characters("Search");
+        if length > longest {
+            return Err(FieldErrors::one("Search", "maxLength", &[("Max", longest.to_string())]));
+        }
+        Ok(match length {
+            0 => Search::All,
+            1 => Search::Beginning(text),
+            2 if text.chars().all(is_chinese) => Search::Pair(text),
+            2 => Search::Beginning(text),
+            _ => Search::Part(text),
+        })
+    }
+}
+
+/// Is it written without blanks between words, as Chinese is?
+pub fn is_chinese(letter: char) -> bool {
+    matches!(letter, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn by(list: &List, sorts: &[(&str, bool)]) -> Order {
+        list.order(sorts.iter().copied()).expect("an order")
+    }
+
+    #[test]
+    fn what_follows_the_number_of_rows_decides_nothing() {
+        assert_eq!(by(&NODES, &[]), Order { sorts: vec![], numbers_descend: true });
+        assert_eq!(
+            by(&ORDERS, &[("CreatedAt", false), ("Total", true)]),
+            Order { sorts: vec![], numbers_descend: false }
+        );
+        let total = Sort { field: "Total", kind: KeyKind::Integer, descends: true };
+        let twice = by(&ORDERS, &[("Total", true), ("Total", false)]);
+        assert_eq!(twice, Order { sorts: vec![total], numbers_descend: false });
+    }
+
+    #[test]
+    fn unknown_and_too_many_sorts_are_refused() {
+        let unknown = NODES.order([("Password", false)]);
+        assert_eq!(unknown, Err(OrderError::UnknownField("Password".to_owned())));
+        let five = ["Ip", "Country", "City", "Isp", "State"].map(|field| (field, false));
+        assert_eq!(NODES.order(five), Err(OrderError::TooMany));
+        assert!(NODES.order(five[..4].iter().copied()).is_ok());
+    }
+
+    #[test]
+    fn a_long_list_offers_the_sorts_that_have_an_index() {
+        assert_eq!(NODES.sortable_fields(SORTED_ROWS).len(), NODES.fields.len());
+        assert_eq!(NODES.sortable_fields(SORTED_ROWS + 1), ["Ip", "Country", "City", "Isp", "ExpiresAt"]);
+        assert_eq!(ORDERS.sortable_fields(SORTED_ROWS + 1), ["CreatedAt"]);
+    }
+
+    #[test]
+    fn a_place_is_read_only_by_its_list_in_its_order() {
+        let order = by(&NODES, &[("Ip", false)]);
+        let place = Place { keys: vec![Key::Text("10.0.0.9".to_owned())], number: 7 };
+        let text = place.write(&NODES, &order);
+        assert_eq!(Place::read(&text, &NODES, &order), Ok(place));
+        for other in [by(&NODES, &[("Ip", true)]), by(&NODES, &[("City", false)]), by(&NODES, &[])] {
+            assert!(Place::read(&text, &NODES, &other).is_err(), "{other:?}");
+        }
+        let number = Place { keys: vec![], number: 7 };
+        let text = number.write(&ORDERS, &by(&ORDERS, &[]));
+        assert!(Place::read(&text, &TRANSACTIONS, &by(&TRANSACTIONS, &[])).is_err());
+        for forged in
+            ["", "k", "7", "k7", "kMTo3", "k%", "zz", &"k".repeat(3_000), &format!("{text}A"), &text[..text.len() - 2]]
+        {
+            assert!(Place::read(forged, &ORDERS, &by(&ORDERS, &[])).is_err(), "{forged}");
+        }
+    }
+
+    #[test]
+    fn short_texts_are_looked_for_at_the_beginning() {
+        for (text, search) in [
+            ("  ", Search::All),
+            ("1", Search::Beginning("1".to_owned())),
+            ("Ab", Search::Beginning("ab".to_owned())),
+            ("店", Search::Beginning("店".to_owned())),
+            ("酒店", Search::Pair("酒店".to_owned())),
+            ("酒x", Search::Beginning("酒x".to_owned())),
+            (" ABC ", Search::Part("abc".to_owned())),
+            ("a\0bc", Search::Part("abc".to_owned())),
+        ] {
+            assert_eq!(Search::of(text), Ok(search), "{text}");
+        }
+        assert!(Search::of(&"é".repeat(100)).is_ok());
+        assert!(Search::of(&"é".repeat(101)).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn every_place_is_read_as_it_was_written(
+            ip in "[^\0]{0,40}", seconds in -62_000_000_000_i64..250_000_000_000, nanoseconds in 0_u32..1_000_000_000, number: i64,
+        ) {
+            let order = by(&NODES, &[("Isp", true), ("ExpiresAt", false)]);
+            let time = DateTime::from_timestamp(seconds, nanoseconds).expect("a time").naive_utc();
+            let place = Place { keys: vec![Key::Text(ip), Key::Time(time)], number };
+            prop_assert_eq!(Place::read(&place.write(&NODES, &order), &NODES, &order), Ok(place));
+        }
+
+        #[test]
+        fn nothing_that_is_sent_breaks_reading(text in ".{0,80}") {
+            let _ = Place::read(&text, &NODES, &by(&NODES, &[("ExpiresAt", false)]));
+            let marked: String = format!("k{}", text.chars().filter(char::is_ascii_alphanumeric).collect::<String>());
+            let _ = Place::read(&marked, &NODES, &by(&NODES, &[("ExpiresAt", false)]));
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The operator's desk: coupons, refunds, credits with a reason, what accounts are granted.
+use crate::checks::Checks;
+use crate::coupon::{Benefit, Coupon};
+use crate::field_errors::FieldErrors;
+use crate::money::{Money, display_percent};
+use crate::permission::Level;
+use crate::refund::{RefundError, refund_amount};
+use crate::reseller::{AccountTerms, MAX_DISCOUNT_BASIS_POINTS};
+use crate::tier::Catalogue;
+use crate::time::from_wire;
+use crate::wallet_forms::validate_coupon_code;
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
+
+pub const REASON_MAX_LENGTH: usize = 200;
+
+/// The largest amount that an operator can type in: a million.
+pub const MAX_AMOUNT: Money = Money::from_minor(100_000_000);
+
+pub const MAX_USES_PER_ACCOUNT: u32 = 1_000_000;
+
+/// A coupon as typed.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct CouponForm {
+    pub code: String,
+    /// Percent with up to two decimal places, `15` or `12.5`; empty for a coupon that takes off an amount.
+    pub percent: String,
+    /// An amount; empty for a coupon that takes off a percentage.
+    pub amount: String,
+    /// Empty for none.
+    pub minimum: String,
+    /// `VerStr` of tiers; empty for all.
+    pub products: Vec<String>,
+    /// A whole number; empty for as often as somebody likes.
+    pub uses_per_account: String,
+    /// `YYYY-MM-DD HH:mm:ss` in UTC; empty for no beginning.
+    pub valid_from: String,
+    /// `YYYY-MM-DD HH:mm:ss` in UTC, the first moment at which it can no longer be used; empty for no end.
+    pub valid_until: String,
+}
+
+/// Checks a coupon and returns it as it is kept. `products` are without repetitions.
+pub fn validate_coupon(form: &CouponForm, catalogue: &Catalogue) -> Result<Coupon, FieldErrors> {
+    let mut checks = Checks::default();
+    let code = match validate_coupon_code(&form.code) {
+        Ok(code) => code,
+        Err(errors) => {
+            for broken in errors.0.into_values().flatten() {
+                checks.0.0.entry("Code".to_owned()).or_default().push(broken);
+            }
+            String::new()
+        }
+    };
+    let benefit = check_benefit(form, &mut checks);
+    let minimum = match form.minimum.trim() {
+        "" => Some(Money::ZERO),
+        text => checks.amount("Minimum", text, Money::ZERO, MAX_AMOUNT),
+    };
+    let mut products: Vec<String> = Vec::new();
+    for product in &form.products {
+        if catalogue.tier(product).is_none() {
+            checks.broken("Products", "unknownTier", &[]);
+            break;
+        }
+        if !products.contains(product) {
+            products.push(product.clone());
+        }
+    }
+    let uses_per_account = check_uses(&form.uses_per_account, &mut checks);
+    let valid_from = check_time("ValidFrom", &form.valid_from, &mut checks);
+    let valid_until = check_time("ValidUntil", &form.valid_until, &mut checks);
+    if let (Some(from), Some(until)) = (valid_from, valid_until)
+        && until <= from
+    {
+        checks.broken("ValidUntil", "endsBeforeItBegins", &[]);
+    }
+    let (benefit, minimum) = match (benefit, minimum) {
+        (Some(benefit), Some(minimum)) => (benefit, minimum),
+        _ => return Err(checks.0),
+    };
+    checks.finish(Coupon { code, benefit, minimum, products, uses_per_account, valid_from, valid_until })
+}
+
+fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
+    match (form.percent.trim(), form.amount.trim()) {
+        ("", "") => {
+            checks.broken("Percent", "percentOrAmount", &[]);
+            None
+        }
+        ("", amount) => checks.amount("Amount", amount, Money::from_minor(1), MAX_AMOUNT).map(Benefit::Amount),
+        (percent, "") => {
+            let basis_points = basis_points(percent);
+            let benefit = basis_points.filter(|points| (1..=10_000).contains(points)).map(Benefit::Percent);
+            if benefit.is_none() {
+                checks.broken("Percent", "percent", &[]);
+            }
+            benefit
+        }
+        _ => {
+            checks.broken("Amount", "percentOrAmount", &[]);
+            None
+        }
+    }
+}
+
+/// A percentage as typed, in hundredths. It has two places at most, as an amount has, so it is read in the same way.
+fn basis_points(percent: &str) -> Option<u32> {
+    Money::parse(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
+}
+
+fn check_uses(text: &str, checks: &mut Checks) -> Option<u32> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let uses = is_number.then(|| text.parse().ok()).flatten().filter(|uses| (1..=MAX_USES_PER_ACCOUNT).contains(uses));
+    if uses.is_none() {
+        checks.broken("UsesPerAccount", "wholeNumber", &[("Max", MAX_USES_PER_ACCOUNT.to_string())]);
+    }
+    uses
+}
+
+fn check_time(field: &str, text: &str, checks: &mut Checks) -> Option<NaiveDateTime> {
+    let text = text.trim();
+    let time = from_wire(text);
+    if !text.is_empty() && time.is_none() {
+        checks.broken(field, "time", &[]);
+    }
+    time
+}
+
+/// Money that moves because the operator says so: a credit, or a refund of an amount.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ReasonedAmountForm {
+    pub amount: String,
+    /// What the customer and the audit log read.
+    pub reason: String,
+}
+
+/// Checks a credit to a wallet; returns its amount and its reason.
+pub fn validate_credit(form: &ReasonedAmountForm) -> Result<(Money, String), FieldErrors> {
+    let mut checks = Checks::default();
+    let amount = checks.amount("Amount", &form.amount, Money::from_minor(1), MAX_AMOUNT);
+    let reason = checks.required_line("Reason", &form.reason, REASON_MAX_LENGTH);
+    checks.finish((amount.unwrap_or_default(), reason))
+}
+
+/// Checks why unused time is given back; returns the reason as it is kept.
+pub fn validate_refund_reason(reason: &str) -> Result<String, FieldErrors> {
+    let mut checks = Checks::default();
+    let reason = checks.required_line("Reason", reason, REASON_MAX_LENGTH);
+    checks.finish(reason)
+}
+
+/// Checks a refund of an order that cost `paid`, of which `refunded` was given back before; returns its amount and its reason.
+pub fn validate_refund(
+    form: &ReasonedAmountForm,
+    paid: Money,
+    refunded: Money,
+) -> Result<(Money, String), FieldErrors> {
+    let (amount, reason) = validate_credit(form)?;
+    match refund_amount(paid, refunded, amount) {
+        Ok(_) => Ok((amount, reason)),
+        Err(RefundError::MoreThanLeft { left }) => {
+            Err(FieldErrors::one("Amount", "amountMax", &[("Max", left.to_string())]))
+        }
+        Err(_) => Err(FieldErrors::one("Amount", "amount", &[])),
+    }
+}
+
+/// What an account is to be granted, as typed.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct AccountTermsForm {
+    /// 0 customer, 1 reseller, 2 operator.
+    pub level: u8,
+    /// A reseller's discount in percent with up to two decimal places, `15` or `12.5`; empty for all others.
+    pub discount: String,
+}
+
+/// Checks what an account is to be granted. Whether the account can be granted it is `reseller::operator_can_grant`'s to say.
+pub fn validate_account_terms(form: &AccountTermsForm) -> Result<AccountTerms, FieldErrors> {
+    let mut checks = Checks::default();
+    let level = Level::from_number(form.level);
+    if level.is_none() {
+        checks.broken("Level", "unknownLevel", &[]);
+    }
+    let reseller_basis_points = match (level, form.discount.trim()) {
+        (Some(Level::Reseller), "") => {
+            checks.broken("Discount", "required", &[]);
+            0
+        }
+        (Some(Level::Reseller), discount) => {
+            let basis_points = basis_points(discount).filter(|points| *points <= MAX_DISCOUNT_BASIS_POINTS);
+            if basis_points.is_none() {
+                checks.broken("Discount", "discount", &[("Max", display_percent(MAX_DISCOUNT_BASIS_POINTS))]);
+            }
+            basis_points.unwrap_or_default()
+        }
+        (_, "") => 0,
+        _ => {
+            checks.broken("Discount", "discountOfResellers", &[]);
+            0
+        }
+    };
+    match level {
+        Some(level) => checks.finish(AccountTerms { level, reseller_basis_points }),
+        None => Err(checks.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+
+    fn form() -> CouponForm {
+        CouponForm { code: "autumn".into(), percent: "12.5".into(), ..CouponForm::default() }
+    }
+
+    #[test]
+    fn a_coupon_that_makes_no_sense_is_refused() {
+        for (form, broken) in [
+            (CouponForm { code: "a b".into(), ..form() }, "Code:couponCode"),
+            (CouponForm { code: String::new(), ..form() }, "Code:required"),
+            (CouponForm { percent: String::new(), ..form() }, "Percent:percentOrAmount"),
+            (CouponForm { amount: "5".into(), ..form() }, "Amount:percentOrAmount"),
+            (CouponForm { percent: "0".into(), ..form() }, "Percent:percent"),
+            (CouponForm { percent: "100.01".into(), ..form() }, "Percent:percent"),
+            (CouponForm { percent: "-5".into(), ..form() }, "Percent:percent"),
+            (CouponForm { percent: "12.555".into(), ..form() }, "Percent:percent"),
+            (CouponForm { percent: String::new(), amount: "0".into(), ..form() }, "Amount:amountMin 0.01"),
+            (CouponForm { minimum: "-1".into(), ..form() }, "Minimum:amountMin 0.00"),
+            (CouponForm { products: vec!["mobile plan".into()], ..form() }, "Products:unknownTier"),
+            (CouponForm { uses_per_account: "0".into(), ..form() }, "UsesPerAccount:wholeNumber 1000000"),
+            (CouponForm { uses_per_account: "+1".into(), ..form() }, "UsesPerAccount:wholeNumber 1000000"),
+            (CouponForm { valid_from: "tomorrow".into(), ..form() }, "ValidFrom:time"),
+            (
+                CouponForm {
+                    valid_from: "2026-10-01 00:00:00".into(),
+                    valid_until: "2026-10-01 00:00:00".into(),
+                    ..form()
+                },
+                "ValidUntil:endsBeforeItBegins",
+            ),
+        ] {
+            assert_eq!(rules(validate_coupon(&form, &Catalogue::default()).expect_err("errors")), [broken], "{form:?}");
+        }
+    }
+
+    #[test]
+    fn a_coupon_is_kept_in_capitals_and_hundredths_of_a_percent() {
+        let regular = "shared ISP proxies plan".to_owned();
+        let form = CouponForm {
+            minimum: "20".into(),
+            products: vec![regular.clone(), regular.clone()],
+            uses_per_account: " 3 ".into(),
+            valid_until: "2026-12-01 00:00:00".into(),
+            ..form()
+        };
+        let coupon = validate_coupon(&form, &Catalogue::default()).expect("a coupon");
+        assert_eq!((coupon.code.as_str(), coupon.benefit), ("AUTUMN", Benefit::Percent(1_250)));
+        assert_eq!((coupon.minimum.minor(), coupon.products, coupon.uses_per_account), (2_000, vec![regular], Some(3)));
+        assert_eq!((coupon.valid_from, coupon.valid_until), (None, from_wire("2026-12-01 00:00:00")));
+        let form = CouponForm { code: "five".into(), amount: "5".into(), ..CouponForm::default() };
+        let coupon = validate_coupon(&form, &Catalogue::default()).expect("a coupon");
+        assert_eq!(coupon.benefit, Benefit::Amount(Money::from_minor(500)));
+    }
+
+    #[test]
+    fn credits_and_refunds_have_a_reason_and_a_limit() {
+        let money = Money::from_minor;
+        let form = |amount: &str, reason: &str| ReasonedAmountForm { amount: amount.into(), reason: reason.into() };
+        assert_eq!(
+            validate_credit(&form("0", " ")).map_err(rules),
+            Err(vec!["Amount:amountMin 0.01".into(), "Reason:required".into()])
+        );
+        assert_eq!(validate_credit(&form("12.5", " late ")), Ok((money(1_250), "late".into())));
+        let refund = |amount: &str| validate_refund(&form(amount, "slow"), money(1_500), money(500)).map_err(rules);
+        assert_eq!(refund("10.01"), Err(vec!["Amount:amountMax 10.00".into()]));
+        assert_eq!(refund("10"), Ok((money(1_000), "slow".into())));
+        assert_eq!(
+            validate_refund(&form("1", "slow"), money(1), money(2)).map_err(rules),
+            Err(vec!["Amount:amount".into()])
+        );
+    }
+
+    #[test]
+    fn a_reseller_has_a_discount_and_nobody_else_has() {
+        let check = |level: u8, discount: &str| {
+            validate_account_terms(&AccountTermsForm { level, discount: discount.into() })
+                .map(|terms| terms.reseller_basis_points)
+                .map_err(rules)
+        };
+        for (level, discount, broken) in [
+            (1, " ", "Discount:required"),
+            (1, "90.01", "Discount:discount 90%"),
+            (1, "-1", "Discount:discount 90%"),
+            (1, "12.555", "Discount:discount 90%"),
+            (1, "15 %", "Discount:discount 90%"),
+            (0, "15", "Discount:discountOfResellers"),
+            (2, "15", "Discount:discountOfResellers"),
+        ] {
+            assert_eq!(check(level, discount), Err(vec![broken.to_owned()]), "{level} {discount}");
+        }
+        assert_eq!(check(3, ""), Err(vec!["Level:unknownLevel".to_owned()]));
+        assert_eq!((check(1, " 12.5 "), check(1, "90"), check(1, "0")), (Ok(1_250), Ok(9_000), Ok(0)));
+        assert_eq!((check(0, ""), check(2, " ")), (Ok(0), Ok(0)));
+    }
+}

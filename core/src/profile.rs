@@ -1,0 +1,291 @@
+//! My account: details, password.
+use crate::checks::Checks;
+use crate::field_errors::FieldErrors;
+use crate::place;
+use crate::web_address::WebAddress;
+use serde::{Deserialize, Serialize};
+
+pub const PASSWORD_MIN_LENGTH: usize = 10;
+pub const PASSWORD_MAX_LENGTH: usize = 128;
+
+pub const NAME_MAX_LENGTH: usize = 80;
+pub const COMPANY_MAX_LENGTH: usize = 120;
+pub const ADDRESS_MAX_LENGTH: usize = 200;
+pub const POSTAL_CODE_MAX_LENGTH: usize = 16;
+pub const TAX_NUMBER_MAX_LENGTH: usize = 32;
+pub const MESSENGER_MAX_LENGTH: usize = 80;
+
+/// Digits of a telephone number with its country code.
+pub const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
+
+/// The least score, on zxcvbn's scale of 0 (guessed at once) to 4, that a new password must have.
+pub const PASSWORD_MIN_SCORE: u8 = 3;
+
+/// Who the customer is, as on invoices. Everything may be empty.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct AccountDetails {
+    pub first_name: String,
+    pub last_name: String,
+    pub company_name: String,
+    /// Kept as `+` and digits.
+    pub phone: String,
+    pub tax_number: String,
+    /// An http or https address.
+    pub website: String,
+    /// How to reach the customer by messenger, in their own words: `Telegram @ann`.
+    pub messenger: String,
+    pub address: String,
+    pub city: String,
+    /// The two-letter code.
+    pub country: String,
+    pub postal_code: String,
+}
+
+/// Checks the details and returns them as they are kept.
+pub fn validate_account_details(form: &AccountDetails) -> Result<AccountDetails, FieldErrors> {
+    let mut checks = Checks::default();
+    let details = AccountDetails {
+        first_name: checks.line("FirstName", &form.first_name, NAME_MAX_LENGTH),
+        last_name: checks.line("LastName", &form.last_name, NAME_MAX_LENGTH),
+        company_name: checks.line("CompanyName", &form.company_name, COMPANY_MAX_LENGTH),
+        phone: check_phone(&form.phone, &mut checks),
+        tax_number: check_tax_number(&form.tax_number, &mut checks),
+        website: check_website(&form.website, &mut checks),
+        messenger: checks.line("Messenger", &form.messenger, MESSENGER_MAX_LENGTH),
+        address: checks.line("Address", &form.address, ADDRESS_MAX_LENGTH),
+        city: checks.line("City", &form.city, NAME_MAX_LENGTH),
+        country: check_country(&form.country, &mut checks),
+        postal_code: check_postal_code(&form.postal_code, &mut checks),
+    };
+    checks.finish(details)
+}
+
+/// A plus and 7 to 15 digits; blanks, hyphens, dots and parentheses between them are not kept.
+fn check_phone(text: &str, checks: &mut Checks) -> String {
+    let text = text.trim();
+    let kept: String = text.chars().filter(|character| !matches!(character, ' ' | '-' | '.' | '(' | ')')).collect();
+    let digits = kept.strip_prefix('+').unwrap_or_default();
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit())
+        && PHONE_DIGITS.contains(&digits.len())
+        && !digits.starts_with('0');
+    if !text.is_empty() && !is_number {
+        checks.broken("Phone", "phone", &[]);
+    }
+    kept
+}
+
+/// Letters, digits, and what tax offices put between them; kept in capitals.
+fn check_tax_number(text: &str, checks: &mut Checks) -> String {
+    let text = text.trim().to_ascii_uppercase();
+    let is_number = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -./".contains(&byte));
+    if text.len() > TAX_NUMBER_MAX_LENGTH {
+        checks.broken("TaxNumber", "maxLength", &[("Max", TAX_NUMBER_MAX_LENGTH.to_string())]);
+    } else if !is_number {
+        checks.broken("TaxNumber", "taxNumber", &[]);
+    }
+    text
+}
+
+fn check_website(text: &str, checks: &mut Checks) -> String {
+    let text = text.trim();
+    let is_fine = WebAddress::parse(text).is_ok_and(|address| !address.has_credentials);
+    if !text.is_empty() && !is_fine {
+        checks.broken("Website", "website", &[]);
+    }
+    text.to_owned()
+}
+
+fn check_country(text: &str, checks: &mut Checks) -> String {
+    let text = text.trim().to_ascii_uppercase();
+    if !text.is_empty() && place::country(&text).is_none() {
+        checks.broken("Country", "country", &[]);
+    }
+    text
+}
+
+fn check_postal_code(text: &str, checks: &mut Checks) -> String {
+    let text = text.trim().to_ascii_uppercase();
+    let is_code = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -".contains(&byte));
+    if text.len() > POSTAL_CODE_MAX_LENGTH {
+        checks.broken("PostalCode", "maxLength", &[("Max", POSTAL_CODE_MAX_LENGTH.to_string())]);
+    } else if !is_code {
+        checks.broken("PostalCode", "postalCode", &[]);
+    }
+    text
+}
+
+/// Somebody who is signed in chooses another password.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct PasswordChangeForm {
+    pub current_password: String,
+    pub new_password: String,
+}
+
+/// Checks a change of the password of somebody with this e-mail address. Whether the current one is right only the server knows,
+/// and the strength of the new one is `validate_password_score`'s.
+pub fn validate_password_change(form: &PasswordChangeForm, email: &str) -> Result<(), FieldErrors> {
+    let mut checks = Checks::default();
+    if form.current_password.is_empty() {
+        checks.broken("CurrentPassword", "required", &[]);
+    } else if form.current_password.chars().count() > PASSWORD_MAX_LENGTH {
+        checks.broken("CurrentPassword", "maxLength", &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
+    }
+    check_new_password("NewPassword", &form.new_password, email, &mut checks.0);
+    if !form.new_password.is_empty() && form.new_password == form.current_password {
+        checks.broken("NewPassword", "passwordSame", &[]);
+    }
+    checks.finish(())
+}
+
+/// The rules of a new password that need no estimate of its strength. `field` is the field's name on the wire.
+pub(crate) fn check_new_password(field: &str, password: &str, email: &str, errors: &mut FieldErrors) {
+    let length = password.chars().count();
+    let first = password.chars().next();
+    if password.is_empty() {
+        errors.add(field, "required", &[]);
+    } else if length < PASSWORD_MIN_LENGTH {
+        errors.add(field, "minLength", &[("Min", PASSWORD_MIN_LENGTH.to_string())]);
+    } else if length > PASSWORD_MAX_LENGTH {
+        errors.add(field, "maxLength", &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
+    } else if password.chars().all(|character| Some(character) == first) {
+        errors.add(field, "passwordTooSimple", &[]);
+    } else if !email.is_empty() && password.eq_ignore_ascii_case(email.trim()) {
+        errors.add(field, "passwordIsEmail", &[]);
+    }
+}
+
+/// Judges a new password's strength by its score, 0 to 4, as the crate `zxcvbn` estimates it. The estimator's dictionaries are too
+/// heavy for a browser, so the server scores (with `password_context` as the estimator's user inputs) after the form's own rules
+/// have passed, and answers with this. `field` is the password's field on the wire: `Password`, or `NewPassword` for a change.
+pub fn validate_password_score(field: &str, score: u8) -> Result<(), FieldErrors> {
+    if score < PASSWORD_MIN_SCORE { Err(FieldErrors::one(field, "passwordTooSimple", &[])) } else { Ok(()) }
+}
+
+/// What an attacker would try first for somebody with this e-mail address: the address, its parts, and the shop's name. Lower
+/// case, without parts of fewer than three characters.
+pub fn password_context(email: &str, shop_name: &str) -> Vec<String> {
+    let (email, shop_name) = (email.trim().to_lowercase(), shop_name.trim().to_lowercase());
+    let mut context = vec![email.clone(), shop_name.clone()];
+    let parts = email.split(|character: char| !character.is_alphanumeric());
+    context.extend(parts.chain(shop_name.split_whitespace()).map(str::to_owned));
+    context.retain(|part| part.chars().count() >= 3);
+    context.sort();
+    context.dedup();
+    context
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+
+    #[test]
+    fn details_that_cannot_be_true_are_refused_at_their_fields() {
+        let form = AccountDetails {
+            first_name: "a".repeat(81),
+            last_name: "Lee\u{202e}".into(),
+            company_name: "Two\nlines".into(),
+            phone: "0123456".into(),
+            tax_number: "DE*1".into(),
+            website: "example.com".into(),
+            messenger: "\u{7}".into(),
+            address: "x".repeat(201),
+            city: "c".repeat(81),
+            country: "XX".into(),
+            postal_code: "12_345".into(),
+        };
+        assert_eq!(
+            rules(validate_account_details(&form).expect_err("errors")),
+            [
+                "Address:maxLength 200",
+                "City:maxLength 80",
+                "CompanyName:invisibleCharacters",
+                "Country:country",
+                "FirstName:maxLength 80",
+                "LastName:invisibleCharacters",
+                "Messenger:invisibleCharacters",
+                "Phone:phone",
+                "PostalCode:postalCode",
+                "TaxNumber:taxNumber",
+                "Website:website",
+            ]
+        );
+    }
+
+    #[test]
+    fn details_are_kept_in_one_form() {
+        let form = AccountDetails {
+            first_name: " Ann ".into(),
+            phone: "+1 (415) 555-0100".into(),
+            tax_number: "de 123456789".into(),
+            website: "https://example.com/shop?a=1".into(),
+            country: "us".into(),
+            postal_code: "sw1a 1aa".into(),
+            city: "上海".into(),
+            ..AccountDetails::default()
+        };
+        let kept = validate_account_details(&form).expect("details");
+        assert_eq!(
+            [&kept.first_name, &kept.phone, &kept.tax_number, &kept.country, &kept.postal_code, &kept.city],
+            ["Ann", "+14155550100", "DE 123456789", "US", "SW1A 1AA", "上海"]
+        );
+        assert_eq!(validate_account_details(&kept), Ok(kept.clone()));
+        assert!(validate_account_details(&AccountDetails::default()).is_ok());
+    }
+
+    #[test]
+    fn telephone_numbers_have_a_country_code() {
+        for (phone, is_fine) in [
+            ("+8613800138000", true),
+            ("+44 20 7946 0958", true),
+            ("13800138000", false),
+            ("+0123456789", false),
+            ("+123456", false),
+            ("+1234567890123456", false),
+            ("+12345ext7", false),
+            ("+", false),
+            ("++4915112345678", false),
+        ] {
+            let form = AccountDetails { phone: phone.into(), ..AccountDetails::default() };
+            assert_eq!(validate_account_details(&form).is_ok(), is_fine, "{phone}");
+        }
+    }
+
+    #[test]
+    fn a_change_needs_the_current_password_and_another_new_one() {
+        let check = |current: &str, new: &str| {
+            let form = PasswordChangeForm { current_password: current.into(), new_password: new.into() };
+            validate_password_change(&form, "ann@example.com").map_err(rules)
+        };
+        assert_eq!(check("", ""), Err(vec!["CurrentPassword:required".into(), "NewPassword:required".into()]));
+        assert_eq!(check("old password", "short"), Err(vec!["NewPassword:minLength 10".into()]));
+        assert_eq!(check("old password", "old password"), Err(vec!["NewPassword:passwordSame".into()]));
+        assert_eq!(check("old password", "ann@EXAMPLE.com"), Err(vec!["NewPassword:passwordIsEmail".into()]));
+        assert_eq!(check("old password", "aaaaaaaaaa"), Err(vec!["NewPassword:passwordTooSimple".into()]));
+        assert_eq!(check("old password", &"ab".repeat(65)), Err(vec!["NewPassword:maxLength 128".into()]));
+        assert_eq!(check("x", "correct horse"), Ok(()));
+    }
+
+    #[test]
+    fn a_password_that_is_guessed_soon_is_refused() {
+        for score in 0..PASSWORD_MIN_SCORE {
+            let errors = validate_password_score("NewPassword", score).expect_err("errors");
+            assert_eq!(rules(errors), ["NewPassword:passwordTooSimple"]);
+        }
+        assert!((PASSWORD_MIN_SCORE..=4).all(|score| validate_password_score("Password", score).is_ok()));
+    }
+
+    #[test]
+    fn the_estimator_knows_what_an_attacker_knows() {
+        assert_eq!(
+            password_context("Ann.Lee@shop.example.co", "Proxy Corner"),
+            ["ann", "ann.lee@shop.example.co", "corner", "example", "lee", "proxy", "proxy corner", "shop"]
+        );
+    }
+}

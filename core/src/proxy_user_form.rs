@@ -1,0 +1,210 @@
+//! Residential proxies: the form of a proxy user.
+use crate::checks::Checks;
+use crate::field_errors::FieldErrors;
+use crate::node_forms::{NOTE_MAX_LENGTH, check_password, check_user_name};
+use crate::place;
+use crate::proxy_user::{GIGABYTE, LimitCycle, MAX_LIMIT_GIGABYTES, parse_gigabytes};
+use crate::time::from_wire;
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
+
+/// Proxy users that one account may have.
+pub const MAX_PROXY_USERS: u32 = 500;
+
+/// Countries to which one proxy user may be confined.
+pub const MAX_COUNTRIES: usize = 50;
+
+/// A proxy user as typed.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ProxyUserForm {
+    pub name: String,
+    /// Empty lets the shop make one, or keeps the one there is.
+    pub password: String,
+    pub note: String,
+    /// Gigabytes of 10^9 bytes, with up to three decimal places; empty for no limit.
+    pub limit_gigabytes: String,
+    pub limit_cycle: LimitCycle,
+    /// The last moment in UTC, `YYYY-MM-DD HH:mm:ss`; empty for none.
+    pub expires_at: String,
+    /// Two-letter codes of the countries that may be used; empty for all.
+    pub countries: Vec<String>,
+}
+
+impl Default for ProxyUserForm {
+    fn default() -> ProxyUserForm {
+        ProxyUserForm {
+            name: String::new(),
+            password: String::new(),
+            note: String::new(),
+            limit_gigabytes: String::new(),
+            limit_cycle: LimitCycle::None,
+            expires_at: String::new(),
+            countries: Vec::new(),
+        }
+    }
+}
+
+/// A proxy user as kept. `countries` are sorted.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ProxyUser {
+    pub name: String,
+    pub password: Option<String>,
+    pub note: String,
+    pub limit_bytes: Option<u64>,
+    pub limit_cycle: LimitCycle,
+    pub expires_at: Option<NaiveDateTime>,
+    pub countries: Vec<String>,
+}
+
+/// Checks a proxy user at `now`, in UTC. The name becomes part of user names of endpoints, so it follows their grammar.
+pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<ProxyUser, FieldErrors> {
+    let mut checks = Checks::default();
+    let name = form.name.trim();
+    if name.is_empty() {
+        checks.broken("Name", "required", &[]);
+    } else {
+        check_user_name("Name", name, &mut checks);
+    }
+    if !form.password.is_empty() {
+        check_password("Password", &form.password, name, &mut checks);
+    }
+    let note = checks.line("Note", &form.note, NOTE_MAX_LENGTH);
+    let limit_bytes = check_limit(&form.limit_gigabytes, &mut checks);
+    if form.limit_cycle != LimitCycle::None && form.limit_gigabytes.trim().is_empty() {
+        checks.broken("LimitCycle", "cycleWithoutLimit", &[]);
+    }
+    let expires_at = check_expiry(&form.expires_at, now, &mut checks);
+    let countries = check_countries(&form.countries, &mut checks);
+    checks.finish(ProxyUser {
+        name: name.to_owned(),
+        password: (!form.password.is_empty()).then(|| form.password.clone()),
+        note,
+        limit_bytes,
+        limit_cycle: form.limit_cycle,
+        expires_at,
+        countries,
+    })
+}
+
+fn check_limit(text: &str, checks: &mut Checks) -> Option<u64> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let bytes = parse_gigabytes(text);
+    match bytes {
+        None | Some(0) => checks.broken("LimitGigabytes", "gigabytes", &[]),
+        Some(bytes) if bytes > MAX_LIMIT_GIGABYTES * GIGABYTE => {
+            checks.broken("LimitGigabytes", "gigabytesMax", &[("Max", MAX_LIMIT_GIGABYTES.to_string())]);
+        }
+        Some(_) => {}
+    }
+    bytes
+}
+
+fn check_expiry(text: &str, now: NaiveDateTime, checks: &mut Checks) -> Option<NaiveDateTime> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let expires_at = from_wire(text);
+    match expires_at {
+        None => checks.broken("ExpiresAt", "time", &[]),
+        Some(expires_at) if expires_at <= now => checks.broken("ExpiresAt", "timeInFuture", &[]),
+        Some(_) => {}
+    }
+    expires_at
+}
+
+fn check_countries(codes: &[String], checks: &mut Checks) -> Vec<String> {
+    if codes.len() > MAX_COUNTRIES {
+        checks.broken("Countries", "tooManyCountries", &[("Max", MAX_COUNTRIES.to_string())]);
+        return Vec::new();
+    }
+    let mut countries = Vec::new();
+    for code in codes {
+        let code = code.trim().to_ascii_uppercase();
+        if let Err(index) = countries.binary_search(&code) {
+            countries.insert(index, code);
+        }
+    }
+    if countries.iter().any(|code| place::country(code).is_none()) {
+        checks.broken("Countries", "country", &[]);
+    }
+    countries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+
+    fn now() -> NaiveDateTime {
+        from_wire("2026-11-21 12:00:00").expect("a time")
+    }
+
+    #[test]
+    fn every_field_that_is_wrong_is_named() {
+        let form = ProxyUserForm {
+            name: "Bob-1".into(),
+            password: "short".into(),
+            note: "a\nb".into(),
+            limit_gigabytes: "1.2345".into(),
+            limit_cycle: LimitCycle::Month,
+            expires_at: "2026-11-21 12:00:00".into(),
+            countries: vec!["US".into(), "XX".into()],
+        };
+        assert_eq!(
+            rules(validate_proxy_user(&form, now()).expect_err("errors")),
+            [
+                "Countries:country",
+                "ExpiresAt:timeInFuture",
+                "LimitGigabytes:gigabytes",
+                "Name:userName",
+                "Note:invisibleCharacters",
+                "Password:minLength 8",
+            ]
+        );
+        let form = ProxyUserForm {
+            limit_cycle: LimitCycle::Day,
+            expires_at: "tomorrow".into(),
+            countries: vec!["US".into(); 51],
+            ..ProxyUserForm::default()
+        };
+        assert_eq!(
+            rules(validate_proxy_user(&form, now()).expect_err("errors")),
+            ["Countries:tooManyCountries 50", "ExpiresAt:time", "LimitCycle:cycleWithoutLimit", "Name:required"]
+        );
+        for (limit, rule) in [("0", "gigabytes"), ("1000000.001", "gigabytesMax 1000000"), ("-1", "gigabytes")] {
+            let form = ProxyUserForm { name: "bob1".into(), limit_gigabytes: limit.into(), ..ProxyUserForm::default() };
+            assert_eq!(
+                rules(validate_proxy_user(&form, now()).expect_err("errors")),
+                [format!("LimitGigabytes:{rule}")]
+            );
+        }
+    }
+
+    #[test]
+    fn a_proxy_user_is_kept_in_bytes_and_utc() {
+        let form = ProxyUserForm {
+            name: " scraper_1 ".into(),
+            password: "k3yring99".into(),
+            note: " for prices ".into(),
+            limit_gigabytes: "1.5".into(),
+            limit_cycle: LimitCycle::Month,
+            expires_at: "2026-11-21 12:00:01".into(),
+            countries: vec!["us".into(), "DE".into(), "US".into()],
+        };
+        let kept = validate_proxy_user(&form, now()).expect("a proxy user");
+        assert_eq!((kept.name.as_str(), kept.note.as_str()), ("scraper_1", "for prices"));
+        assert_eq!((kept.limit_bytes, kept.limit_cycle), (Some(1_500_000_000), LimitCycle::Month));
+        assert_eq!(kept.expires_at, from_wire("2026-11-21 12:00:01"));
+        assert_eq!(kept.countries, ["DE", "US"]);
+        let form = ProxyUserForm { name: "bob1".into(), ..ProxyUserForm::default() };
+        let kept = validate_proxy_user(&form, now()).expect("a proxy user");
+        assert_eq!((kept.password, kept.limit_bytes, kept.expires_at), (None, None, None));
+    }
+}

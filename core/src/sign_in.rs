@@ -1,0 +1,166 @@
+//! Signing up and in: who somebody is, and what is asked of them.
+use crate::field_errors::FieldErrors;
+use crate::profile::{PASSWORD_MAX_LENGTH, check_new_password};
+use crate::wallet_forms::check_invite_code;
+use serde::{Deserialize, Serialize};
+
+pub const EMAIL_MAX_LENGTH: usize = 254;
+
+/// An e-mail address in the form in which accounts are told apart: trimmed and in lower case.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct EmailAddress(String);
+
+impl EmailAddress {
+    pub fn parse(text: &str) -> Option<EmailAddress> {
+        let text = text.trim().to_ascii_lowercase();
+        let (local, domain) = text.rsplit_once('@')?;
+        let local_is_fine = !local.is_empty()
+            && local.len() <= 64
+            && local.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~.".contains(&byte))
+            && !local.starts_with('.')
+            && !local.ends_with('.')
+            && !local.contains("..");
+        let label_is_fine = |label: &str| {
+            !label.is_empty()
+                && label.len() <= 63
+                && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+        };
+        let domain_is_fine = domain.contains('.') && domain.split('.').all(label_is_fine);
+        (text.len() <= EMAIL_MAX_LENGTH && local_is_fine && domain_is_fine).then_some(EmailAddress(text))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct SignUpForm {
+    pub email: String,
+    pub password: String,
+    pub invite_code: String,
+}
+
+pub fn validate_sign_up(form: &SignUpForm) -> Result<EmailAddress, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let email = check_email(&form.email, &mut errors);
+    check_new_password("Password", &form.password, &form.email, &mut errors);
+    check_invite_code(&form.invite_code, &mut errors);
+    finish(email, errors)
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct LoginForm {
+    pub email: String,
+    pub password: String,
+}
+
+/// Signing in asks only that both are there: which rules a password had to keep when it was made is nobody's business.
+pub fn validate_login(form: &LoginForm) -> Result<EmailAddress, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let email = check_email(&form.email, &mut errors);
+    if form.password.is_empty() {
+        errors.add("Password", "required", &[]);
+    } else if form.password.chars().count() > PASSWORD_MAX_LENGTH {
+        errors.add("Password", "maxLength", &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
+    }
+    finish(email, errors)
+}
+
+/// Asking for a reset needs an address only.
+pub fn validate_reset_request(email: &str) -> Result<EmailAddress, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let email = check_email(email, &mut errors);
+    finish(email, errors)
+}
+
+pub fn validate_new_password(password: &str, email: &str) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    check_new_password("Password", password, email, &mut errors);
+    errors.into_result(())
+}
+
+fn check_email(email: &str, errors: &mut FieldErrors) -> Option<EmailAddress> {
+    let parsed = EmailAddress::parse(email);
+    if email.trim().is_empty() {
+        errors.add("Email", "required", &[]);
+    } else if parsed.is_none() {
+        errors.add("Email", "email", &[]);
+    }
+    parsed
+}
+
+fn finish(email: Option<EmailAddress>, errors: FieldErrors) -> Result<EmailAddress, FieldErrors> {
+    match email {
+        Some(email) if errors.is_empty() => Ok(email),
+        _ => Err(errors),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rule_keys as rules;
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for text in [
+            "",
+            "a",
+            "a@",
+            "@b.co",
+            "a@b",
+            "a b@c.de",
+            "a@b..co",
+            "a@-b.co",
+            "a..b@c.de",
+            ".a@c.de",
+            "a@b.co\n.x",
+            "a@b@c.de",
+            "ä@b.co",
+        ] {
+            assert_eq!(EmailAddress::parse(text), None, "{text}");
+        }
+        assert_eq!(EmailAddress::parse(&format!("{}@b.co", "a".repeat(65))), None);
+    }
+
+    #[test]
+    fn addresses_are_told_apart_without_case_and_blanks() {
+        assert_eq!(
+            EmailAddress::parse("  Ann.Lee+shop@Example.COM ").map(|email| email.as_str().to_owned()),
+            Some("ann.lee+shop@example.com".into())
+        );
+    }
+
+    #[test]
+    fn sign_up_names_every_field_that_is_wrong() {
+        let form = SignUpForm { email: "nobody".into(), password: "short".into(), invite_code: "a b".into() };
+        assert_eq!(
+            rules(validate_sign_up(&form).expect_err("errors")),
+            ["Email:email", "InviteCode:inviteCode", "Password:minLength"]
+        );
+        let form = SignUpForm {
+            email: "ann@example.com".into(),
+            password: "ANN@example.com".into(),
+            invite_code: String::new(),
+        };
+        assert_eq!(rules(validate_sign_up(&form).expect_err("errors")), ["Password:passwordIsEmail"]);
+        let form =
+            SignUpForm { email: "ann@example.com".into(), password: "aaaaaaaaaaaa".into(), ..SignUpForm::default() };
+        assert_eq!(rules(validate_sign_up(&form).expect_err("errors")), ["Password:passwordTooSimple"]);
+        let form = SignUpForm {
+            email: "ann@example.com".into(),
+            password: "correct horse".into(),
+            invite_code: "AB12CD".into(),
+        };
+        assert!(validate_sign_up(&form).is_ok());
+    }
+}

@@ -1,0 +1,153 @@
+//! What an account may have open at once without having paid for it: IPs in unpaid orders, such orders, top-ups, and cards that are
+//! to be remembered. The numbers are the seller's; the shop starts with those of the migration that made their tables.
+use crate::field_errors::FieldErrors;
+use crate::money::{Money, MoneyError};
+use crate::order::wire_enum;
+
+wire_enum! {
+    /// A number that bounds what one account has open.
+    Limit {
+        /// Orders that wait to be paid, top-ups apart.
+        UnpaidOrders = "unpaid_orders",
+        /// Top-ups that can still be paid.
+        OpenTopUps = "open_top_ups",
+        /// Cards that are to be remembered and have not been entered.
+        OpenCardRequests = "open_card_requests",
+    }
+}
+
+impl Limit {
+    /// The key of `locales/{language}/errors.json` that says that an account has as many as it may.
+    pub fn refusal(self) -> &'static str {
+        match self {
+            Limit::UnpaidOrders => "tooManyUnpaidOrders",
+            Limit::OpenTopUps => "tooManyTopUps",
+            Limit::OpenCardRequests => "tooManyCardRequests",
+        }
+    }
+}
+
+/// From so much of its own money on, in the wallet and in what it has paid, an account may hold so many IPs in unpaid orders.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct HoldStep {
+    pub min_standing: Money,
+    pub max_ips: u32,
+}
+
+/// How many IPs an account may hold in unpaid orders, and what lets it hold more.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct HoldLimit {
+    pub max_ips: u32,
+    pub next: Option<NextHold>,
+}
+
+/// With so much more money in the wallet or in paid orders it may hold so many.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct NextHold {
+    pub missing: Money,
+    pub max_ips: u32,
+}
+
+/// How many IPs an account may hold unpaid, by the seller's steps: `balance` is in its wallet, `paid` is what it has paid so far and
+/// was not given back. An account without either is at the lowest step; without a step it may hold none.
+pub fn unpaid_hold_limit(steps: &[HoldStep], balance: Money, paid: Money) -> Result<HoldLimit, MoneyError> {
+    let standing = balance.checked_add(paid)?.max(Money::ZERO);
+    let reached = steps.iter().filter(|step| step.min_standing <= standing);
+    let max_ips = reached.map(|step| step.max_ips).max().unwrap_or(0);
+    let higher = steps.iter().filter(|step| step.min_standing > standing && step.max_ips > max_ips);
+    let next = match higher.min_by_key(|step| step.min_standing) {
+        Some(step) => Some(NextHold { missing: step.min_standing.checked_sub(standing)?, max_ips: step.max_ips }),
+        None => None,
+    };
+    Ok(HoldLimit { max_ips, next })
+}
+
+impl HoldLimit {
+    /// May an account that holds so many IPs already order so many more to pay later? If not, `Lines` says what it may, and what raises it.
+    pub fn check(&self, held: u32, wanted: u32) -> Result<(), FieldErrors> {
+        if held.saturating_add(wanted) <= self.max_ips {
+            return Ok(());
+        }
+        let mut params = vec![("Max", self.max_ips.to_string()), ("Held", held.to_string())];
+        let rule = match self.next {
+            Some(next) => {
+                params.push(("Missing", next.missing.to_string()));
+                params.push(("NextMax", next.max_ips.to_string()));
+                "tooManyHeld"
+            }
+            None => "tooManyHeldAtMost",
+        };
+        Err(FieldErrors::one("Lines", rule, &params))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endpoint::assert_has_texts;
+
+    const STEPS: [HoldStep; 3] = [
+        HoldStep { min_standing: Money::ZERO, max_ips: 20 },
+        HoldStep { min_standing: Money::from_minor(5_000), max_ips: 100 },
+        HoldStep { min_standing: Money::from_minor(50_000), max_ips: 1_000 },
+    ];
+
+    fn limit(balance: i64, paid: i64) -> (u32, Option<(i64, u32)>) {
+        let limit = unpaid_hold_limit(&STEPS, Money::from_minor(balance), Money::from_minor(paid)).expect("a limit");
+        (limit.max_ips, limit.next.map(|next| (next.missing.minor(), next.max_ips)))
+    }
+
+    #[test]
+    fn balance_and_history_together_raise_the_limit() {
+        for (balance, paid, expected) in [
+            (0, 0, (20, Some((5_000, 100)))),
+            (4_999, 0, (20, Some((1, 100)))),
+            (5_000, 0, (100, Some((45_000, 1_000)))),
+            (0, 5_000, (100, Some((45_000, 1_000)))),
+            (2_500, 2_500, (100, Some((45_000, 1_000)))),
+            (0, 49_999, (100, Some((1, 1_000)))),
+            (50_000, 0, (1_000, None)),
+            (i64::MAX, 0, (1_000, None)),
+            // More was given back than is known to have been paid.
+            (0, -700, (20, Some((5_000, 100)))),
+        ] {
+            assert_eq!(limit(balance, paid), expected, "{balance} {paid}");
+        }
+        assert!(unpaid_hold_limit(&STEPS, Money::from_minor(i64::MAX), Money::from_minor(1)).is_err());
+    }
+
+    #[test]
+    fn steps_count_in_any_order_and_without_any_nothing_may_be_held() {
+        let mut steps = STEPS;
+        steps.reverse();
+        let found = unpaid_hold_limit(&steps, Money::from_minor(5_000), Money::ZERO);
+        assert_eq!(found, unpaid_hold_limit(&STEPS, Money::from_minor(5_000), Money::ZERO));
+        let none = unpaid_hold_limit(&[], Money::from_minor(5_000), Money::ZERO);
+        assert_eq!(none, Ok(HoldLimit { max_ips: 0, next: None }));
+        // A step that gives less than a lower one is no step up.
+        let steps = [STEPS[1], HoldStep { min_standing: Money::from_minor(6_000), max_ips: 50 }];
+        let found = unpaid_hold_limit(&steps, Money::from_minor(5_500), Money::ZERO);
+        assert_eq!(found, Ok(HoldLimit { max_ips: 100, next: None }));
+    }
+
+    #[test]
+    fn what_is_held_and_what_is_wanted_count_together() {
+        let limit = unpaid_hold_limit(&STEPS, Money::ZERO, Money::ZERO).expect("a limit");
+        assert_eq!((limit.check(0, 20), limit.check(19, 1), limit.check(20, 0)), (Ok(()), Ok(()), Ok(())));
+        for (held, wanted) in [(0, 21), (19, 2), (20, 1), (u32::MAX, 1), (1, u32::MAX)] {
+            let errors = limit.check(held, wanted).expect_err("an error");
+            let broken = &errors.0["Lines"][0];
+            assert_eq!((broken.rule.as_str(), broken.params["Max"].as_str()), ("tooManyHeld", "20"));
+            assert_eq!((broken.params["Missing"].as_str(), broken.params["NextMax"].as_str()), ("50.00", "100"));
+        }
+        let top = HoldLimit { max_ips: 5, next: None };
+        assert_eq!(top.check(0, 6).expect_err("an error").0["Lines"][0].rule, "tooManyHeldAtMost");
+    }
+
+    #[test]
+    fn every_refusal_has_a_text_in_both_languages() {
+        assert_has_texts("tooManyHeld", &["Max", "Held", "Missing", "NextMax"]);
+        assert_has_texts("tooManyHeldAtMost", &["Max", "Held"]);
+        assert_has_texts("addressNotPublic", &[]);
+    }
+}

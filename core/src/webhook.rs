@@ -1,0 +1,113 @@
+//! Webhooks: where events are sent to.
+use crate::checks::Checks;
+use crate::field_errors::FieldErrors;
+use crate::web_address::{ADDRESS_MAX_LENGTH, WebAddress, WebAddressError};
+use serde::{Deserialize, Serialize};
+
+/// Endpoints that one account may have.
+pub const MAX_WEBHOOKS: u32 = 10;
+
+pub const DESCRIPTION_MAX_LENGTH: usize = 120;
+
+/// What may be called.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Reach {
+    /// https on hosts of the public internet: what a shop's customers may enter.
+    Internet,
+    /// http and private hosts too: for the operator's own network, for development and tests.
+    Anywhere,
+}
+
+/// A webhook's address and what it is for.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct WebhookForm {
+    pub url: String,
+    pub description: String,
+}
+
+/// Checks a webhook by its structure. Names are resolved when it is saved and again when something is sent, and every address
+/// that comes out must be one for which `Network::is_public` is true.
+pub fn validate_webhook(form: &WebhookForm, reach: Reach) -> Result<WebhookForm, FieldErrors> {
+    let mut checks = Checks::default();
+    let url = form.url.trim();
+    if url.is_empty() {
+        checks.broken("Url", "required", &[]);
+    } else {
+        check_url(url, reach, &mut checks);
+    }
+    let description = checks.line("Description", &form.description, DESCRIPTION_MAX_LENGTH);
+    checks.finish(WebhookForm { url: url.to_owned(), description })
+}
+
+fn check_url(url: &str, reach: Reach, checks: &mut Checks) {
+    let address = match WebAddress::parse(url) {
+        Ok(address) => address,
+        Err(WebAddressError::TooLong) => {
+            return checks.broken("Url", "maxLength", &[("Max", ADDRESS_MAX_LENGTH.to_string())]);
+        }
+        Err(WebAddressError::Scheme) => return checks.broken("Url", "webhookHttps", &[]),
+        Err(WebAddressError::Malformed) => return checks.broken("Url", "webhookAddress", &[]),
+    };
+    if !address.is_https && reach == Reach::Internet {
+        checks.broken("Url", "webhookHttps", &[]);
+    } else if address.has_credentials {
+        checks.broken("Url", "webhookCredentials", &[]);
+    } else if address.has_fragment {
+        checks.broken("Url", "webhookFragment", &[]);
+    } else if reach == Reach::Internet && !address.host.is_public() {
+        checks.broken("Url", "webhookPrivate", &[]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+
+    fn check(url: &str, reach: Reach) -> Result<String, Vec<String>> {
+        let form = WebhookForm { url: url.into(), description: String::new() };
+        validate_webhook(&form, reach).map(|kept| kept.url).map_err(rules)
+    }
+
+    #[test]
+    fn an_address_that_must_not_be_called_is_refused_with_its_reason() {
+        for (url, rule) in [
+            ("", "required"),
+            ("hooks.example.com", "webhookHttps"),
+            ("http://hooks.example.com", "webhookHttps"),
+            ("ftp://hooks.example.com", "webhookHttps"),
+            ("https://hooks example.com", "webhookAddress"),
+            ("https://2130706433/", "webhookAddress"),
+            ("https://ann@hooks.example.com", "webhookCredentials"),
+            ("https://hooks.example.com@127.0.0.1/", "webhookCredentials"),
+            ("https://hooks.example.com/#a", "webhookFragment"),
+            ("https://localhost/", "webhookPrivate"),
+            ("https://169.254.169.254/latest/meta-data", "webhookPrivate"),
+            ("https://[::1]/", "webhookPrivate"),
+        ] {
+            assert_eq!(check(url, Reach::Internet), Err(vec![format!("Url:{rule}")]), "{url}");
+        }
+        let long = format!("https://example.com/{}", "a".repeat(2_000));
+        assert_eq!(check(&long, Reach::Internet), Err(vec!["Url:maxLength 2000".into()]));
+        let form = WebhookForm { url: "https://example.com".into(), description: "d".repeat(121) };
+        assert_eq!(rules(validate_webhook(&form, Reach::Internet).expect_err("errors")), ["Description:maxLength 120"]);
+    }
+
+    #[test]
+    fn a_public_https_address_is_kept_as_it_was_typed() {
+        assert_eq!(
+            check(" https://Hooks.example.com:8443/in?k=1 ", Reach::Internet),
+            Ok("https://Hooks.example.com:8443/in?k=1".into())
+        );
+    }
+
+    #[test]
+    fn an_operators_own_network_may_be_called_where_that_is_allowed() {
+        assert!(check("http://127.0.0.1:9000/hook", Reach::Anywhere).is_ok());
+        assert_eq!(check("http://a:b@127.0.0.1/", Reach::Anywhere), Err(vec!["Url:webhookCredentials".into()]));
+        assert_eq!(check("ftp://127.0.0.1/", Reach::Anywhere), Err(vec!["Url:webhookHttps".into()]));
+    }
+}

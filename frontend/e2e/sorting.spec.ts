@@ -1,0 +1,205 @@
+// Every list of the product is sorted by its headers, by mouse and by keyboard: the rows are, not only the arrows.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+interface Sorted {
+  /** The header's text. */
+  title: string;
+  /** Where what the header's column says is the same in all rows: what another column then says, in this order. */
+  other?: { title: string; ascending: string[] };
+}
+
+interface List {
+  email: string;
+  path: string;
+  call: string;
+  /** What can be sorted by: every other header has no arrow. */
+  sorted: Sorted[];
+  before?: (customer: Customer) => Promise<void>;
+}
+
+const NODES = '/static-residential-proxies';
+const own = (key: string) => `static_residential_proxies:${key}`;
+
+const LISTS: Record<string, List> = {
+  proxies: {
+    email: 'customer@example.com',
+    path: `${NODES}/proxy-list`,
+    call: 'Ips/GetUserNodeList',
+    sorted: ['ip', 'place', 'state', 'expires', 'tier'].map((key) => ({ title: own(`list.${key}`) })),
+  },
+  'replaced proxies': {
+    email: 'customer@example.com',
+    path: `${NODES}/replaced`,
+    call: 'Ips/UserGetSwitchRecording',
+    sorted: [{ title: own('replaced.time') }, { title: own('replaced.old') }, { title: own('replaced.new') }],
+    before: async (customer) => {
+      for (const NodeId of await nodesOf(customer)) {
+        await customer.calls('Ips/SwitchNodeByUnitPrice', { NodeIds: [NodeId] });
+        // Each in a second of its own.
+        shop.passHours(1);
+      }
+    },
+  },
+  'proxies for sale': {
+    email: 'customer@example.com',
+    path: `${NODES}/order?Country=DE`,
+    call: 'Ips/GetMyPurchasableNodeList',
+    sorted: [{ title: own('list.place') }, { title: own('list.isp') }],
+    before: (customer) => customer.page.getByRole('radio', { name: customer.own('order.exact') }).check(),
+  },
+  orders: {
+    email: 'customer@example.com',
+    path: '/order',
+    call: 'Order/GetOrderList',
+    sorted: [{ title: 'orders:created' }, { title: 'orders:total' }],
+  },
+  transactions: {
+    email: 'customer@example.com',
+    path: '/billing/transactions',
+    call: 'Wallet/GetTransactionList',
+    sorted: [{ title: 'billing:transactions.time' }],
+  },
+  "everybody's orders": {
+    email: 'operator@example.com',
+    path: '/order?All=1',
+    call: 'Operator/GetOrderList',
+    sorted: [{ title: 'orders:created' }, { title: 'orders:total' }],
+  },
+  accounts: {
+    email: 'operator@example.com',
+    path: '/operator/accounts',
+    call: 'Operator/GetAccountList',
+    // The demo's accounts were made at the same moment, one after another.
+    sorted: [
+      {
+        title: 'accounts:since',
+        other: {
+          title: 'accounts:email',
+          ascending: ['customer@example.com', 'reseller@example.com', 'operator@example.com'],
+        },
+      },
+    ],
+  },
+};
+
+async function nodesOf(customer: Customer): Promise<number[]> {
+  const answered = customer.page.waitForResponse('**/api/Ips/GetUserNodeList');
+  await customer.opens(`${NODES}/proxy-list`);
+  const { Data } = await (await answered).json();
+  await customer.page.getByRole('grid').or(customer.page.getByRole('treegrid')).waitFor();
+  return Data.Rows.slice(0, 3).map((row: { NodeId: number }) => row.NodeId);
+}
+
+const numberOf = (text: string) =>
+  /^[+−-]?\$[\d,]+\.\d\d$/.test(text) ? Number(text.replace(/[$,]/g, '')) : undefined;
+
+/** Amounts by what they are, addresses and times as they are written, places without their accents. */
+function compare(one = '', other = ''): number {
+  const [a, b] = [numberOf(one), numberOf(other)];
+  if (a !== undefined && b !== undefined) return a - b;
+  if (/^\d/.test(one)) return one < other ? -1 : Number(one > other);
+  return one.localeCompare(other, 'en');
+}
+
+/** The answer to a question for the list in this order. */
+const asAsked = (page: Page, call: string, field: string | null, direction: string) =>
+  page.waitForResponse((response) => {
+    if (!response.url().endsWith(`/api/${call}`)) return false;
+    const [sort, ...others] = response.request().postDataJSON().Sort ?? [];
+    return sort?.Field === field && sort?.Direction === direction && others.length === 0;
+  });
+
+for (const [name, list] of Object.entries(LISTS)) {
+  test(`a list of ${name} is sorted by its headers`, async () => {
+    const customer = await Customer.comesBack(shop, browser, 'en', list.email);
+    const { page } = customer;
+    if (list.path.includes('replaced')) await list.before?.(customer);
+    await customer.opens(list.path);
+    if (!list.path.includes('replaced')) await list.before?.(customer);
+    await page.getByRole('gridcell').first().waitFor();
+
+    const heads = page.getByRole('columnheader');
+    const sortable = await heads.and(page.locator('[aria-sort]')).allInnerTexts();
+    expect(sortable).toEqual(list.sorted.map(({ title }) => customer.text(title)));
+
+    for (const { title, other } of list.sorted) {
+      const head = page.getByRole('columnheader', { name: customer.text(title), exact: true });
+      const field = await head.getAttribute('col-id');
+      const sees = async (direction: 'asc' | 'desc') => {
+        // The first line of a cell is what its column is sorted by.
+        const values = (await customer.column(customer.text(other?.title ?? title))).map((cell) => cell.split('\n')[0]);
+        const ordered = other ? [...other.ascending] : [...values].sort(compare);
+        return JSON.stringify(values) === JSON.stringify(direction === 'asc' ? ordered : ordered.reverse());
+      };
+      // By mouse one way, by keyboard the other, and by keyboard back to how it was.
+      for (const direction of ['asc', 'desc'] as const) {
+        const answered = asAsked(page, list.call, field, direction);
+        if (direction === 'asc') await head.click();
+        else await head.press('Enter');
+        await answered;
+        await expect.poll(() => sees(direction), { message: `${title} ${direction}` }).toBe(true);
+        expect(await head.getAttribute('aria-sort')).toBe(direction === 'asc' ? 'ascending' : 'descending');
+      }
+      await head.press('Enter');
+      await expect.poll(() => head.getAttribute('aria-sort')).toBe('none');
+    }
+  });
+}
+
+test('a header that the server cannot sort by has no arrow, and a click on it sorts nothing', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'zh', 'customer@example.com');
+  const { page } = customer;
+  await customer.opens('/order');
+  await page.getByRole('gridcell').first().waitFor();
+  const before = await customer.column(customer.text('orders:number'));
+  const head = page.getByRole('columnheader', { name: customer.text('orders:number'), exact: true });
+  await head.click();
+  await head.press('Enter');
+  expect(await head.getAttribute('aria-sort')).toBeNull();
+  expect(await customer.column(customer.text('orders:number'))).toEqual(before);
+  expect(page.url()).not.toContain('Sort=');
+});
+
+test('a list stays sorted, on its page and filtered after a reload, on the way back, and by a second field', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'zh', 'customer@example.com');
+  const { page } = customer;
+  await customer.opens(`${NODES}/proxy-list`);
+  await page.getByRole('gridcell').first().waitFor();
+  await page.getByLabel(customer.text('common:rowsPerPage'), { exact: true }).selectOption('10');
+  const tier = page.getByRole('columnheader', { name: customer.own('list.tier'), exact: true });
+  const ip = page.getByRole('columnheader', { name: customer.own('list.ip'), exact: true });
+  await tier.click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('Sort')).toBe('VerStr');
+  await ip.click({ modifiers: ['Shift'] });
+  await expect.poll(() => new URL(page.url()).searchParams.get('Sort')).toBe('VerStr,Ip');
+  await page.getByRole('button', { name: customer.text('common:next') }).click();
+  await expect.poll(async () => (await customer.column(customer.own('list.ip'))).length).toBe(2);
+  const shown = await customer.column(customer.own('list.ip'));
+  expect(shown).toEqual([...shown].sort());
+
+  await page.reload();
+  await expect.poll(() => customer.column(customer.own('list.ip'))).toEqual(shown);
+  await customer.goesTo('billing', 'billing-wallet');
+  await customer.heading(customer.text('billing:wallet.title')).waitFor();
+  await page.goBack();
+  await expect.poll(() => customer.column(customer.own('list.ip'))).toEqual(shown);
+  expect(await tier.getAttribute('aria-sort')).toBe('ascending');
+  // Another sorting begins with its first page.
+  await ip.click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('Sort')).toBe('-Ip');
+  expect(new URL(page.url()).searchParams.has('Page')).toBe(false);
+});

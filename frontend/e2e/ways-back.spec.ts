@@ -1,0 +1,121 @@
+// Where somebody is when something went wrong, or when they come back: never nowhere.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, TOKYO } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const EMAIL = 'customer@example.com';
+
+test('a flyout of the collapsed sidebar moves no other entry', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL, { width: 1400 });
+  const { page } = customer;
+  await customer.opens('/order');
+  const sidebar = page.getByRole('navigation', { name: customer.text('nav:navigation') });
+  const help = sidebar
+    .getByRole('button', { name: customer.text('nav:help-center') })
+    .or(sidebar.getByRole('link', { name: customer.text('nav:help-center') }));
+  const before = await help.first().boundingBox();
+  await sidebar.getByRole('button', { name: customer.text('nav:billing'), exact: true }).click();
+  await page.getByRole('menuitem', { name: customer.text('nav:billing-wallet') }).waitFor();
+  expect(await help.first().boundingBox()).toEqual(before);
+});
+
+test('an address that leads nowhere says so within the layout', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
+  for (const path of ['/my-account/zzz', '/billing/zzz', '/static-residential-proxies/zzz', '/welcome/zzz']) {
+    await customer.opens(path);
+    await customer.heading(customer.text('common:notFound')).waitFor();
+    expect(await customer.page.getByRole('navigation', { name: customer.text('nav:navigation') }).count()).toBe(1);
+  }
+});
+
+test('when the texts cannot be loaded, the page says so in both languages', async () => {
+  const customer = await Customer.arrives(shop, browser, 'zh');
+  const { page } = customer;
+  await page.route('**/locales/**', (route) => route.abort('failed'));
+  await customer.opens('/login');
+  // After every attempt.
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: '页面加载失败' }).waitFor();
+  await page.unroute('**/locales/**');
+  await page.getByRole('button', { name: /重试/ }).click();
+  await customer.heading(customer.text('auth:login.title')).waitFor();
+  expect(customer.expectedProblems().length).toBeGreaterThan(0);
+});
+
+test('an error in one screen stays in it, and leads back', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
+  const { page } = customer;
+  await customer.opens('/order');
+  await page.getByRole('gridcell').first().waitFor();
+  await page.route('**/api/Order/GetOrder', (route) => route.fulfill({ json: { Code: 1000, Message: '', Data: {} } }));
+  await page.getByRole('link', { name: /^PO/ }).first().click();
+  await customer.heading(customer.text('common:screenFailed')).waitFor();
+  expect(await page.getByRole('navigation', { name: customer.text('nav:navigation') }).count()).toBe(1);
+  expect(customer.expectedProblems().length).toBeGreaterThan(0);
+  await page.getByRole('button', { name: customer.text('common:goBack') }).click();
+  await customer.heading(customer.text('orders:title')).waitFor();
+  await page.getByRole('gridcell').first().waitFor();
+});
+
+test('who has to sign in again is where they were', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
+  const { page } = customer;
+  await page.goto(`${shop.url}/billing/transactions?Kind=purchase`);
+  await page.getByRole('gridcell').first().waitFor();
+  await page.evaluate(() => {
+    const user = JSON.parse(localStorage.getItem('user') ?? '{}');
+    user.state.info.Token = 'gone';
+    localStorage.setItem('user', JSON.stringify(user));
+  });
+  await page.reload();
+  await page.waitForURL('**/login?redirect=**');
+  await customer.fillsLogin(EMAIL, shop.passwordOf(EMAIL));
+  await customer.heading(customer.text('billing:transactions.title')).waitFor();
+  const { pathname, search } = new URL(page.url());
+  expect(pathname + search).toBe('/billing/transactions?Kind=purchase');
+  // Nobody knew the token.
+  const problems = customer.expectedProblems();
+  expect(problems.length).toBeGreaterThan(0);
+  expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+});
+
+test('signing in does not lead back to its own form', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  for (const wanted of ['/login', '/login?redirect=%2Flogin', '/sign-up/']) {
+    await customer.page.goto(`${shop.url}/login?redirect=${encodeURIComponent(wanted)}`);
+    await customer.fillsLogin(EMAIL, shop.passwordOf(EMAIL));
+    await customer.page.getByRole('navigation').waitFor();
+    expect(new URL(customer.page.url()).pathname).toBe('/residential-proxies/users');
+    await customer.signsOut();
+  }
+});
+
+test('that money has come is said once, and a balance does not look like a field', async () => {
+  const customer = await Customer.arrives(shop, browser, 'zh');
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.topsUp('30.00');
+  await expect.poll(() => new URL(page.url()).searchParams.has('PaymentId')).toBe(false);
+  await page.reload();
+  await customer.hasBalance('$30.00');
+  expect(await page.getByText(customer.text('billing:outcome.succeeded', { Amount: '$30.00' })).count()).toBe(0);
+
+  await customer.opensOrderForm();
+  await customer.wants(TOKYO, 1);
+  await customer.placesOrder();
+  const balance = page.getByRole('main').getByText('$30.00', { exact: true });
+  // A screen that is just giving way to the next has no style any more.
+  await expect.poll(() => balance.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('0px');
+});

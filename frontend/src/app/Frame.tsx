@@ -1,0 +1,70 @@
+// The frame of the app: sidebar, header, and room for a screen. It is drawn while the rules and the screen are still on their way, and
+// leaves out what needs the rules until they are there.
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigation } from 'react-router';
+import { MOBILE_MAX_WIDTH, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
+import { useUserStore } from '@/stores/user';
+import { LoadingState } from '@/ui/Loading';
+import { useMedia } from '@/ui/useMedia';
+import s from './app.module.css';
+import { Header } from './Header';
+import { Sidebar } from './Sidebar';
+
+const LONG_MS = 150;
+
+export function Frame({ hasRules, children }: { hasRules: boolean; children: ReactNode }) {
+  const { t } = useTranslation(['common', 'nav']);
+  const isOpen = useUserStore((state) => state.sidebarOpen);
+  const setOpen = useUserStore((state) => state.setSidebarOpen);
+  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
+  const isWide = useMedia(`(min-width: ${SIDEBAR_OPEN_MIN_WIDTH}px)`);
+  const { pathname } = useLocation();
+
+  // The sidebar starts open in a wide window and collapsed in a narrow one.
+  useLayoutEffect(() => setOpen(isWide), [isWide, setOpen]);
+  // A drawer has done its work when its entry was followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is followed
+  useEffect(() => {
+    if (isMobile) setOpen(false);
+  }, [pathname, isMobile, setOpen]);
+  return (
+    <div className={s.layout} data-sidebar={isOpen ? 'open' : 'closed'}>
+      <a href="#main" className={s.skip}>
+        {t('skipToContent')}
+      </a>
+      <Sidebar isMobile={isMobile} />
+      <div className={s.column}>
+        <Header isMobile={isMobile} hasRules={hasRules} />
+        <Underway />
+        <main id="main" tabIndex={-1} className={s.main}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** The frame before its first screen. */
+export function FrameAlone() {
+  return (
+    <Frame hasRules={false}>
+      <LoadingState />
+    </Frame>
+  );
+}
+
+/** Says that a screen takes its time; one that comes at once is not announced. */
+function Underway() {
+  const isNavigating = useNavigation().state !== 'idle';
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isNavigating) return;
+    const timer = setTimeout(() => setLong(true), LONG_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isNavigating]);
+  return isLong && <div className={s.progress} aria-hidden="true" />;
+}

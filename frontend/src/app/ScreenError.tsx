@@ -1,0 +1,26 @@
+// What stands in the place of a screen in which something went wrong, or whose code could not be loaded.
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useRouteError } from 'react-router';
+import { Button, ButtonLink } from '@/ui/Button';
+import s from './app.module.css';
+
+export function ScreenError() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const error = useRouteError();
+  useEffect(() => console.error(error), [error]);
+  return (
+    <div className={s.notFound} data-in-layout role="alert">
+      <h1>{t('screenFailed')}</h1>
+      <span>{t('screenFailedHint')}</span>
+      <div className={s.wayBack}>
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          {t('retry')}
+        </Button>
+        <Button onClick={() => navigate(-1)}>{t('goBack')}</Button>
+        <ButtonLink to="/">{t('goHome')}</ButtonLink>
+      </div>
+    </div>
+  );
+}

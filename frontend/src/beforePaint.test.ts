@@ -1,0 +1,39 @@
+// What runs before anything is painted.
+import { expect, test, vi } from 'vitest';
+import { THEME_KEY, USER_STORE_KEY } from '@/core/constants.gen';
+
+/** Runs it as the page does, and returns what it asks for. */
+async function beforePaint(): Promise<string[]> {
+  document.head.innerHTML = '';
+  vi.resetModules();
+  await import('@/beforePaint');
+  return [...document.head.querySelectorAll('link')].map((link) => link.getAttribute('href') ?? '');
+}
+
+test('the theme that was chosen last time is there before anything is painted', async () => {
+  localStorage.setItem(THEME_KEY, 'dark');
+  await beforePaint();
+  expect(document.documentElement.dataset.theme).toBe('dark');
+  localStorage.removeItem(THEME_KEY);
+  await beforePaint();
+  expect(document.documentElement.dataset.theme).toBe('light');
+});
+
+test('a visitor gets the texts of the sign-in screen together, in the language of the address and its fallback', async () => {
+  window.history.replaceState(null, '', '/login?lang=zh');
+  expect(await beforePaint()).toEqual([
+    '/locales/zh/common+errors+auth.json?v=20251012163315',
+    '/locales/en/common+errors+auth.json?v=20251012163315',
+  ]);
+  expect(localStorage.getItem('lang')).toBe('zh');
+});
+
+test('a user gets the texts of the frame and of the screen that is opened, the code of the frame, and the rules', async () => {
+  localStorage.setItem(USER_STORE_KEY, JSON.stringify({ state: { info: { Token: 't' } } }));
+  window.history.replaceState(null, '', '/billing/wallet');
+  expect(await beforePaint()).toEqual([
+    '/locales/en/common+errors+nav+orders+billing.json?v=20251012163315',
+    '/assets/Layout.js',
+    '/assets/rules.wasm',
+  ]);
+});

@@ -1,0 +1,92 @@
+// What was bought with an order: of which plan, for how long, until when, and the IPs.
+import { Copy } from '@phosphor-icons/react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { core } from '@/core';
+import { OrderKind } from '@/core/constants.gen';
+import { currentLanguage } from '@/i18n';
+import { Button } from '@/ui/Button';
+import { CopyButton, copy } from '@/ui/CopyButton';
+import { Flag } from '@/ui/Flag';
+import { Card } from '@/ui/Page';
+import { DateText, placeText, useName } from '@/ui/texts';
+import s from './orders.module.css';
+
+type Order = Schemas['OrderView'];
+
+/** The proxy list, narrowed to what an order was for. */
+export const proxiesOf = (order: Order) => `/static-residential-proxies/proxy-list?OrderNumber=${order.OrderNumber}`;
+
+/** Plan, period, and until when. */
+export function Bought({ order }: { order: Order }) {
+  const { t } = useTranslation('orders');
+  const name = useName();
+  if (order.Kind === OrderKind.TopUp) return null;
+  const plans = [...new Set(order.Lines.map((line) => name({ en: line.LabelEn, zh: line.LabelZh })))];
+  const until = order.Nodes.map((node) => node.EndsAt)
+    .sort()
+    .at(-1);
+  return (
+    <dl className={s.bought}>
+      {plans.length > 0 && (
+        <div>
+          <dt>{t('plan')}</dt>
+          <dd>{plans.join(' · ')}</dd>
+        </div>
+      )}
+      {order.PeriodDays && (
+        <div>
+          <dt>{t('period')}</dt>
+          <dd>{t('days', { count: order.PeriodDays })}</dd>
+        </div>
+      )}
+      {until && (
+        <div>
+          <dt>{t('until')}</dt>
+          <dd>
+            <DateText value={until} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The IPs, to be copied. */
+export function OrderNodes({ order }: { order: Order }) {
+  const { t } = useTranslation('orders');
+  if (order.Nodes.length === 0) return null;
+  const more = order.Quantity - order.Nodes.length;
+  const ips = order.Nodes.map((node) => node.Ip);
+  return (
+    <Card
+      title={t('nodesOf', { count: order.Quantity })}
+      aside={
+        <Button
+          size="small"
+          icon={<Copy size={15} aria-hidden="true" />}
+          onClick={() => copy(ips.join('\n'), t('ipsCopied', { count: ips.length }))}
+        >
+          {t('copyIps')}
+        </Button>
+      }
+    >
+      <ul className={s.ips}>
+        {order.Nodes.map((node) => (
+          <li key={node.NodeId}>
+            <code>{node.Ip}</code>
+            <CopyButton text={node.Ip} label={t('copyIp')} />
+            <span className={s.place}>
+              <Flag country={node.Country} />
+              {placeText(
+                core().cityName(node.City, currentLanguage()),
+                core().countryName(node.Country, currentLanguage()),
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={s.soft}>{t('moreNodes', { count: more })}</p>}
+    </Card>
+  );
+}

@@ -1,0 +1,30 @@
+// How many IPs unpaid orders of the account can hold, and what lets them hold more.
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { post } from '@/api/client';
+import { core } from '@/core';
+import s from './static.module.css';
+
+export const HOLD_LIMIT = ['hold-limit'];
+
+export function HoldLimit() {
+  const { t } = useTranslation('static_residential_proxies');
+  // An order that was paid, or has ended, has changed it.
+  const asked = useQuery({
+    queryKey: HOLD_LIMIT,
+    queryFn: ({ signal }) => post('Order/GetHoldLimit', undefined, { signal, silent: true }),
+    refetchOnMount: 'always',
+  });
+  const limit = asked.data;
+  if (!limit) return null;
+  return (
+    <p className={s.hold}>
+      {t('order.holdLimit', { Max: limit.MaxIps, Held: limit.HeldIps })}{' '}
+      {limit.Missing != null &&
+        t('order.holdMore', {
+          Missing: core().displayMoney(limit.Missing, limit.Currency),
+          NextMax: limit.NextMaxIps,
+        })}
+    </p>
+  );
+}

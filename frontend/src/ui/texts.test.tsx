@@ -1,0 +1,23 @@
+// Places and times as text.
+import i18next from 'i18next';
+import { expect, test } from 'vitest';
+import { placeText, relativeTime } from './texts';
+
+const DAY = 86_400_000;
+
+test.each([
+  [29.4 * DAY, 'in 29 days', '29 天后'],
+  [DAY, 'in 1 day', '1 天后'],
+  [5.5 * 3_600_000, 'in 5 hours', '5 小时后'],
+  [90_000, 'in 1 minute', '1 分钟后'],
+  [-3 * DAY, '3 days ago', '3 天前'],
+])('what lasts %d ms yet is told in its largest unit', (ms, en, zh) => {
+  expect(relativeTime(ms, 'en')).toBe(en);
+  expect(relativeTime(ms, 'zh')).toBe(zh);
+});
+
+test('a place is written as its language does, without a comma of another', async () => {
+  expect(placeText('New York', 'United States')).toBe('New York, United States');
+  await i18next.changeLanguage('zh');
+  expect(placeText('纽约', '美国')).toBe('美国·纽约');
+});

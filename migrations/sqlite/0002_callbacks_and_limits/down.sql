@@ -1,0 +1,15 @@
+DROP INDEX card_requests_by_account;
+DROP INDEX orders_open;
+DROP TABLE hold_steps;
+DROP TABLE limits;
+DROP TABLE write_probes;
+DROP TABLE forged_callbacks;
+DROP INDEX gateway_callbacks_without_body;
+ALTER TABLE gateway_callbacks RENAME COLUMN body TO bytes;
+ALTER TABLE gateway_callbacks ADD COLUMN body TEXT NOT NULL DEFAULT '';
+UPDATE gateway_callbacks SET body = coalesce(CAST(bytes AS TEXT), beginning);
+ALTER TABLE gateway_callbacks DROP COLUMN bytes;
+ALTER TABLE gateway_callbacks DROP COLUMN size_bytes;
+ALTER TABLE gateway_callbacks DROP COLUMN body_sha256;
+ALTER TABLE gateway_callbacks DROP COLUMN beginning;
+ALTER TABLE gateway_callbacks DROP COLUMN sender;

@@ -1,0 +1,35 @@
+// Measures what people wait for in the browser, against the release server, and fails when a bound is missed: make bench-web.
+//   ONLY=login       requests, bytes and first paint of the sign-in screen
+//   ONLY=list        the proxy list of 100,000 nodes
+//   ONLY=lighthouse  Lighthouse on the sign-in screen, the order form and the proxy list; RUNS=1 and SCREEN=order for less
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fillList, measureList } from '../bench/web/list.mjs';
+import { measureLogin } from '../bench/web/login.mjs';
+import { verdict } from '../bench/web/report.mjs';
+import { release, root, withShop } from '../bench/web/shop.mjs';
+
+const CUSTOMER = 'customer@example.com';
+const PARTS = ['login', 'lighthouse', 'list'];
+const only = process.env.ONLY;
+if (only && !PARTS.includes(only)) throw new Error(`ONLY=${only}: ${PARTS.join(', ')}`);
+const isWanted = (part) => !only || only === part;
+
+/** The demo shop; how its customer signs in. */
+function fillDemo(folder, env) {
+  execFileSync(join(release, 'postern'), ['demo'], { cwd: root, env, stdio: 'ignore' });
+  const accounts = JSON.parse(readFileSync(join(folder, 'demo-accounts.json'), 'utf8'));
+  return { email: CUSTOMER, password: accounts[CUSTOMER] };
+}
+
+if (isWanted('login') || isWanted('lighthouse')) {
+  await withShop(fillDemo, async (url, account) => {
+    if (isWanted('login')) await measureLogin(url);
+    if (!isWanted('lighthouse')) return;
+    const { measureLighthouse } = await import('../bench/web/lighthouse.mjs');
+    await measureLighthouse(url, account);
+  });
+}
+if (isWanted('list')) await withShop(fillList, measureList);
+process.exit(verdict());

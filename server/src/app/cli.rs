@@ -1,0 +1,397 @@
+//! The commands of the `postern` binary.
+use crate::accounts::queries as accounts;
+use crate::app::{openapi, startup};
+use crate::config::Config;
+use crate::error::{AppError, Refusal};
+use crate::nodes::inventory;
+use crate::orders::{self, limits};
+use crate::payments::transfers::{self, SettlePayment};
+use crate::refunds::queries as refunds;
+use crate::refunds::types::RefundOrder;
+use crate::state::App;
+use crate::wallet::verify::verify;
+use crate::{coupons, demo, files};
+use clap::{Parser, Subcommand, ValueEnum};
+use postern_core::language::Language;
+use postern_core::money::Money;
+use postern_core::operator_forms::{AccountTermsForm, CouponForm};
+use postern_core::permission::Level;
+use postern_core::unpaid::Limit;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal};
+use std::path::PathBuf;
+
+/// A self-hosted customer portal for sellers of proxies. Settings come from the environment: see .env.example.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the shop
+    Serve,
+    /// Bring the database up to date
+    Migrate,
+    /// Fill an empty shop with demo data and print its accounts
+    Demo,
+    /// Print the document that describes the API
+    Openapi,
+    /// Load, list and retire the nodes for sale
+    Inventory {
+        #[command(subcommand)]
+        command: InventoryCommand,
+    },
+    /// Make, list and end coupons
+    Coupon {
+        #[command(subcommand)]
+        command: CouponCommand,
+    },
+    /// Work on orders and their payments
+    Order {
+        #[command(subcommand)]
+        command: OrderCommand,
+    },
+    /// Show an account and say what it is granted
+    #[command(visible_alias = "user")]
+    Account {
+        #[command(subcommand)]
+        command: AccountCommand,
+    },
+    /// Show and change what an account may have open without having paid for it
+    Limits {
+        #[command(subcommand)]
+        command: LimitsCommand,
+    },
+    /// Work on the ledger
+    Ledger {
+        #[command(subcommand)]
+        command: LedgerCommand,
+    },
+}
+
+#[derive(Subcommand)]
+enum InventoryCommand {
+    /// Put all nodes of a CSV file on the shelf, or none when a line is wrong
+    Import {
+        file: PathBuf,
+        /// Only list what is wrong, each with its line
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Write all nodes as CSV, to a file or to the screen
+    Export { file: Option<PathBuf> },
+    /// Take the nodes of these addresses off the shelf for good; those that a customer has stay
+    Retire {
+        #[arg(required = true)]
+        addresses: Vec<String>,
+    },
+}
+
+#[derive(Subcommand)]
+enum CouponCommand {
+    /// Make a coupon that takes a percentage or an amount off an order
+    Add {
+        code: String,
+        /// Such as 15 or 12.5
+        #[arg(long, default_value = "", hide_default_value = true)]
+        percent: String,
+        /// Such as 5 or 5.00
+        #[arg(long, default_value = "", hide_default_value = true)]
+        amount: String,
+        /// What the order must cost at least, after other discounts
+        #[arg(long, default_value = "", hide_default_value = true)]
+        minimum: String,
+        /// A product by its VerStr; several times for several, never for all
+        #[arg(long = "product", value_name = "VERSTR")]
+        products: Vec<String>,
+        /// In how many orders one account may use it
+        #[arg(long, default_value = "", hide_default_value = true)]
+        uses_per_account: String,
+        /// YYYY-MM-DD HH:mm:ss in UTC
+        #[arg(long = "from", default_value = "", hide_default_value = true)]
+        valid_from: String,
+        /// YYYY-MM-DD HH:mm:ss in UTC, the first moment at which it can no longer be used
+        #[arg(long = "until", default_value = "", hide_default_value = true)]
+        valid_until: String,
+    },
+    /// List all coupons
+    List,
+    /// End a coupon now; orders that have it keep it
+    End { code: String },
+}
+
+#[derive(Subcommand)]
+enum OrderCommand {
+    /// Show an order with its payments, refunds and documents
+    Show { order_number: String },
+    /// Give back an order's unused time, whose nodes end, or an amount; without --yes only say what would happen
+    Refund {
+        order_number: String,
+        /// What the customer and the credit note read
+        #[arg(long)]
+        reason: String,
+        /// So much instead of the unused time
+        #[arg(long)]
+        amount: Option<String>,
+        /// Only these nodes
+        #[arg(long = "node")]
+        node_ids: Vec<i64>,
+        /// Do it
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Note that a bank transfer has come: the top-up goes to the customer's wallet
+    Settle {
+        /// The payment's id, or the number of its order, which the customer wrote on the transfer
+        payment: String,
+        /// What came, such as 100.00; it must be what is to be paid
+        #[arg(long)]
+        amount: String,
+    },
+}
+
+#[derive(Subcommand)]
+enum AccountCommand {
+    /// Show the account that an address signs in to, with the changes of what it is granted
+    Show { email: String },
+    /// Make it a customer's, a reseller's or an operator's, and set a reseller's wholesale discount
+    Level {
+        email: String,
+        level: LevelName,
+        /// A reseller's, in percent, such as 15 or 12.5
+        #[arg(long, default_value = "", hide_default_value = true)]
+        discount: String,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LevelName {
+    Customer,
+    Reseller,
+    Operator,
+}
+
+impl LevelName {
+    fn level(self) -> Level {
+        match self {
+            LevelName::Customer => Level::Customer,
+            LevelName::Reseller => Level::Reseller,
+            LevelName::Operator => Level::Operator,
+        }
+    }
+}
+
+#[derive(Subcommand)]
+enum LimitsCommand {
+    /// List them
+    Show,
+    /// Change how many unpaid orders, open top-ups or open card requests an account may have
+    Set {
+        #[arg(value_parser = ["unpaid_orders", "open_top_ups", "open_card_requests"])]
+        limit: String,
+        #[arg(value_parser = clap::value_parser!(i32).range(1..=10_000))]
+        most: i32,
+    },
+    /// Change how many IPs unpaid orders of an account may hold
+    Hold {
+        /// For accounts with so much in the wallet and in paid orders together, such as 50.00; 0 for all
+        #[arg(long)]
+        from: String,
+        /// So many IPs; without it the step is taken away
+        #[arg(long, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
+        ips: Option<i32>,
+    },
+}
+
+#[derive(Subcommand)]
+enum LedgerCommand {
+    /// Prove that wallets, orders, refunds and invoices agree with the ledger
+    Verify,
+}
+
+pub fn run() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    files::write_for_the_owner_alone();
+    start_logging();
+    if let Command::Openapi = cli.command {
+        println!("{:#}", openapi::document());
+        return Ok(());
+    }
+    let config =
+        Config::from_env().map_err(|wrong| anyhow::anyhow!("the settings are wrong:\n  {}", wrong.join("\n  ")))?;
+    match cli.command {
+        Command::Serve => actix_web::rt::System::new().block_on(startup::serve(config)),
+        Command::Migrate => crate::app::open(config).map(|_| ()),
+        Command::Demo => seed_demo(config),
+        Command::Inventory { command } => work_on_inventory(&crate::app::open(config)?, command),
+        Command::Coupon { command } => work_on_coupons(&crate::app::open(config)?, command),
+        Command::Order { command } => work_on_order(&crate::app::open(config)?, command),
+        Command::Account { command } => work_on_account(&crate::app::open(config)?, command),
+        Command::Limits { command } => work_on_limits(&crate::app::open(config)?, command),
+        Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
+        Command::Openapi => Ok(()),
+    }
+}
+
+fn start_logging() {
+    let filter =
+        tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,actix_server=warn".into());
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
+    if std::io::stderr().is_terminal() { builder.init() } else { builder.json().init() }
+}
+
+fn seed_demo(config: Config) -> anyhow::Result<()> {
+    let path = config.var_dir.join("demo-accounts.json");
+    let app = crate::app::open(config)?;
+    if let Some(accounts) = demo::seed(&app).map_err(|error| anyhow::anyhow!("{error}"))? {
+        crate::security::write_private(&path, &serde_json::to_string_pretty(&accounts)?)?;
+    }
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("The shop has data of its own; no demo accounts were made.");
+        return Ok(());
+    };
+    let accounts: demo::Accounts = serde_json::from_str(&text)?;
+    println!("Demo accounts (kept in {}):", path.display());
+    for (email, password) in accounts {
+        println!("  {email:<22} {password}");
+    }
+    Ok(())
+}
+
+fn work_on_inventory(app: &App, command: InventoryCommand) -> anyhow::Result<()> {
+    match command {
+        InventoryCommand::Import { file, dry_run } => {
+            let found = inventory::import(app, &file, dry_run, &mut |word| eprintln!("{word}"))?;
+            for line in &found.wrong {
+                println!("{line}");
+            }
+            anyhow::ensure!(found.wrong.is_empty(), "nothing was imported: {} things are wrong", found.wrong.len());
+            let done = if dry_run { "can be imported" } else { "imported" };
+            println!("{} nodes {done}.", found.nodes);
+        }
+        InventoryCommand::Export { file: Some(path) } => {
+            let count = inventory::export(app, BufWriter::new(File::create(&path)?))?;
+            println!("{count} nodes written to {}.", path.display());
+        }
+        InventoryCommand::Export { file: None } => {
+            inventory::export(app, std::io::stdout().lock())?;
+        }
+        InventoryCommand::Retire { addresses } => {
+            let done = inventory::retire(app, &addresses).map_err(|error| anyhow::anyhow!("{error}"))?;
+            done.left.iter().for_each(|address| println!("{address} is not on the shelf"));
+            println!("{} nodes retired.", done.retired);
+        }
+    }
+    Ok(())
+}
+
+fn work_on_coupons(app: &App, command: CouponCommand) -> anyhow::Result<()> {
+    match command {
+        CouponCommand::Add { code, percent, amount, minimum, products, uses_per_account, valid_from, valid_until } => {
+            let form =
+                CouponForm { code, percent, amount, minimum, products, uses_per_account, valid_from, valid_until };
+            println!("Coupon {} can be used.", coupons::add(app, &form)?.code);
+        }
+        CouponCommand::List => coupons::list(app)?.iter().for_each(|line| println!("{line}")),
+        CouponCommand::End { code } => {
+            coupons::end(app, &code)?;
+            println!("Coupon {} has ended.", code.trim().to_ascii_uppercase());
+        }
+    }
+    Ok(())
+}
+
+fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
+    let now = app.clock.now();
+    match command {
+        OrderCommand::Show { order_number } => {
+            let found = app.db.read_blocking(|conn| orders::operator::find(conn, &order_number, now));
+            println!("{}", serde_json::to_string_pretty(&found.map_err(|error| refusal(app, &error))?)?);
+        }
+        OrderCommand::Refund { order_number, reason, amount, node_ids, yes } => {
+            let form = RefundOrder { order_number, amount, node_ids, reason };
+            let done = app.db.write_blocking(|conn| refunds::give_back(conn, &form, None, yes, now));
+            let done = done.map_err(|error| refusal(app, &error))?;
+            println!("{}", serde_json::to_string_pretty(&done)?);
+            match &done.credit_note {
+                Some(number) => println!("{} {} given back, credit note {number}.", done.amount, done.currency),
+                None => println!("Nothing was changed. With --yes this is given back."),
+            }
+        }
+        OrderCommand::Settle { payment, amount } => {
+            let payment = transfers::settle_at_desk(app, &SettlePayment { payment_id: payment, amount })?;
+            println!("The payment of {} {} is {}.", payment.amount, payment.currency, payment.state);
+        }
+    }
+    Ok(())
+}
+
+fn work_on_account(app: &App, command: AccountCommand) -> anyhow::Result<()> {
+    let now = app.clock.now();
+    let found = match command {
+        AccountCommand::Show { email } => app.db.read_blocking(|conn| accounts::find_by_email(conn, &email)),
+        AccountCommand::Level { email, level, discount } => {
+            let form = AccountTermsForm { level: level.level().number(), discount };
+            app.db.write_blocking(|conn| accounts::set_terms_of(conn, &email, &form, now))
+        }
+    };
+    println!("{}", serde_json::to_string_pretty(&found.map_err(|error| refusal(app, &error))?)?);
+    Ok(())
+}
+
+fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
+    let failed = |error: AppError| refusal(app, &error);
+    match command {
+        LimitsCommand::Show => {}
+        LimitsCommand::Set { limit, most } => {
+            let limit = Limit::from_wire(&limit).ok_or_else(|| anyhow::anyhow!("there is no limit `{limit}`"))?;
+            app.db.write_blocking(|conn| limits::set_most(conn, limit, most)).map_err(failed)?;
+        }
+        LimitsCommand::Hold { from, ips } => {
+            let from = Money::parse(&from).ok().filter(|from| !from.is_negative());
+            let from = from.ok_or_else(|| anyhow::anyhow!("--from must be an amount such as 50.00"))?;
+            anyhow::ensure!(
+                ips.is_some() || !from.is_zero(),
+                "the step from 0 is for everybody else: it can be changed"
+            );
+            app.db.write_blocking(|conn| limits::set_step(conn, from, ips)).map_err(failed)?;
+        }
+    }
+    for limit in Limit::ALL {
+        let most = app.db.read_blocking(|conn| limits::most(conn, *limit)).map_err(failed)?;
+        println!("{:<20} {most}", limit.as_str());
+    }
+    for step in app.db.read_blocking(limits::steps).map_err(failed)? {
+        println!("held IPs from {:>10} {}", step.min_standing.to_string(), step.max_ips);
+    }
+    Ok(())
+}
+
+/// Why a command was refused, in words.
+fn refusal(app: &App, error: &AppError) -> anyhow::Error {
+    let AppError::Answer(Refusal { code, data }) = error else { return anyhow::anyhow!("{error}") };
+    let text = app.texts.get(Language::En, &format!("errors:{}", code.message_key()), data);
+    let fields = data["Fields"].as_object().into_iter().flatten().map(|(field, broken)| {
+        let rule = broken[0]["Rule"].as_str().unwrap_or_default();
+        let text = app.texts.get(Language::En, &format!("validation:{rule}"), &broken[0]["Params"]);
+        format!("\n  {field}: {text}")
+    });
+    anyhow::anyhow!("{text}{}", fields.collect::<String>())
+}
+
+fn verify_ledger(config: Config) -> anyhow::Result<()> {
+    let app = crate::app::open(config)?;
+    let found = app.db.snapshot_blocking(verify).map_err(|error| anyhow::anyhow!("{error}"))?;
+    for problem in &found.problems {
+        println!("{problem}");
+    }
+    anyhow::ensure!(found.problems.is_empty(), "the books have {} problems", found.problems.len());
+    println!(
+        "The ledger adds up: {} transactions, {} wallets, {} payments, {} orders, {} invoices and credit notes.",
+        found.transactions, found.wallets, found.payments, found.orders, found.invoices
+    );
+    Ok(())
+}

@@ -1,0 +1,23 @@
+//! What a load balancer asks: does the process run, and can it serve.
+use crate::state::App;
+use actix_web::{HttpResponse, get, web};
+
+pub fn configure(config: &mut web::ServiceConfig) {
+    config.service(live).service(ready);
+}
+
+/// The process runs.
+#[get("/health/live")]
+async fn live() -> HttpResponse {
+    HttpResponse::Ok().body("live")
+}
+
+/// The shop can serve: its database takes what is written.
+#[get("/health/ready")]
+async fn ready(app: web::Data<App>) -> HttpResponse {
+    if app.readiness.can_write(&app.db, app.clock.now()).await {
+        HttpResponse::Ok().body("ready")
+    } else {
+        HttpResponse::ServiceUnavailable().body("nothing can be written to the database")
+    }
+}

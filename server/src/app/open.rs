@@ -1,0 +1,43 @@
+//! Opening a shop: what a server, a command and a test begin with.
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Database;
+use crate::readiness::Readiness;
+use crate::security::SecretKey;
+use crate::state::App;
+use crate::texts::Texts;
+use crate::{demo, files, settings, tls};
+use governor::{Quota, RateLimiter};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Requests for a token or a mail that one address may send at once, before the database is asked at all.
+const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
+
+/// Opens the shop of these settings: its database, brought up to date, its key and its texts.
+pub fn open(config: Config) -> anyhow::Result<App> {
+    tls::prepare();
+    files::prepare(&config)?;
+    let db = Database::open(&config.database_url, config.database_pool)?;
+    db.migrate()?;
+    if !config.is_demo() {
+        demo::data::refuse_its_data(&db)?;
+    }
+    let key = match &config.secret_key {
+        Some(key) => key.clone(),
+        None => SecretKey::load_or_create(&config.var_dir.join("secret.key"))?,
+    };
+    settings::queries::prepare(&db, &key, &config.seller())?;
+    let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
+    Ok(App {
+        key,
+        hashing: Arc::new(Semaphore::new(cores)),
+        readiness: Readiness::default(),
+        texts: Texts::load(&config.locales_dir)?,
+        first_line: Arc::new(RateLimiter::keyed(Quota::per_second(BURST))),
+        clock: Clock::default(),
+        config: Arc::new(config),
+        db,
+    })
+}

@@ -1,0 +1,117 @@
+//! What the calls have in common: who may make them, what they answer, and their texts in sentences.
+use crate::app::openapi::examples;
+use crate::app::openapi::refusals::REFUSAL;
+use postern_core::calls::{Access, find};
+use serde_json::{Value, json};
+
+const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+
+/// Completes every call of the document.
+pub fn complete(paths: &mut Value) {
+    for (path, methods) in paths.as_object_mut().into_iter().flatten() {
+        let call = path.trim_start_matches("/api/").to_owned();
+        for operation in methods.as_object_mut().into_iter().flat_map(|methods| methods.values_mut()) {
+            complete_call(&call, operation);
+        }
+    }
+}
+
+fn complete_call(call: &str, operation: &mut Value) {
+    // The specification's name: unique, and the same for as long as the call is.
+    operation["operationId"] = call.replace('/', "_").into();
+    let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+    let is_once = parameters.iter().any(|parameter| parameter["name"] == IDEMPOTENCY_KEY);
+    describe(call, is_once, operation);
+    operation["parameters"] = json!([{ "$ref": "#/components/parameters/AcceptLanguage" }]);
+    if let (true, Some(parameters)) = (is_once, operation["parameters"].as_array_mut()) {
+        parameters.push(json!({ "$ref": "#/components/parameters/IdempotencyKey" }));
+    }
+    if let Some(body) = operation.get_mut("requestBody")
+        && let Some(example) = examples::request(call)
+    {
+        body["content"]["application/json"]["example"] = example;
+    }
+    let success = &mut operation["responses"]["200"];
+    answer(success);
+    if let Some(example) = examples::answer(call) {
+        success["content"]["application/json"]["example"] = example;
+    }
+    let has_body = operation.get("requestBody").is_some();
+    let needs_token = find(call).is_none_or(|call| call.access != Access::Public);
+    let refused = [
+        ("401", "Unauthorized", needs_token),
+        ("408", "BodyTooSlow", has_body),
+        ("413", "BodyTooLarge", has_body),
+        ("415", "CompressedBody", true),
+    ];
+    for (status, name, _) in refused.iter().filter(|row| row.2) {
+        operation["responses"][*status] = json!({ "$ref": format!("#/components/responses/{name}") });
+    }
+}
+
+/// A JSON answer is the call's own or a refusal; beside a file, JSON is a refusal.
+fn answer(success: &mut Value) {
+    let content = &mut success["content"];
+    let is_file = content.as_object().is_some_and(|content| content.keys().any(|kind| kind != "application/json"));
+    if let Some(file) = content.get_mut("application/pdf") {
+        file["schema"] = json!({ "type": "string", "format": "binary" });
+    }
+    let own = content["application/json"]["schema"].take();
+    content["application/json"]["schema"] = match own {
+        Value::Null => json!({ "$ref": REFUSAL }),
+        own => json!({ "oneOf": [own, { "$ref": REFUSAL }] }),
+    };
+    let description =
+        if is_file { "The file, or why there is none." } else { "What was asked for, or why it is refused." };
+    success["description"] = description.into();
+    success["headers"] = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
+}
+
+/// The first sentence of what the code says is the summary; the rest, and who may make the call, is the description.
+fn describe(call: &str, is_once: bool, operation: &mut Value) {
+    let part = |name: &str| operation[name].as_str().unwrap_or_default().trim().to_owned();
+    let (summary, rest) = first_sentence(&format!("{}\n{}", part("summary"), part("description")));
+    let found = find(call);
+    let is_left = found.is_some_and(|call| call.while_suspended);
+    let suspended = if is_left { " A suspended account may make it, too." } else { "" };
+    let access = match found.map(|call| call.access) {
+        Some(Access::Public) => "Needs no token.".to_owned(),
+        Some(Access::SignedIn) => format!("Needs a token; it is about the account of the token.{suspended}"),
+        Some(Access::Operator) | None => "For operators only.".to_owned(),
+    };
+    let once = if is_once { " Takes an `Idempotency-Key`." } else { "" };
+    operation["description"] = format!("{rest}\n\n{access}{once}").trim().into();
+    operation["summary"] = summary.into();
+}
+
+/// Splits a text whose lines were broken anywhere into its first sentence, without the full stop, and the paragraphs after it.
+fn first_sentence(text: &str) -> (String, String) {
+    let paragraphs: Vec<String> = text
+        .trim()
+        .split("\n\n")
+        .map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|paragraph| !paragraph.is_empty())
+        .collect();
+    let Some((first, others)) = paragraphs.split_first() else { return Default::default() };
+    let (summary, rest) = first.split_once(". ").unwrap_or((first, ""));
+    let summary = summary.trim_end_matches('.').to_owned();
+    let rest = std::iter::once(rest.to_owned()).chain(others.iter().cloned()).filter(|part| !part.is_empty());
+    (summary, rest.collect::<Vec<_>>().join("\n\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_becomes_a_sentence_and_the_paragraphs_after_it() {
+        for (text, summary, rest) in [
+            ("", "", ""),
+            ("Signs in.", "Signs in", ""),
+            ("Signs in. In the\nsame time.", "Signs in", "In the same time."),
+            ("Signs\nin. Both.\n\nSorts by `A`,\n`B`.", "Signs in", "Both.\n\nSorts by `A`, `B`."),
+        ] {
+            assert_eq!(first_sentence(text), (summary.to_owned(), rest.to_owned()), "{text}");
+        }
+    }
+}

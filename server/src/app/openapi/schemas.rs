@@ -1,0 +1,139 @@
+//! The schemas of the document: named where they can be, without the defaults that only the code needs, and with every field described.
+use crate::app::openapi::fields;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Completes the schemas of all types.
+pub fn complete(schemas: &mut Value) {
+    for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
+        each_schema(schema, &mut complete_one);
+        if name.starts_with("Answer_") {
+            schema["description"] = "A successful answer.".into();
+            schema["properties"]["Code"] = json!({
+                "type": "integer", "format": "int32", "const": 1000, "description": "Success.",
+            });
+        }
+    }
+}
+
+fn complete_one(schema: &mut Map<String, Value>) {
+    // Defaults beside a reference are whole objects, and absent stands for null everywhere.
+    let is_noise = |default: &Value| default.is_null() || default.is_object() || default.is_array();
+    if schema.get("default").is_some_and(is_noise) {
+        schema.remove("default");
+    }
+    // Names of JSON objects are texts.
+    schema.remove("propertyNames");
+    if let Some(Value::String(description)) = schema.get_mut("description") {
+        *description = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    bound(schema);
+    for (name, field) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
+        let Some(field) = field.as_object_mut() else { continue };
+        if let Some(description) = fields::description(name).filter(|_| !field.contains_key("description")) {
+            field.insert("description".to_owned(), description.into());
+        }
+    }
+}
+
+/// What a number can be, where its format says it: readers of JSON Schema need not know the formats.
+fn bound(schema: &mut Map<String, Value>) {
+    let is_unsigned = schema.get("minimum").is_some_and(|least| least == 0);
+    let most = match (schema.get("format").and_then(Value::as_str), is_unsigned) {
+        (Some("int32"), true) => json!(u32::MAX),
+        (Some("int32"), false) => json!(i32::MAX),
+        _ => return,
+    };
+    schema.entry("maximum").or_insert(most);
+    // OpenAPI's int32 is signed.
+    if is_unsigned {
+        schema.insert("format".to_owned(), "int64".into());
+    }
+}
+
+/// Writes `$ref` for every schema within another that is the same as a named one: where the code is generic, its arguments are
+/// written out.
+pub fn name_what_is_inline(document: &mut Value) {
+    let is_named = |(name, schema): &(&String, &Value)| {
+        !name.starts_with("Answer_") && schema.get("properties").is_some_and(|fields| fields.is_object())
+    };
+    let named: BTreeMap<String, String> = document["components"]["schemas"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(is_named)
+        .map(|(name, schema)| (key(schema), name.clone()))
+        .collect();
+    for schema in document["components"]["schemas"].as_object_mut().into_iter().flat_map(|all| all.values_mut()) {
+        each_below(schema, &mut |below| {
+            let name = below.get("properties").and_then(|_| named.get(&key(&Value::Object(below.clone()))));
+            if let Some(name) = name {
+                let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
+                *below = reference.as_object().cloned().unwrap_or_default();
+            }
+        });
+    }
+}
+
+/// Gives the pages of lists a schema each, `Page_OwnedNode` for the data of `Answer_Page_OwnedNode`, and describes their fields.
+pub fn name_pages(schemas: &mut Value) {
+    let mut pages = Map::new();
+    for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
+        let Some(page) = name.strip_prefix("Answer_").filter(|name| name.starts_with("Page_")) else { continue };
+        let data = schema["properties"]["Data"].take();
+        schema["properties"]["Data"] = json!({ "$ref": format!("#/components/schemas/{page}") });
+        // The code may name it already, where it is part of another type.
+        if data.get("$ref").is_none() {
+            pages.insert(page.to_owned(), data);
+        }
+    }
+    schemas.as_object_mut().into_iter().for_each(|schemas| schemas.append(&mut pages));
+    let named = schemas.as_object_mut().into_iter().flatten();
+    for (_, page) in named.filter(|(name, _)| name.starts_with("Page_")) {
+        for (field, description) in [
+            ("Rows", "The rows of this page."),
+            ("Total", "How many rows there are on all pages."),
+            ("TotalIsAtLeast", "There are more than `Total`: a narrowed list is counted up to 10,000 rows."),
+            (
+                "Next",
+                "What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`.",
+            ),
+            ("SortableFields", "What this list can be sorted by at once; a long list offers fewer fields."),
+            ("Page", "Which page this is, from 1."),
+            ("PageSize", "How many rows a page has."),
+        ] {
+            page["properties"][field]["description"] = description.into();
+        }
+    }
+}
+
+/// A schema without what is said of it.
+fn key(schema: &Value) -> String {
+    let mut schema = schema.clone();
+    if let Some(fields) = schema.as_object_mut() {
+        fields.remove("description");
+    }
+    schema.to_string()
+}
+
+/// Every schema in this one, from the inside out, and itself.
+fn each_schema(schema: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
+    each_below(schema, change);
+    if let Some(schema) = schema.as_object_mut() {
+        change(schema);
+    }
+}
+
+fn each_below(schema: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
+    let Some(schema) = schema.as_object_mut() else { return };
+    for (word, value) in schema.iter_mut() {
+        match (word.as_str(), value) {
+            ("properties", Value::Object(fields)) => fields.values_mut().for_each(|field| each_schema(field, change)),
+            ("items" | "additionalProperties", value) => each_schema(value, change),
+            ("allOf" | "oneOf" | "anyOf", Value::Array(parts)) => {
+                parts.iter_mut().for_each(|part| each_schema(part, change));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Puts the application together and serves it until it is told to stop.
+use crate::app::{health, openapi};
+use crate::config::Config;
+use crate::http::admission::{admit, compare_with_table};
+use crate::http::answer::around_requests;
+use crate::http::bodies::around_bodies;
+use crate::http::connections::{self, Connections, around_forwarded};
+use crate::payments::intake;
+use crate::settings::queries::update_seller;
+use crate::state::App;
+use crate::web::Site;
+use crate::web::compress::compress;
+use crate::{demo, gateways, jobs, web as site};
+use actix_web::dev::Server;
+use actix_web::http::header::ContentType;
+use actix_web::middleware::from_fn;
+use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
+use postern_core::bounds::PUBLIC_BODY_MAX_BYTES;
+use postern_core::code::Code;
+use std::net::TcpListener;
+use tokio::sync::watch;
+use utoipa_actix_web::AppExt;
+use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
+
+/// Where the API is described.
+const DOCUMENT: &str = "/api/openapi.json";
+
+/// The server, listening but not yet polled. Jobs run beside it until `stop` says so.
+pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result<Server> {
+    let app = App { db: app.db.for_requests(), ..app };
+    compare_with_table(&openapi::routes())
+        .map_err(|differences| std::io::Error::other(format!("routes and the table of calls differ: {differences}")))?;
+    // As text: each worker would keep a tree of its own.
+    let document = web::Bytes::from(serde_json::to_vec(&openapi::document())?);
+    let site = web::Data::new(Site::read(&app.config)?);
+    let connections = Connections::new(&app.config);
+    let on_connect = connections.clone();
+    let server = HttpServer::new(move || {
+        let document = document.clone();
+        let document = move || std::future::ready(json(document.clone()));
+        let (service, _) = ActixApp::new()
+            .into_utoipa_app()
+            .app_data(web::Data::new(app.clone()))
+            .app_data(web::Data::new(connections.clone()))
+            // What takes a body whole, outside of calls, has a limit of its own.
+            .app_data(web::PayloadConfig::new(PUBLIC_BODY_MAX_BYTES))
+            .map(|app| app.service(web::resource(DOCUMENT).to(document)))
+            .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT))))
+            .map(|app| app.service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") })))
+            .service(
+                utoipa_actix_web::scope::scope("/api")
+                    .wrap(from_fn(admit))
+                    .configure(openapi::configure)
+                    .default_service(web::to(unknown_call)),
+            )
+            .split_for_parts();
+        service
+            .configure(health::configure)
+            .configure(intake::configure)
+            .configure(gateways::pages::configure)
+            .configure(demo::mailbox::configure)
+            .configure(|config| site::configure(config, &site))
+            .wrap(from_fn(around_bodies))
+            .wrap(from_fn(around_forwarded))
+            .wrap(from_fn(around_requests))
+            .wrap(from_fn(compress))
+            .wrap(site::security_headers())
+    });
+    let server = server
+        .workers(workers)
+        // Headers and body go out together, and what follows does not wait until they have been acknowledged.
+        .tcp_nodelay(true)
+        .max_connections(connections::MOST / workers)
+        .on_connect(move |stream, data| on_connect.on_connect(stream, data))
+        // Who has closed their side has left.
+        .h1_allow_half_closed(false)
+        .shutdown_timeout(10);
+    Ok(server.listen(listener)?.run())
+}
+
+/// Serves the shop until SIGTERM or SIGINT, and then lets what is under way come to its end.
+pub async fn serve(config: Config) -> anyhow::Result<()> {
+    connections::allow_enough_files();
+    let address = format!("{}:{}", config.host, config.port);
+    let listener = TcpListener::bind(&address).map_err(|error| anyhow::anyhow!("listening on {address}: {error}"))?;
+    let app = crate::app::open(config)?;
+    let seller = app.config.seller();
+    app.db
+        .write_blocking(|conn| update_seller(conn, &seller))
+        .map_err(|error| anyhow::anyhow!("writing down who sells: {error}"))?;
+    let (stop, stopped) = watch::channel(false);
+    let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
+    let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get());
+    tracing::info!(%address, "serving");
+    server(app, listener, workers)?.await?;
+    stop.send(true)?;
+    jobs.await?;
+    Ok(())
+}
+
+fn json(text: web::Bytes) -> HttpResponse {
+    HttpResponse::Ok().content_type(ContentType::json()).body(text)
+}
+
+fn see_other(path: &'static str) -> HttpResponse {
+    HttpResponse::SeeOther().insert_header(("Location", path)).finish()
+}
+
+async fn unknown_call() -> Result<HttpResponse, crate::error::AppError> {
+    Err(crate::error::AppError::code(Code::NotFound))
+}

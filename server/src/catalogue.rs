@@ -1,0 +1,101 @@
+//! The shop's tiers, periods and discounts, as rows.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{periods, quantity_steps, tiers};
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use postern_core::money::{Currency, Money};
+use postern_core::tier::{Catalogue, Period, QuantityStep, Tier};
+
+pub fn unsigned(number: i32) -> Result<u32, AppError> {
+    u32::try_from(number).map_err(|_| AppError::internal("a number of the catalogue is negative"))
+}
+
+/// The shop's tiers, periods and discounts.
+pub fn catalogue(conn: &mut Conn) -> Result<Catalogue, AppError> {
+    type TierRow = (String, i16, String, String, String, String, i64);
+    let tier_rows: Vec<TierRow> = tiers::table
+        .order(tiers::position)
+        .select((
+            tiers::ver_str,
+            tiers::node_type,
+            tiers::label_en,
+            tiers::label_zh,
+            tiers::desc_en,
+            tiers::desc_zh,
+            tiers::price_minor,
+        ))
+        .load(conn)?;
+    let mut catalogue = Catalogue { currency: Currency::Usd, tiers: vec![], periods: vec![], quantity_steps: vec![] };
+    for (ver_str, node_type, label_en, label_zh, desc_en, desc_zh, price_minor) in tier_rows {
+        let node_type = u8::try_from(node_type).map_err(|_| AppError::internal("a tier has an unknown node type"))?;
+        let price = Money::from_minor(price_minor);
+        catalogue.tiers.push(Tier { ver_str, label_en, label_zh, desc_en, desc_zh, node_type, price });
+    }
+    for (is_period, number, discount) in discounts(conn)? {
+        let discount_basis_points = unsigned(discount)?;
+        if is_period {
+            catalogue.periods.push(Period { period_days: unsigned(number)?, discount_basis_points });
+        } else {
+            catalogue.quantity_steps.push(QuantityStep { min_quantity: unsigned(number)?, discount_basis_points });
+        }
+    }
+    Ok(catalogue)
+}
+
+/// Periods and steps of quantity, each from the smallest, with their discounts in basis points. Every order asks for both, so one statement
+/// does.
+pub fn discounts(conn: &mut Conn) -> Result<Vec<(bool, i32, i32)>, AppError> {
+    macro_rules! both {
+        () => {
+            periods::table
+                .select((true.into_sql::<Bool>(), periods::period_days, periods::discount_basis_points))
+                .union_all(quantity_steps::table.select((
+                    false.into_sql::<Bool>(),
+                    quantity_steps::min_quantity,
+                    quantity_steps::discount_basis_points,
+                )))
+        };
+    }
+    let mut rows: Vec<(bool, i32, i32)> = match conn {
+        Conn::Postgres(conn) => both!().load(conn)?,
+        Conn::Sqlite(conn) => both!().load(conn)?,
+    };
+    rows.sort_unstable();
+    Ok(rows)
+}
+
+/// Writes a catalogue where there is none yet.
+pub fn seed_catalogue(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
+    let existing: i64 = tiers::table.count().get_result(conn)?;
+    if existing > 0 {
+        return Ok(());
+    }
+    let signed =
+        |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a catalogue's number is too large"));
+    for (position, tier) in (0..).zip(&catalogue.tiers) {
+        diesel::insert_into(tiers::table)
+            .values((
+                tiers::ver_str.eq(&tier.ver_str),
+                tiers::node_type.eq(i16::from(tier.node_type)),
+                tiers::label_en.eq(&tier.label_en),
+                tiers::label_zh.eq(&tier.label_zh),
+                tiers::desc_en.eq(&tier.desc_en),
+                tiers::desc_zh.eq(&tier.desc_zh),
+                tiers::price_minor.eq(tier.price.minor()),
+                tiers::position.eq(position),
+            ))
+            .execute(conn)?;
+    }
+    for period in &catalogue.periods {
+        let row = (signed(period.period_days)?, signed(period.discount_basis_points)?);
+        let row = (periods::period_days.eq(row.0), periods::discount_basis_points.eq(row.1));
+        diesel::insert_into(periods::table).values(row).execute(conn)?;
+    }
+    for step in &catalogue.quantity_steps {
+        let row = (signed(step.min_quantity)?, signed(step.discount_basis_points)?);
+        let row = (quantity_steps::min_quantity.eq(row.0), quantity_steps::discount_basis_points.eq(row.1));
+        diesel::insert_into(quantity_steps::table).values(row).execute(conn)?;
+    }
+    Ok(())
+}

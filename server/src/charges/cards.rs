@@ -1,0 +1,105 @@
+//! Remembered cards, and requests to remember one, as rows.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{card_requests, remembered_cards};
+use crate::security::SecretKey;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::auto_top_up::card_name;
+use postern_core::order::{PaymentMethod, PaymentState};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A card that the gateway remembers, as its owner knows it.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CardView {
+    /// Such as `Visa •••• 4242`.
+    pub name: String,
+    pub payment_method: String,
+    /// Such as `visa`.
+    pub brand: String,
+    pub last_four: String,
+    pub expires_month: i32,
+    pub expires_year: i32,
+}
+
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = remembered_cards)]
+pub struct RememberedCard {
+    pub id: i64,
+    pub payment_method: String,
+    pub brand: String,
+    pub last_four: String,
+    pub expires_month: i32,
+    pub expires_year: i32,
+}
+
+impl RememberedCard {
+    pub fn view(self) -> CardView {
+        let name = card_name(&self.brand, &self.last_four);
+        let RememberedCard { payment_method, brand, last_four, expires_month, expires_year, .. } = self;
+        CardView { name, payment_method, brand, last_four, expires_month, expires_year }
+    }
+}
+
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = card_requests)]
+pub struct CardRequest {
+    pub id: i64,
+    pub public_id: String,
+    pub account_id: i64,
+    pub payment_method: String,
+    pub state: String,
+    pub language: String,
+    /// What the gateway calls it, once it knows of it.
+    pub session_id: Option<String>,
+    pub created_at: NaiveDateTime,
+}
+
+impl CardRequest {
+    pub fn method(&self) -> Result<PaymentMethod, AppError> {
+        PaymentMethod::from_wire(&self.payment_method).ok_or_else(|| AppError::internal("a card of an unknown method"))
+    }
+
+    pub fn is_pending(&self) -> bool {
+        self.state == PaymentState::Pending.as_str()
+    }
+
+    /// Which screen shows what became of it.
+    pub fn return_path(&self) -> String {
+        format!("/billing/wallet?CardRequestId={}", self.public_id)
+    }
+}
+
+pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<CardRequest>, AppError> {
+    let query = card_requests::table.filter(card_requests::public_id.eq(public_id)).select(CardRequest::as_select());
+    Ok(query.first(conn).optional()?)
+}
+
+/// Notes what the gateway calls a request. Of several who note it at once, the first one's stays, and is returned.
+pub fn note_session(conn: &mut Conn, request_id: i64, session_id: &str) -> Result<Option<String>, AppError> {
+    let unknown = card_requests::table.find(request_id).filter(card_requests::session_id.is_null());
+    diesel::update(unknown).set(card_requests::session_id.eq(session_id)).execute(conn)?;
+    Ok(card_requests::table.find(request_id).select(card_requests::session_id).first(conn)?)
+}
+
+/// The card that the account's automatic top-ups are charged to.
+pub fn current(conn: &mut Conn, account_id: i64) -> Result<Option<RememberedCard>, AppError> {
+    let current = remembered_cards::table
+        .filter(remembered_cards::account_id.eq(account_id))
+        .filter(remembered_cards::forgotten_at.is_null());
+    Ok(current.select(RememberedCard::as_select()).first(conn).optional()?)
+}
+
+/// A card by its id, forgotten or not.
+pub fn find(conn: &mut Conn, card_id: i64) -> Result<RememberedCard, AppError> {
+    Ok(remembered_cards::table.find(card_id).select(RememberedCard::as_select()).first(conn)?)
+}
+
+/// What the gateway needs to charge a card; `None` once it has forgotten it.
+pub fn reference(conn: &mut Conn, key: &SecretKey, card_id: i64) -> Result<Option<String>, AppError> {
+    let sealed: Option<String> =
+        remembered_cards::table.find(card_id).select(remembered_cards::reference_sealed).first(conn)?;
+    sealed.map(|sealed| key.open(&sealed).map_err(AppError::Internal)).transpose()
+}

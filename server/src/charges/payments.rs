@@ -1,0 +1,223 @@
+//! Payments as rows: attempts to pay an order. SQL alone, and the one place that writes a payment's state.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::orders::rows::OrderRow;
+use crate::schema::{orders, payments};
+use crate::security::new_token;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::language::Language;
+use postern_core::money::Money;
+use postern_core::order::{
+    OrderKind, PaymentEvent, PaymentMethod, PaymentState, payment_transition, query_delay_seconds,
+};
+
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = payments)]
+pub struct PaymentRow {
+    pub id: i64,
+    pub public_id: String,
+    pub account_id: i64,
+    pub order_id: i64,
+    pub payment_method: String,
+    pub state: String,
+    pub amount_minor: i64,
+    pub currency: String,
+    pub language: String,
+    /// What the gateway calls it, once it knows of it.
+    pub charge_id: Option<String>,
+    /// The remembered card that an automatic top-up is charged to.
+    pub card_id: Option<i64>,
+    pub created_at: NaiveDateTime,
+}
+
+impl PaymentRow {
+    /// Is it an automatic top-up, which nobody pays by hand?
+    pub fn is_automatic(&self) -> bool {
+        self.card_id.is_some()
+    }
+
+    pub fn state(&self) -> Result<PaymentState, AppError> {
+        PaymentState::from_wire(&self.state).ok_or_else(|| AppError::internal("a payment has an unknown state"))
+    }
+
+    pub fn method(&self) -> Result<PaymentMethod, AppError> {
+        PaymentMethod::from_wire(&self.payment_method)
+            .ok_or_else(|| AppError::internal("a payment has an unknown method"))
+    }
+}
+
+/// What a payment is besides its order and its amount.
+pub struct NewPayment {
+    pub method: PaymentMethod,
+    pub language: Language,
+    pub state: PaymentState,
+    pub card_id: Option<i64>,
+    pub next_query_at: Option<NaiveDateTime>,
+}
+
+impl NewPayment {
+    pub fn pending(method: PaymentMethod, language: Language) -> NewPayment {
+        NewPayment { method, language, state: PaymentState::Pending, card_id: None, next_query_at: None }
+    }
+}
+
+pub fn insert(
+    conn: &mut Conn,
+    order: &OrderRow,
+    amount: Money,
+    new: &NewPayment,
+    now: NaiveDateTime,
+) -> Result<PaymentRow, AppError> {
+    let is_pending = new.state == PaymentState::Pending;
+    let public_id = new_token();
+    let id = diesel::insert_into(payments::table)
+        .values((
+            payments::public_id.eq(&public_id),
+            payments::account_id.eq(order.account_id),
+            payments::order_id.eq(order.id),
+            payments::payment_method.eq(new.method.as_str()),
+            payments::state.eq(new.state.as_str()),
+            payments::amount_minor.eq(amount.minor()),
+            payments::currency.eq(&order.currency),
+            payments::language.eq(new.language.as_str()),
+            payments::card_id.eq(new.card_id),
+            payments::created_at.eq(now),
+            payments::settled_at.eq((!is_pending).then_some(now)),
+            payments::next_query_at.eq(new.next_query_at),
+        ))
+        .returning(payments::id)
+        .get_result(conn)?;
+    Ok(PaymentRow {
+        id,
+        public_id,
+        account_id: order.account_id,
+        order_id: order.id,
+        payment_method: new.method.as_str().to_owned(),
+        state: new.state.as_str().to_owned(),
+        amount_minor: amount.minor(),
+        currency: order.currency.clone(),
+        language: new.language.as_str().to_owned(),
+        charge_id: None,
+        card_id: new.card_id,
+        created_at: now,
+    })
+}
+
+pub fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDateTime> {
+    query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
+}
+
+/// Under which reference the ledger has the money of a payment.
+pub fn reference(payment_id: i64) -> String {
+    format!("payment {payment_id} received")
+}
+
+/// From which states an event leads, as the column has them, and where to.
+fn step(event: PaymentEvent) -> (Vec<&'static str>, &'static str) {
+    let (from, to) = payment_transition(event);
+    (from.into_iter().map(PaymentState::as_str).collect(), to.as_str())
+}
+
+/// Ends a payment; it may still be asked about.
+pub fn end(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDateTime) -> Result<(), AppError> {
+    let (from, to) = step(event);
+    let payment = payments::table.find(payment_id).filter(payments::state.eq_any(from));
+    let ended = (payments::state.eq(to), payments::settled_at.eq(now));
+    if diesel::update(payment).set(ended).execute(conn)? == 1 { Ok(()) } else { Err(AppError::overtaken()) }
+}
+
+/// Fails the automatic top-ups of an account that nobody has begun to charge; answers their orders.
+pub fn fail_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
+    let (from, to) = step(PaymentEvent::Fail);
+    let unbegun = payments::table
+        .filter(payments::account_id.eq(account_id))
+        .filter(payments::card_id.is_not_null())
+        .filter(payments::state.eq_any(from))
+        .filter(payments::next_query_at.le(payments::created_at.nullable()));
+    let ended =
+        (payments::state.eq(to), payments::settled_at.eq(now), payments::next_query_at.eq(None::<NaiveDateTime>));
+    Ok(diesel::update(unbegun).set(ended).returning(payments::order_id).get_results(conn)?)
+}
+
+pub fn ask_no_more(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
+    let payment = payments::table.find(payment_id);
+    diesel::update(payment).set(payments::next_query_at.eq(None::<NaiveDateTime>)).execute(conn)?;
+    Ok(())
+}
+
+/// Ends a payment, about which nobody is asked any more.
+pub fn finish(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDateTime) -> Result<(), AppError> {
+    end(conn, payment_id, event, now)?;
+    ask_no_more(conn, payment_id)
+}
+
+pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<PaymentRow>, AppError> {
+    let query = payments::table.filter(payments::public_id.eq(public_id)).select(PaymentRow::as_select());
+    Ok(query.first(conn).optional()?)
+}
+
+/// The payment with this public id, if it is this account's.
+pub fn find_own(conn: &mut Conn, account_id: i64, public_id: &str) -> Result<PaymentRow, AppError> {
+    let payment = by_public_id(conn, public_id)?.filter(|payment| payment.account_id == account_id);
+    payment.ok_or_else(|| AppError::code(Code::NotFound))
+}
+
+/// Notes what the gateway calls a payment. Of several who note it at once, the first one's stays, and is returned.
+pub fn note_charge(conn: &mut Conn, payment_id: i64, charge_id: &str) -> Result<Option<String>, AppError> {
+    let unknown = payments::table.find(payment_id).filter(payments::charge_id.is_null());
+    diesel::update(unknown).set(payments::charge_id.eq(charge_id)).execute(conn)?;
+    Ok(payments::table.find(payment_id).select(payments::charge_id).first(conn)?)
+}
+
+/// Ends the payments of an order that nobody is going to ask about, as they end with their order.
+pub fn end_with_order(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let (from, to) = step(PaymentEvent::Expire);
+    let open = payments::table
+        .filter(payments::order_id.eq(order_id))
+        .filter(payments::state.eq_any(from))
+        .filter(payments::next_query_at.is_null());
+    let ended = (payments::state.eq(to), payments::settled_at.eq(now));
+    diesel::update(open).set(ended).execute(conn)?;
+    Ok(())
+}
+
+/// Is there any payment whose gateway is to be asked again by now?
+pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
+    let due = payments::table.filter(payments::next_query_at.le(now)).select(payments::id);
+    Ok(due.first::<i64>(conn).optional()?.is_some())
+}
+
+/// So many payments are taken to be asked about at once.
+pub const TAKEN_AT_ONCE: i64 = 50;
+
+/// Payments whose gateway is to be asked again by now; the next time is set at once, so that several processes share
+/// the work. With each comes whether this is the last time that anybody asks.
+pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
+    // Who has waited longest comes first: nobody is left out, however many there are.
+    let due = payments::table.filter(payments::next_query_at.le(now)).order(payments::next_query_at);
+    let due = due.select(payments::id).limit(TAKEN_AT_ONCE);
+    let due: Vec<i64> = match conn {
+        Conn::Postgres(conn) => due.for_update().skip_locked().load(conn)?,
+        Conn::Sqlite(conn) => due.load(conn)?,
+    };
+    let due: Vec<PaymentRow> =
+        payments::table.filter(payments::id.eq_any(due)).select(PaymentRow::as_select()).load(conn)?;
+    let mut taken = Vec::with_capacity(due.len());
+    for payment in due {
+        let next = next_query(payment.created_at, now);
+        diesel::update(payments::table.find(payment.id)).set(payments::next_query_at.eq(next)).execute(conn)?;
+        taken.push((payment, next.is_none()));
+    }
+    Ok(taken)
+}
+
+/// Which screen shows a payment's outcome.
+pub fn return_path(conn: &mut Conn, payment: &PaymentRow) -> Result<String, AppError> {
+    let kind: String = orders::table.find(payment.order_id).select(orders::kind).first(conn)?;
+    if kind == OrderKind::TopUp.as_str() {
+        return Ok(format!("/billing/wallet?PaymentId={}", payment.public_id));
+    }
+    Ok(format!("/order?OrderId={}&PaymentId={}", payment.order_id, payment.public_id))
+}

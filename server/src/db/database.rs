@@ -1,0 +1,324 @@
+//! Pools of connections to one database, whose turns requests wait for, and migrations.
+use crate::db::conn::Conn;
+use crate::db::limits::{Asker, Presence, REQUEST_LIMIT};
+use crate::db::pool::{
+    Manager, Pooled, Purpose, READER_CACHE_KILOBYTES, WRITER_CACHE_KILOBYTES, sqlite_path, transaction,
+};
+use crate::db::{flushes, group_commit};
+use crate::error::AppError;
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
+const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
+
+/// The key of the lock that lets one process migrate while others wait.
+const MIGRATION_LOCK: i64 = 0x0070_6f73_7465_726e;
+
+const POSTGRES_ATTEMPTS: u32 = 5;
+
+/// Who has waited this long for a turn at the database is told so.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// What a rush has opened is closed again after this long, with its memory.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Connections to one database. Cheap to clone.
+#[derive(Clone)]
+pub struct Database {
+    pub url: Arc<str>,
+    /// How long a statement may run.
+    pub limit: Option<Duration>,
+    pub readers: r2d2::Pool<Manager>,
+    pub writers: r2d2::Pool<Manager>,
+    /// On SQLite writers is a single connection: those who write queue for it instead of failing on a locked file.
+    pub queue: Option<group_commit::Queue>,
+    pub flushes: flushes::Flushes,
+    /// As many turns as connections. Requests wait for one here, first come first served and without a thread each.
+    pub read_turns: Arc<Semaphore>,
+    pub write_turns: Arc<Semaphore>,
+}
+
+impl Database {
+    pub fn open(url: &str, pool_size: u32) -> anyhow::Result<Database> {
+        let is_sqlite = sqlite_path(url).is_some();
+        if let Some(folder) = sqlite_path(url).and_then(|path| std::path::Path::new(path).parent()) {
+            std::fs::create_dir_all(folder)?;
+        }
+        let pool = |size: u32, cache_kilobytes: u32| {
+            r2d2::Pool::builder()
+                .max_size(size)
+                .min_idle(Some(1))
+                .connection_timeout(LONGEST_WAIT)
+                .idle_timeout(Some(IDLE_TIMEOUT))
+                .test_on_check_out(!is_sqlite)
+                .build(Manager { url: url.to_owned(), cache_kilobytes })
+        };
+        let readers = pool(pool_size, READER_CACHE_KILOBYTES)?;
+        let read_turns = Arc::new(Semaphore::new(pool_size as usize));
+        let flushes = flushes::Flushes::default();
+        let (url, limit): (Arc<str>, _) = (url.into(), None);
+        if is_sqlite {
+            let write_turns = Arc::new(Semaphore::new(1));
+            let (writers, queue) = (pool(1, WRITER_CACHE_KILOBYTES)?, Some(group_commit::Queue::default()));
+            return Ok(Database { url, limit, readers, writers, queue, flushes, read_turns, write_turns });
+        }
+        let (writers, write_turns) = (readers.clone(), read_turns.clone());
+        Ok(Database { url, limit, readers, writers, queue: None, flushes, read_turns, write_turns })
+    }
+
+    /// The same database for requests: a statement that runs too long is stopped, and one whose sender has left.
+    pub fn for_requests(&self) -> Database {
+        self.limited(REQUEST_LIMIT)
+    }
+
+    /// The same database with another limit for each statement.
+    pub fn limited(&self, limit: Duration) -> Database {
+        Database { limit: Some(limit), ..self.clone() }
+    }
+
+    /// Brings the tables up to date. Of several processes that start at once, one does it and the others wait.
+    pub fn migrate(&self) -> anyhow::Result<usize> {
+        let conn = &mut self.writers.get()?.conn;
+        let wrong =
+            |error: Box<dyn std::error::Error + Send + Sync>| anyhow::anyhow!("migrating the database: {error}");
+        match conn {
+            Conn::Sqlite(conn) => {
+                if !conn.has_pending_migration(SQLITE_MIGRATIONS).map_err(wrong)? {
+                    return Ok(0);
+                }
+                AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN IMMEDIATE")?;
+                let done = conn.run_pending_migrations(SQLITE_MIGRATIONS).map(|done| done.len()).map_err(wrong);
+                match &done {
+                    Ok(_) => AnsiTransactionManager::commit_transaction(conn)?,
+                    Err(_) => AnsiTransactionManager::rollback_transaction(conn)?,
+                }
+                done
+            }
+            Conn::Postgres(conn) => {
+                conn.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})"))?;
+                let done = conn.run_pending_migrations(POSTGRES_MIGRATIONS).map(|done| done.len()).map_err(wrong);
+                conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;
+                done
+            }
+        }
+    }
+
+    /// Reads, on a thread that may wait.
+    pub async fn read<T, F>(&self, work: F) -> Result<T, AppError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Conn) -> Result<T, AppError> + Send + 'static,
+    {
+        let (database, asker) = (self.clone(), Asker::default());
+        let presence = Presence::of(&asker, &self.url);
+        let result = in_turn(&self.read_turns, move || database.read_for(Some(asker), work)).await;
+        drop(presence);
+        result
+    }
+
+    /// Writes in one transaction: all of it happens or nothing. `work` may run again, when the database asks for it.
+    pub async fn write<T, F>(&self, work: F) -> Result<T, AppError>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Conn) -> Result<T, AppError> + Send + 'static,
+    {
+        let database = self.clone();
+        let Some(queue) = &self.queue else {
+            return in_turn(&self.write_turns, move || database.write_blocking(work)).await;
+        };
+        let mut result = queue.push(work, self.limit);
+        // Whoever gets the turn writes for all who wait, and those need none any more.
+        let result = tokio::select! {
+            biased;
+            result = &mut result => result,
+            turn = turn_of(&self.write_turns) => {
+                let (turn, queue) = (turn?, queue.clone());
+                tokio::task::spawn_blocking(move || {
+                    queue.work_off(&database.writers);
+                    drop(turn);
+                });
+                result.await
+            }
+        };
+        result.unwrap_or_else(|_| Err(AppError::internal("a write broke off")))
+    }
+
+    /// The same for code that has a thread of its own.
+    pub fn write_blocking<T, F>(&self, mut work: F) -> Result<T, AppError>
+    where
+        F: FnMut(&mut Conn) -> Result<T, AppError>,
+    {
+        let mut pooled = self.writers.get().map_err(AppError::pool)?;
+        pooled.begin(self.limit, None)?;
+        let Pooled { conn, watch, .. } = &mut *pooled;
+        for attempt in 1.. {
+            match watch.explain(transaction(conn, Purpose::Write, &mut work)) {
+                Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_worth_a_retry(&error) => {
+                    std::thread::sleep(Duration::from_millis(5) * attempt);
+                }
+                result => {
+                    if let (Ok(_), Conn::Postgres(conn)) = (&result, conn) {
+                        self.flushes.wait(conn)?;
+                    }
+                    return result;
+                }
+            }
+        }
+        unreachable!("the last attempt returns")
+    }
+
+    pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
+        self.read_for(None, work)
+    }
+
+    pub fn read_for<T>(
+        &self,
+        asker: Option<Asker>,
+        work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
+    ) -> Result<T, AppError> {
+        if asker.as_ref().is_some_and(Asker::has_left) {
+            return Err(AppError::Busy("the sender has left".to_owned()));
+        }
+        let mut pooled = self.readers.get().map_err(AppError::pool)?;
+        pooled.begin(self.limit, asker.clone())?;
+        if let Some(asker) = &asker {
+            asker.is_at(pooled.process);
+        }
+        let result = work(&mut pooled.conn);
+        pooled.is_spoilt = asker.is_some_and(|asker| asker.is_done());
+        pooled.watch.explain(result)
+    }
+
+    /// Reads everything as it was at one moment.
+    pub fn snapshot_blocking<T>(&self, mut work: impl FnMut(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
+        let mut pooled = self.readers.get().map_err(AppError::pool)?;
+        pooled.begin(self.limit, None)?;
+        let result = transaction(&mut pooled.conn, Purpose::Snapshot, &mut work);
+        pooled.watch.explain(result)
+    }
+}
+
+async fn turn_of(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, AppError> {
+    let turn = tokio::time::timeout(LONGEST_WAIT, turns.clone().acquire_owned()).await;
+    let turn = turn.map_err(|_| AppError::Busy("no turn at the database".to_owned()))?;
+    turn.map_err(|error| AppError::Internal(error.into()))
+}
+
+/// Waits for a turn, and then works on a thread that may block. Should the caller give up meanwhile, the turn is kept
+/// until the work is done.
+async fn in_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
+    work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
+) -> Result<T, AppError> {
+    let turn = turn_of(turns).await?;
+    let in_turn = move || {
+        let result = work();
+        drop(turn);
+        result
+    };
+    actix_web::web::block(in_turn).await.map_err(|error| AppError::Internal(error.into()))?
+}
+
+fn is_worth_a_retry(error: &DieselError) -> bool {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
+        DieselError::DatabaseError(_, information) => information.message().contains("deadlock detected"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use diesel::prelude::*;
+    use diesel::sql_types::BigInt;
+    use postern_core::code::Code;
+
+    #[derive(QueryableByName)]
+    struct Written {
+        #[diesel(sql_type = BigInt)]
+        number: i64,
+    }
+
+    fn written(database: &Database) -> Vec<i64> {
+        let query = diesel::sql_query("SELECT number FROM written ORDER BY number");
+        let rows = database.read_blocking(|conn| Ok(query.load::<Written>(conn)?)).expect("rows");
+        rows.iter().map(|row| row.number).collect()
+    }
+
+    #[actix_web::test]
+    async fn who_fails_takes_no_other_with_them_and_who_has_left_writes_nothing() {
+        let folder = std::env::temp_dir().join(format!("postern-group-commit-{}", std::process::id()));
+        let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
+        let create = |conn: &mut Conn| Ok(conn.batch_execute("CREATE TABLE written (number INTEGER PRIMARY KEY)")?);
+        database.write_blocking(create).expect("a table");
+        // While the first has the turn, the others come.
+        let write = |number: i64| {
+            let database = database.clone();
+            let work = move |conn: &mut Conn| {
+                if number == 0 {
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+                conn.batch_execute(&format!("INSERT INTO written VALUES ({number})"))?;
+                match number % 4 {
+                    1 => Err(AppError::code(Code::NotFound)),
+                    2 => panic!("as a fault in a handler would"),
+                    _ => Ok(number),
+                }
+            };
+            async move { database.write(work).await }
+        };
+        let writes: Vec<_> = (0..40).map(|number| actix_web::rt::spawn(write(number))).collect();
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        writes[39].abort();
+        for (number, write) in (0..).zip(writes) {
+            match (number, write.await) {
+                (39, Err(error)) => assert!(error.is_cancelled()),
+                (_, Ok(Ok(answer))) => assert_eq!((answer, number % 4 == 0 || number % 4 == 3), (number, true)),
+                (_, Ok(Err(AppError::Answer(refusal)))) => assert_eq!((number % 4, refusal.code), (1, Code::NotFound)),
+                (_, Ok(Err(AppError::Internal(_)))) => assert_eq!(number % 4, 2),
+                (number, other) => {
+                    panic!("{number}: {:?}", other.map(|answer| answer.map_err(|error| error.to_string())))
+                }
+            }
+        }
+        let expected: Vec<i64> = (0..39).filter(|number| matches!(number % 4, 0 | 3)).collect();
+        assert_eq!(written(&database), expected);
+        std::fs::remove_dir_all(&folder).expect("gone");
+    }
+
+    #[actix_web::test]
+    async fn what_fails_as_a_whole_is_written_one_by_one() {
+        let folder = std::env::temp_dir().join(format!("postern-group-commit-whole-{}", std::process::id()));
+        let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
+        // A reference that is checked at the transaction's end: the database refuses all of it then.
+        let create = |conn: &mut Conn| {
+            Ok(conn.batch_execute(
+                "CREATE TABLE written (number INTEGER PRIMARY KEY, of INTEGER REFERENCES written DEFERRABLE INITIALLY DEFERRED)",
+            )?)
+        };
+        database.write_blocking(create).expect("a table");
+        let write = |number: i64| {
+            let database = database.clone();
+            let work = move |conn: &mut Conn| {
+                if number == 0 {
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+                let of = if number == 3 { 1_000 } else { number };
+                Ok(conn.batch_execute(&format!("INSERT INTO written VALUES ({number}, {of})"))?)
+            };
+            async move { database.write(work).await }
+        };
+        let writes: Vec<_> = (0..6).map(|number| actix_web::rt::spawn(write(number))).collect();
+        for (number, write) in (0..).zip(writes) {
+            assert_eq!(write.await.expect("an answer").is_ok(), number != 3, "{number}");
+        }
+        assert_eq!(written(&database), [0, 1, 2, 4, 5]);
+        std::fs::remove_dir_all(&folder).expect("gone");
+    }
+}

@@ -1,0 +1,20 @@
+//! The mark of a database that was filled for a demo.
+use crate::db::Database;
+use crate::schema::demo_data;
+use diesel::prelude::*;
+
+/// The only row of its table.
+pub const DEMO: i16 = 1;
+
+/// Production starts with no database that was filled for a demo: the passwords of its accounts, an operator's among them, lie in a file.
+pub fn refuse_its_data(db: &Database) -> anyhow::Result<()> {
+    let is_there = |conn: &mut crate::db::Conn| {
+        Ok(demo_data::table.find(DEMO).select(demo_data::id).first::<i16>(conn).optional()?.is_some())
+    };
+    let is_demo = db.read_blocking(is_there).map_err(|error| anyhow::anyhow!("looking for demo data: {error}"))?;
+    anyhow::ensure!(
+        !is_demo,
+        "this database has the accounts of the demo, which production refuses: set DATABASE_URL, or POSTERN_VAR_DIR, to one that `postern demo` has not filled"
+    );
+    Ok(())
+}

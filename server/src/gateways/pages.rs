@@ -1,0 +1,7 @@
+//! The pages of gateways, each at its own address.
+use crate::gateways::{sandbox, stripe, transfer};
+use actix_web::web;
+
+pub fn configure(config: &mut web::ServiceConfig) {
+    config.configure(sandbox::pages::configure).configure(stripe::pages::configure).configure(transfer::configure);
+}

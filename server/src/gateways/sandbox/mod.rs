@@ -1,0 +1,232 @@
+//! The sandbox gateway: a pay page with buttons instead of a bank, for demos and tests. It keeps its own books and reports
+//! through signed callbacks, some of which it loses or repeats when told to.
+pub mod pages;
+
+use crate::charges::cards::CardRequest;
+use crate::charges::payments::PaymentRow;
+use crate::config::Config;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::gateways::gateway::{
+    CardAnswer, CardOutcome, Cards, Charged, Gateway, NewCard, QueryAnswer, Reading, Report, StoredCallback, merchant,
+};
+use crate::schema::sandbox_cards;
+use crate::schema::sandbox_charges::dsl;
+use crate::security::SecretKey;
+use crate::state::App;
+use chrono::{Datelike, NaiveDateTime};
+use diesel::prelude::*;
+use postern_core::auto_top_up::CardFailure;
+use postern_core::language::Language;
+use postern_core::money::Money;
+use postern_core::order::{GatewayReport, PaymentMethod};
+use serde::{Deserialize, Serialize};
+
+const SIGNATURE_PURPOSE: &str = "sandbox callbacks";
+const SIGNATURE_HEADER: &str = "Sandbox-Signature";
+
+pub struct Sandbox;
+
+impl Gateway for Sandbox {
+    fn method(&self) -> PaymentMethod {
+        PaymentMethod::Sandbox
+    }
+
+    /// It takes no real money, so production refuses it.
+    fn is_offered(&self, config: &Config) -> bool {
+        config.is_demo()
+    }
+
+    fn open_charge(&self, conn: &mut Conn, payment: &PaymentRow) -> Result<(), AppError> {
+        diesel::insert_into(dsl::sandbox_charges)
+            .values((
+                dsl::public_id.eq(&payment.public_id),
+                dsl::amount_minor.eq(payment.amount_minor),
+                dsl::currency.eq(&payment.currency),
+                dsl::outcome.eq("open"),
+            ))
+            .execute(conn)?;
+        Ok(())
+    }
+
+    fn pay_path(&self, public_id: &str, language: Language) -> String {
+        format!("/sandbox/pay/{public_id}?lang={}", language.as_str())
+    }
+
+    fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> QueryAnswer<'a> {
+        let public_id = payment.public_id.clone();
+        Box::pin(async move {
+            let charge = app.db.read(move |conn| find_charge(conn, &public_id)).await?;
+            Ok(charge.filter(|charge| charge.outcome != "open").map(|charge| GatewayReport {
+                succeeded: charge.outcome == "approved",
+                amount: Money::from_minor(charge.amount_minor),
+                currency: charge.currency,
+            }))
+        })
+    }
+
+    fn signature_header(&self) -> Option<&'static str> {
+        Some(SIGNATURE_HEADER)
+    }
+
+    fn is_signed(&self, _: &Config, key: &SecretKey, body: &[u8], signature: &str, _: NaiveDateTime) -> bool {
+        key.signature_matches(SIGNATURE_PURPOSE, body, signature)
+    }
+
+    fn read_callback(&self, config: &Config, key: &SecretKey, callback: &StoredCallback) -> Reading {
+        if !self.is_signed(config, key, &callback.body, &callback.signature, callback.received_at) {
+            return Reading::Forged;
+        }
+        match serde_json::from_slice::<Callback>(&callback.body) {
+            Ok(said) if said.merchant != merchant(key) => Reading::OtherMerchant,
+            Ok(said) => Reading::Report(Report {
+                public_id: said.payment_id,
+                charge_id: None,
+                failure: None,
+                said: GatewayReport {
+                    succeeded: said.outcome == "approved",
+                    amount: said.amount,
+                    currency: said.currency,
+                },
+            }),
+            Err(_) => Reading::NoInterest,
+        }
+    }
+
+    fn cards(&self) -> Option<&dyn Cards> {
+        Some(self)
+    }
+}
+
+/// A card of the sandbox: what it looks like, and what becomes of a charge of it.
+struct TestCard {
+    /// Its button on the page, and how it is kept.
+    behaviour: &'static str,
+    brand: &'static str,
+    last_four: &'static str,
+    failure: Option<CardFailure>,
+}
+
+const TEST_CARDS: [TestCard; 3] = [
+    TestCard { behaviour: "good", brand: "visa", last_four: "4242", failure: None },
+    TestCard { behaviour: "declining", brand: "visa", last_four: "0341", failure: Some(CardFailure::Declined) },
+    TestCard {
+        behaviour: "asking",
+        brand: "mastercard",
+        last_four: "3155",
+        failure: Some(CardFailure::AuthenticationRequired),
+    },
+];
+
+/// So many years after it was entered every card expires.
+const CARD_YEARS: i32 = 3;
+
+impl Cards for Sandbox {
+    fn open_request(&self, conn: &mut Conn, public_id: &str) -> Result<(), AppError> {
+        let row = (sandbox_cards::public_id.eq(public_id), sandbox_cards::behaviour.eq("open"));
+        diesel::insert_into(sandbox_cards::table).values(row).execute(conn)?;
+        Ok(())
+    }
+
+    fn remember_path(&self, public_id: &str, language: Language) -> String {
+        format!("/sandbox/card/{public_id}?lang={}", language.as_str())
+    }
+
+    fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>> {
+        let (public_id, entered_in) = (request.public_id.clone(), request.created_at.year());
+        Box::pin(async move {
+            let id = public_id.clone();
+            let behaviour = app.db.read(move |conn| find_card(conn, &id)).await?;
+            Ok(match behaviour.as_deref() {
+                Some("cancelled") => Some(CardOutcome::Refused),
+                Some(other) => test_card(other).map(|card| {
+                    CardOutcome::Remembered(NewCard {
+                        reference: public_id,
+                        brand: card.brand.to_owned(),
+                        last_four: card.last_four.to_owned(),
+                        expires_month: 12,
+                        expires_year: entered_in + CARD_YEARS,
+                    })
+                }),
+                None => None,
+            })
+        })
+    }
+
+    /// What was decided about a charge first is kept in the gateway's books, and answered again.
+    fn charge<'a>(
+        &'a self,
+        app: &'a App,
+        payment: &'a PaymentRow,
+        reference: &'a str,
+    ) -> CardAnswer<'a, Option<Charged>> {
+        let (payment, reference) = (payment.clone(), reference.to_owned());
+        let charge = move |conn: &mut Conn| {
+            let behaviour = find_card(conn, &reference)?.unwrap_or_default();
+            let failure = test_card(&behaviour).map_or(Some(CardFailure::CardGone), |card| card.failure);
+            let row = (
+                dsl::public_id.eq(&payment.public_id),
+                dsl::amount_minor.eq(payment.amount_minor),
+                dsl::currency.eq(&payment.currency),
+                dsl::outcome.eq(if failure.is_some() { "declined" } else { "approved" }),
+            );
+            let insert = diesel::insert_into(dsl::sandbox_charges).values(row).on_conflict_do_nothing();
+            match conn {
+                Conn::Postgres(conn) => insert.execute(conn)?,
+                Conn::Sqlite(conn) => insert.execute(conn)?,
+            };
+            let kept = find_charge(conn, &payment.public_id)?;
+            Ok(kept.map(|charge| {
+                let succeeded = charge.outcome == "approved";
+                let amount = Money::from_minor(charge.amount_minor);
+                let said = GatewayReport { succeeded, amount, currency: charge.currency };
+                Charged { charge_id: None, said, failure: failure.filter(|_| !succeeded) }
+            }))
+        };
+        Box::pin(app.db.write(charge))
+    }
+
+    fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()> {
+        let reference = reference.to_owned();
+        let forget = move |conn: &mut Conn| {
+            let card = sandbox_cards::table.find(&reference);
+            diesel::update(card).set(sandbox_cards::behaviour.eq("forgotten")).execute(conn)?;
+            Ok(())
+        };
+        Box::pin(app.db.write(forget))
+    }
+}
+
+fn test_card(behaviour: &str) -> Option<&'static TestCard> {
+    TEST_CARDS.iter().find(|card| card.behaviour == behaviour)
+}
+
+fn find_card(conn: &mut Conn, public_id: &str) -> Result<Option<String>, AppError> {
+    Ok(sandbox_cards::table.find(public_id).select(sandbox_cards::behaviour).first(conn).optional()?)
+}
+
+struct Charge {
+    amount_minor: i64,
+    currency: String,
+    outcome: String,
+}
+
+fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
+    let row: Option<(i64, String, String)> = dsl::sandbox_charges
+        .find(public_id)
+        .select((dsl::amount_minor, dsl::currency, dsl::outcome))
+        .first(conn)
+        .optional()?;
+    Ok(row.map(|(amount_minor, currency, outcome)| Charge { amount_minor, currency, outcome }))
+}
+
+/// A callback's body.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Callback {
+    merchant: String,
+    payment_id: String,
+    outcome: String,
+    amount: Money,
+    currency: String,
+}

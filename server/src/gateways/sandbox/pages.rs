@@ -1,0 +1,160 @@
+//! The sandbox's pages: buttons instead of a bank.
+use crate::charges::{cards, payments};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::gateways::gateway::merchant;
+use crate::gateways::sandbox::{Callback, SIGNATURE_PURPOSE, Sandbox, find_card, find_charge, test_card};
+use crate::http::answer::language_of;
+use crate::http::pages;
+use crate::payments::intake::receive;
+use crate::schema::sandbox_cards;
+use crate::schema::sandbox_charges::dsl;
+use crate::state::App;
+use actix_web::http::StatusCode;
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use diesel::prelude::*;
+use postern_core::money::{Currency, Money};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub fn configure(config: &mut web::ServiceConfig) {
+    config.service(pay_page).service(press).service(card_page).service(press_card);
+}
+
+#[get("/sandbox/pay/{public_id}")]
+pub async fn pay_page(
+    app: web::Data<App>,
+    request: HttpRequest,
+    public_id: web::Path<String>,
+) -> Result<HttpResponse, AppError> {
+    let id = public_id.clone();
+    let charge = app.db.read(move |conn| find_charge(conn, &id)).await?;
+    let language = pages::language(&request, language_of(&request));
+    let text = |key: &str, parameters: &Value| app.texts.get(language, &format!("sandbox:{key}"), parameters);
+    let none = Value::Null;
+    let Some(charge) = charge.filter(|_| app.config.is_demo()) else {
+        let body = pages::notice(&text("unknown", &none), &text("unknownHint", &none));
+        return Ok(pages::page(StatusCode::NOT_FOUND, language, &text("title", &none), &body));
+    };
+    let currency = Currency::from_code(&charge.currency).unwrap_or_default();
+    let amount = Money::from_minor(charge.amount_minor).display(currency);
+    let body = if charge.outcome == "open" {
+        let choices = ["approve", "decline", "lost", "twice"].map(|action| pages::Choice {
+            value: action,
+            label: text(&format!("{action}.label"), &none),
+            hint: text(&format!("{action}.hint"), &none),
+        });
+        let lead = text("lead", &json!({ "Shop": app.config.shop_name }));
+        pages::choose(&text("pay", &none), Some(&amount), &lead, &format!("/sandbox/pay/{public_id}"), &choices)
+    } else {
+        pages::notice(&text("done", &none), &text("doneHint", &none))
+    };
+    Ok(pages::page(StatusCode::OK, language, &text("title", &none), &body))
+}
+
+#[derive(Deserialize)]
+pub struct Pressed {
+    pub action: String,
+}
+
+/// Where a card is chosen that the gateway shall remember.
+#[get("/sandbox/card/{public_id}")]
+pub async fn card_page(
+    app: web::Data<App>,
+    request: HttpRequest,
+    public_id: web::Path<String>,
+) -> Result<HttpResponse, AppError> {
+    let id = public_id.clone();
+    let behaviour = app.db.read(move |conn| find_card(conn, &id)).await?;
+    let language = pages::language(&request, language_of(&request));
+    let text = |key: &str, parameters: &Value| app.texts.get(language, &format!("sandbox:{key}"), parameters);
+    let none = Value::Null;
+    let title = text("card.title", &none);
+    let Some(behaviour) = behaviour.filter(|_| app.config.is_demo()) else {
+        let body = pages::notice(&text("card.unknown", &none), &text("unknownHint", &none));
+        return Ok(pages::page(StatusCode::NOT_FOUND, language, &title, &body));
+    };
+    let body = if behaviour == "open" {
+        let choices = ["good", "declining", "asking", "cancelled"].map(|value| pages::Choice {
+            value,
+            label: text(&format!("card.{value}.label"), &none),
+            hint: text(&format!("card.{value}.hint"), &none),
+        });
+        let lead = text("card.lead", &json!({ "Shop": app.config.shop_name }));
+        pages::choose(&text("card.choose", &none), None, &lead, &format!("/sandbox/card/{public_id}"), &choices)
+    } else {
+        pages::notice(&text("card.done", &none), &text("doneHint", &none))
+    };
+    Ok(pages::page(StatusCode::OK, language, &title, &body))
+}
+
+/// A card was chosen, once; the shop asks what it was when the customer is back.
+#[post("/sandbox/card/{public_id}")]
+pub async fn press_card(
+    app: web::Data<App>,
+    public_id: web::Path<String>,
+    form: web::Form<Pressed>,
+) -> Result<HttpResponse, AppError> {
+    if !app.config.is_demo() {
+        return Ok(HttpResponse::NotFound().finish());
+    }
+    let chosen = form.action.clone();
+    if chosen != "cancelled" && test_card(&chosen).is_none() {
+        return Ok(HttpResponse::BadRequest().finish());
+    }
+    let public_id = public_id.into_inner();
+    let choose = move |conn: &mut Conn| {
+        let open = sandbox_cards::table.find(&public_id).filter(sandbox_cards::behaviour.eq("open"));
+        diesel::update(open).set(sandbox_cards::behaviour.eq(&chosen)).execute(conn)?;
+        cards::by_public_id(conn, &public_id)
+    };
+    let Some(request) = app.db.write(choose).await? else { return Ok(HttpResponse::NotFound().finish()) };
+    Ok(HttpResponse::SeeOther().insert_header((LOCATION, request.return_path())).finish())
+}
+
+/// A button was pressed: the charge is decided once, the callback sent as the button says, the customer led back.
+#[post("/sandbox/pay/{public_id}")]
+pub async fn press(
+    app: web::Data<App>,
+    public_id: web::Path<String>,
+    form: web::Form<Pressed>,
+) -> Result<HttpResponse, AppError> {
+    if !app.config.is_demo() {
+        return Ok(HttpResponse::NotFound().finish());
+    }
+    let (outcome, callbacks) = match form.action.as_str() {
+        "approve" => ("approved", 1),
+        "decline" => ("declined", 1),
+        "lost" => ("approved", 0),
+        "twice" => ("approved", 2),
+        _ => return Ok(HttpResponse::BadRequest().finish()),
+    };
+    let (public_id, app_key) = (public_id.into_inner(), app.key.clone());
+    let decided = app
+        .db
+        .write(move |conn| {
+            let Some(payment) = payments::by_public_id(conn, &public_id)? else { return Ok(None) };
+            let open = dsl::sandbox_charges.filter(dsl::public_id.eq(&public_id)).filter(dsl::outcome.eq("open"));
+            let is_first = diesel::update(open).set(dsl::outcome.eq(outcome)).execute(conn)? == 1;
+            let charge = find_charge(conn, &public_id)?;
+            let report = charge.filter(|_| is_first).map(|charge| Callback {
+                merchant: merchant(&app_key),
+                payment_id: public_id.clone(),
+                outcome: outcome.to_owned(),
+                amount: Money::from_minor(charge.amount_minor),
+                currency: charge.currency,
+            });
+            Ok(Some((report, payments::return_path(conn, &payment)?)))
+        })
+        .await?;
+    let Some((report, return_path)) = decided else { return Ok(HttpResponse::NotFound().finish()) };
+    if let Some(report) = report {
+        let body = serde_json::to_string(&report)?;
+        let signature = app.key.sign(SIGNATURE_PURPOSE, body.as_bytes());
+        for _ in 0..callbacks {
+            receive(&app, &Sandbox, body.clone(), &signature).await?;
+        }
+    }
+    Ok(HttpResponse::SeeOther().insert_header((LOCATION, return_path)).finish())
+}

@@ -1,0 +1,62 @@
+//! Where opening an address of ours leads: to Stripe's page, back to the shop, or to a page that says why not.
+use crate::error::AppError;
+use crate::http::answer::language_of;
+use crate::http::pages;
+use crate::state::App;
+use actix_web::http::StatusCode;
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse};
+use postern_core::language::Language;
+use serde_json::Value;
+
+/// What opening an address comes to.
+pub enum Opened {
+    /// Stripe's page.
+    Page(String),
+    /// Back to the shop, which shows how things stand.
+    Back,
+    /// Nobody can go on here any more.
+    Ended,
+}
+
+/// The keys of the words for one kind of address, in the namespace `pay`. `ended` and `down` have a hint beside them.
+pub struct Words {
+    pub title: &'static str,
+    pub unknown: &'static str,
+    pub ended: &'static str,
+    pub down: &'static str,
+}
+
+impl Words {
+    pub fn unknown(&self, app: &App, request: &HttpRequest) -> HttpResponse {
+        let language = language_of(request);
+        let text = |key: &str| app.texts.get(language, &format!("pay:{key}"), &Value::Null);
+        let body = pages::notice(&text(self.unknown), &text("unknownHint"));
+        pages::page(StatusCode::NOT_FOUND, language, &text(self.title), &body)
+    }
+}
+
+/// Leads there. `path` is the address itself, `back` where the shop shows how things stand.
+pub fn lead(
+    app: &App,
+    language: Language,
+    words: &Words,
+    opened: Result<Opened, AppError>,
+    path: &str,
+    back: &str,
+) -> HttpResponse {
+    let text = |key: &str| app.texts.get(language, &format!("pay:{key}"), &Value::Null);
+    let see_other = |url: &str| HttpResponse::SeeOther().insert_header((LOCATION, url)).finish();
+    let to_shop = (text("back"), back.to_owned());
+    let (status, key, links) = match opened {
+        Ok(Opened::Page(url)) => return see_other(&url),
+        Ok(Opened::Back) => return see_other(back),
+        Ok(Opened::Ended) => (StatusCode::GONE, words.ended, vec![to_shop]),
+        Err(error) => {
+            tracing::error!(path, %error, "Stripe's page could not be opened");
+            (StatusCode::BAD_GATEWAY, words.down, vec![(text("tryAgain"), path.to_owned()), to_shop])
+        }
+    };
+    let body = pages::notice_with(&text(key), &text(&format!("{key}Hint")), &links);
+    pages::page(status, language, &text(words.title), &body)
+}

@@ -1,0 +1,132 @@
+//! Answers: the envelope `{Code, Message, Data}` around every call, in the reader's language.
+use crate::error::Refusal;
+use crate::http::json::to_json;
+use crate::state::App;
+use actix_web::body::{BoxBody, EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, ContentType, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpRequest, HttpResponse, HttpResponseBuilder, Responder, web};
+use postern_core::code::Code;
+use postern_core::language::Language;
+use postern_core::money::{Currency, Money};
+use postern_core::place::city_name;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tracing::Instrument;
+
+/// A successful answer.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Answer<T> {
+    /// 1000, or the code of what went wrong; see the list of codes.
+    pub code: u32,
+    /// In the language of `Accept-Language`.
+    pub message: String,
+    pub data: T,
+}
+
+impl<T> Answer<T> {
+    pub fn new(data: T) -> Answer<T> {
+        Answer { code: Code::Success.number(), message: String::new(), data }
+    }
+}
+
+impl<T: Serialize> Responder for Answer<T> {
+    type Body = BoxBody;
+
+    fn respond_to(mut self, request: &HttpRequest) -> HttpResponse<BoxBody> {
+        self.message = message(request, Code::Success, &json!({}));
+        json_body(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")), &self)
+    }
+}
+
+fn json_body<T: Serialize>(response: &mut HttpResponseBuilder, answer: &Answer<T>) -> HttpResponse {
+    match to_json(answer) {
+        Ok(body) => response.content_type(ContentType::json()).body(body),
+        Err(error) => {
+            tracing::error!(%error, "an answer could not be written");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
+
+/// A call's answer or why there is none.
+pub type Answered<T> = Result<Answer<T>, crate::error::AppError>;
+
+pub fn answer<T>(data: T) -> Answered<T> {
+    Ok(Answer::new(data))
+}
+
+/// The language that the reader asked for.
+pub fn language_of(request: &HttpRequest) -> Language {
+    let header = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    Language::from_header(header.unwrap_or_default())
+}
+
+/// The same where the reader has said it: a program that says nothing has no language.
+pub fn chosen_language(request: &HttpRequest) -> Option<Language> {
+    request.headers().contains_key(header::ACCEPT_LANGUAGE).then(|| language_of(request))
+}
+
+fn message(request: &HttpRequest, code: Code, data: &Value) -> String {
+    let Some(app) = request.app_data::<web::Data<App>>() else { return String::new() };
+    let language = language_of(request);
+    let told = told(data, language);
+    let key = match code {
+        Code::ShownInPlace => data["Key"].as_str(),
+        Code::OutOfStock if told["CityName"].is_string() && data["Available"] == 0 => Some("soldOutInCity"),
+        Code::OutOfStock if told["CityName"].is_string() => Some("outOfStockInCity"),
+        _ => None,
+    };
+    app.texts.get(language, &format!("errors:{}", key.unwrap_or(code.message_key())), &told)
+}
+
+/// What is told of a refusal's data: amounts in their currency, cities by their names in the reader's language.
+fn told(data: &Value, language: Language) -> Value {
+    let mut told = data.clone();
+    if let Some(currency) = data["Currency"].as_str().and_then(Currency::from_code) {
+        for name in ["Balance", "Needed", "OldPrice", "NewPrice"] {
+            let amount = serde_json::from_value::<Money>(data[name].clone());
+            if let Ok(amount) = amount {
+                told[name] = amount.display(currency).into();
+            }
+        }
+    }
+    if let Some(city) = data["City"].as_str() {
+        told["CityName"] = city_name(city, language).into();
+    }
+    told
+}
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Around every request: gives it an id, and turns refusals into answers in the reader's language.
+pub async fn around_requests<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
+    let request_id = hex::encode(crate::security::random::<8>());
+    let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = %request.path());
+    let mut response = next.call(request).instrument(span).await?;
+    let id_value = HeaderValue::from_str(&request_id).expect("hex is a header value");
+    response.headers_mut().insert(REQUEST_ID, id_value.clone());
+    let refusal = response.response().extensions().get::<Refusal>().cloned();
+    let Some(mut refusal) = refusal else { return Ok(response.map_into_left_body()) };
+    if refusal.code == Code::Internal {
+        refusal.data = json!({ "RequestId": request_id });
+    }
+    let (request, response) = response.into_parts();
+    let body = Answer {
+        code: refusal.code.number(),
+        message: message(&request, refusal.code, &refusal.data),
+        data: refusal.data,
+    };
+    let mut answer = HttpResponse::build(response.status());
+    answer.insert_header((REQUEST_ID, id_value)).insert_header((header::CACHE_CONTROL, "no-store"));
+    if let Some(method) = body.data["Allow"].as_str() {
+        answer.insert_header((header::ALLOW, method));
+    }
+    let answer = json_body(&mut answer, &body);
+    Ok(ServiceResponse::new(request, answer).map_into_right_body())
+}

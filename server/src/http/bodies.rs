@@ -1,0 +1,85 @@
+//! How bodies arrive: never compressed, in time, and no longer than what is to read them takes.
+use crate::error::AppError;
+use actix_web::body::{BoxBody, EitherBody, MessageBody};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::error::PayloadError;
+use actix_web::http::header::CONTENT_ENCODING;
+use actix_web::middleware::Next;
+use actix_web::web::{Bytes, BytesMut};
+use actix_web::{Error, HttpMessage, ResponseError};
+use futures_util::{Stream, StreamExt};
+use postern_core::bounds::BODY_SECONDS;
+use postern_core::code::Code;
+use postern_core::field_errors::FieldErrors;
+use serde_json::json;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::time::{Sleep, sleep};
+
+/// The body is not what a call reads.
+pub fn malformed(detail: &str) -> AppError {
+    AppError::fields(FieldErrors::one("Body", "malformed", &[("Detail", detail.to_owned())]))
+}
+
+/// Around every request: refuses a compressed body, and gives any other so many seconds to arrive.
+pub async fn around_bodies<B: MessageBody + 'static>(
+    mut request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
+    if let Some(encoding) = encoding_of(&request) {
+        let (request, _) = request.into_parts();
+        let refused = AppError::with(Code::CompressedBody, json!({ "Encoding": encoding }));
+        return Ok(ServiceResponse::new(request, refused.error_response()).map_into_right_body());
+    }
+    match request.take_payload() {
+        Payload::None => {}
+        arriving => {
+            let payload = InTime { arriving, deadline: Box::pin(sleep(Duration::from_secs(BODY_SECONDS))) };
+            request.set_payload(Payload::Stream { payload: Box::pin(payload) });
+        }
+    }
+    Ok(next.call(request).await?.map_into_left_body())
+}
+
+/// What a body is encoded with, unless that is nothing.
+fn encoding_of(request: &ServiceRequest) -> Option<String> {
+    let encodings = request.headers().get_all(CONTENT_ENCODING).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let other = encodings.into_iter().find(|encoding| !encoding.trim().eq_ignore_ascii_case("identity"))?;
+    Some(other.chars().take(40).collect())
+}
+
+/// A body that ends with an error when its time is over.
+struct InTime {
+    arriving: Payload,
+    deadline: Pin<Box<Sleep>>,
+}
+
+impl Stream for InTime {
+    type Item = Result<Bytes, PayloadError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let piece = Pin::new(&mut self.arriving).poll_next(context);
+        if piece.is_pending() && self.deadline.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Some(Err(PayloadError::Io(io::ErrorKind::TimedOut.into()))));
+        }
+        piece
+    }
+}
+
+/// The whole body, if it has at most so many bytes.
+pub async fn collect(mut payload: Payload, max_bytes: usize) -> Result<Bytes, AppError> {
+    let mut body = BytesMut::new();
+    while let Some(piece) = payload.next().await {
+        let piece = piece.map_err(|error| match error {
+            PayloadError::Io(error) if error.kind() == io::ErrorKind::TimedOut => AppError::code(Code::BodyTooSlow),
+            other => malformed(&other.to_string()),
+        })?;
+        if body.len() + piece.len() > max_bytes {
+            return Err(AppError::with(Code::BodyTooLarge, json!({ "MaxBytes": max_bytes })));
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body.freeze())
+}

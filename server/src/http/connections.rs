@@ -1,0 +1,151 @@
+//! How many connections one sender may have: enough for an office behind one address, too few to leave nobody else served.
+use crate::config::Config;
+use crate::error::AppError;
+use crate::http::request::ClientAddress;
+use crate::state::App;
+use actix_web::body::{BoxBody, EitherBody, MessageBody};
+use actix_web::dev::{Extensions, ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use actix_web::rt::net::TcpStream;
+use actix_web::{Error, ResponseError, web};
+use ipnet::IpNet;
+use postern_core::code::Code;
+use postern_core::network::sender_key;
+use rustix::process::{Resource, getrlimit, setrlimit};
+use serde_json::json;
+use socket2::SockRef;
+use std::any::Any;
+use std::collections::HashMap;
+use std::net::{IpAddr, Shutdown};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Connections that all senders together may have. One that waits takes some 10 KB.
+pub const MOST: usize = 4_000;
+
+/// Files that the process has open beside its connections: the database, the log, what is served.
+const OTHER_FILES: u64 = 500;
+
+/// Counts what each sender has open. Cheap to clone.
+#[derive(Clone)]
+pub struct Connections {
+    open: Arc<Mutex<HashMap<String, u32>>>,
+    limit: u32,
+    /// All that comes through a trusted proxy has its address, so it is counted by request, and by the address that the proxy forwards.
+    trusted: Arc<[IpNet]>,
+}
+
+/// A place among a sender's connections, until it is dropped.
+pub struct Place {
+    open: Arc<Mutex<HashMap<String, u32>>>,
+    sender: String,
+}
+
+impl Connections {
+    pub fn new(config: &Config) -> Connections {
+        Connections {
+            open: Arc::default(),
+            limit: config.connections_per_sender,
+            trusted: config.trusted_proxies.clone().into(),
+        }
+    }
+
+    /// A place for one more of this sender; `None` when it has as many as it may.
+    fn take(&self, sender: String) -> Option<Place> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = open.entry(sender.clone()).or_default();
+        if *count >= self.limit {
+            return None;
+        }
+        *count += 1;
+        Some(Place { open: self.open.clone(), sender })
+    }
+
+    fn is_trusted(&self, address: IpAddr) -> bool {
+        self.trusted.iter().any(|network| network.contains(&address))
+    }
+
+    /// For each new connection: closes it when its sender has too many.
+    pub fn on_connect(&self, stream: &dyn Any, data: &mut Extensions) {
+        let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
+        let Ok(peer) = stream.peer_addr() else { return };
+        let address = peer.ip().to_canonical();
+        if self.is_trusted(address) {
+            return;
+        }
+        match self.take(sender_key(address)) {
+            Some(place) => {
+                data.insert(place);
+            }
+            None => {
+                // It is the server's to drop: an end that is shut down reads as one whose sender has gone.
+                let _ = SockRef::from(stream).shutdown(Shutdown::Both);
+            }
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&self.sender) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.sender);
+            }
+        }
+    }
+}
+
+/// Around every request: one that comes through a trusted proxy takes a place of the sender whom the proxy names, until it is answered.
+pub async fn around_forwarded<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
+    let place = request.app_data::<web::Data<Connections>>().and_then(|connections| {
+        let app = request.app_data::<web::Data<App>>()?;
+        let peer = request.peer_addr()?.ip().to_canonical();
+        let client = ClientAddress::of(request.request(), &app.config)?;
+        (connections.is_trusted(peer) && client.0 != peer).then(|| connections.take(sender_key(client.0)))
+    });
+    if let Some(None) = place {
+        let (request, _) = request.into_parts();
+        let refused = AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 1_000 }));
+        return Ok(ServiceResponse::new(request, refused.error_response()).map_into_right_body());
+    }
+    let response = next.call(request).await?.map_into_left_body();
+    drop(place);
+    Ok(response)
+}
+
+/// Lets the process open as many files as all connections need, if the system allows: many begin with 1,024.
+pub fn allow_enough_files() {
+    let (needed, mut limit) = (MOST as u64 + OTHER_FILES, getrlimit(Resource::Nofile));
+    if limit.current.is_some_and(|current| current < needed) {
+        limit.current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
+        if let Err(error) = setrlimit(Resource::Nofile, limit) {
+            tracing::warn!(%error, "the number of open files could not be raised");
+        }
+    }
+    let allowed = getrlimit(Resource::Nofile).current;
+    if allowed.is_some_and(|allowed| allowed < needed) {
+        tracing::warn!(?allowed, needed, "the system allows few open files: raise its limit (ulimit -n)");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_sender_has_so_many_places_and_gets_them_back() {
+        let connections = Connections { open: Arc::default(), limit: 2, trusted: Arc::from([]) };
+        let of = |sender: &str| connections.take(sender.to_owned());
+        let (first, second) = (of("192.0.2.1"), of("192.0.2.1"));
+        assert!(first.is_some() && second.is_some() && of("192.0.2.1").is_none());
+        assert!(of("192.0.2.2").is_some(), "another sender has places of its own");
+        drop(first);
+        assert!(of("192.0.2.1").is_some());
+        drop(second);
+        assert!(connections.open.lock().expect("a map").is_empty(), "nobody is counted who has nothing open");
+    }
+}

@@ -1,0 +1,77 @@
+//! Answers as JSON. Readers turn every text that reads as a time to their zone (specification, section 5). A text that somebody typed
+//! must arrive as it was typed, so its first digit is written as an escape, which that pass leaves alone and any reader of JSON undoes.
+use postern_core::time::{is_time_field, reads_as_time};
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter};
+use std::io::{self, Write};
+
+/// Writes an answer; what is no time by its field's name is not taken for one.
+pub fn to_json(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut written = Vec::with_capacity(1_024);
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut written, Words::default()))?;
+    Ok(written)
+}
+
+/// As compact as JSON is, with times in texts that are none written so that nobody takes them for times.
+#[derive(Default)]
+struct Words {
+    /// The name of the field whose value comes next.
+    field: String,
+    is_in_name: bool,
+    /// Nothing of the text that is being written has been written yet.
+    is_at_start: bool,
+}
+
+impl Formatter for Words {
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.field.clear();
+        self.is_in_name = true;
+        CompactFormatter.begin_object_key(writer, first)
+    }
+
+    fn end_object_key<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.is_in_name = false;
+        Ok(())
+    }
+
+    fn begin_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.is_at_start = true;
+        CompactFormatter.begin_string(writer)
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        if self.is_in_name {
+            self.field.push_str(fragment);
+        } else if std::mem::take(&mut self.is_at_start) && reads_as_time(fragment) && !is_time_field(&self.field) {
+            let (digit, rest) = fragment.split_at(1);
+            write!(writer, "\\u{:04x}", digit.as_bytes()[0])?;
+            return CompactFormatter.write_string_fragment(writer, rest);
+        }
+        CompactFormatter.write_string_fragment(writer, fragment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use postern_core::time::{localize_response, time_zone};
+    use serde_json::{Value, json};
+
+    #[test]
+    fn free_text_survives_the_pass_over_times_and_times_do_not() {
+        let value = json!({
+            "CreatedAt": "2026-11-21 10:00:00",
+            "Note": "2026-11-21 10:00:00",
+            "Rows": [{ "Name": "2026-11-21T10:00:00Z", "ExpiresAt": null }, "2026-11-21 10:00:00.5", ["2026-11-21 10:00"]],
+            "Quoted": "\"2026-11-21 10:00:00\"",
+            "Later": "2026-11-21 10:00:00 call Bob",
+            "2026-11-21 10:00:00": "2026-11-21 10:00:00+08:00",
+        });
+        let text = String::from_utf8(to_json(&value).expect("JSON")).expect("UTF-8");
+        assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), value);
+        let shown: Value = serde_json::from_str(&localize_response(text, time_zone("Asia/Shanghai"))).expect("JSON");
+        let mut expected = value;
+        expected["CreatedAt"] = json!("2026-11-21 18:00:00");
+        assert_eq!(shown, expected);
+    }
+}

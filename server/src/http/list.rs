@@ -1,0 +1,359 @@
+//! Lists: one page of rows, sorted and filtered by the server. The next page goes on from the last row's key; any page is reached by
+//! counting rows.
+use crate::error::AppError;
+use chrono::NaiveDateTime;
+use postern_core::bounds::{MAX_SORT_FIELDS, is_time};
+use postern_core::code::Code;
+use postern_core::constants::{DEFAULT_PAGE_SIZE, PAGE_SIZES};
+use postern_core::field_errors::FieldErrors;
+use postern_core::list::{COUNTED_ROWS, Key, List, Order, OrderError, Place};
+use postern_core::time::from_wire;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+/// What every list takes. Times are UTC, `YYYY-MM-DD HH:mm:ss`.
+#[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ListRequest {
+    /// From 1 on. A page far down takes longer than the next one by `After`.
+    #[schema(required = false)]
+    pub page: Option<u32>,
+    /// `Next` of a page in the same order: what follows it, whatever `Page` says.
+    #[schema(required = false)]
+    pub after: Option<String>,
+    #[schema(required = false)]
+    pub page_size: Option<u32>,
+    /// At most four; see `SortableFields` of the answer.
+    #[schema(required = false)]
+    pub sort: Vec<Sort>,
+    /// The list's own filters.
+    #[schema(value_type = std::collections::HashMap<String, Value>, required = false)]
+    pub filter: Value,
+    #[schema(required = false)]
+    pub search: String,
+    #[schema(required = false)]
+    pub start_time: Option<String>,
+    #[schema(required = false)]
+    pub end_time: Option<String>,
+}
+
+#[derive(Clone, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Sort {
+    pub field: String,
+    #[serde(default)]
+    pub direction: Direction,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, Serialize, Eq, PartialEq, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    #[default]
+    Asc,
+    Desc,
+}
+
+/// One page of a list.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Page<T> {
+    pub rows: Vec<T>,
+    pub total: i64,
+    /// There are more than `Total`: a narrowed list is counted up to 10,000 rows.
+    pub total_is_at_least: bool,
+    pub page: u32,
+    pub page_size: u32,
+    /// What asks for the page after this one, as `After`; absent where nothing follows, and in lists that only go by `Page`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+    /// What this list can be sorted by at once; long lists offer fewer fields.
+    pub sortable_fields: Vec<&'static str>,
+}
+
+/// How many rows a list has.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Total {
+    pub rows: i64,
+    pub is_at_least: bool,
+}
+
+impl Total {
+    pub fn exact(rows: i64) -> Total {
+        Total { rows, is_at_least: false }
+    }
+
+    /// Of rows that were counted up to `totals::MOST`.
+    pub fn counted(rows: i64) -> Total {
+        Total { rows: rows.min(COUNTED_ROWS), is_at_least: rows > COUNTED_ROWS }
+    }
+}
+
+impl ListRequest {
+    pub fn page(&self) -> u32 {
+        self.page.unwrap_or(1).max(1)
+    }
+
+    pub fn page_size(&self) -> u32 {
+        let most = PAGE_SIZES.into_iter().max().unwrap_or(DEFAULT_PAGE_SIZE);
+        self.page_size.unwrap_or(DEFAULT_PAGE_SIZE).clamp(1, most)
+    }
+
+    pub fn limit(&self) -> i64 {
+        i64::from(self.page_size())
+    }
+
+    pub fn offset(&self) -> i64 {
+        i64::from(self.page() - 1) * self.limit()
+    }
+
+    /// The list's filters; one that the list does not have is refused, never ignored.
+    pub fn filters<F: Default + serde::de::DeserializeOwned>(&self) -> Result<F, AppError> {
+        if self.filter.is_null() {
+            return Ok(F::default());
+        }
+        serde_json::from_value(self.filter.clone())
+            .map_err(|error| AppError::with(Code::UnknownListField, json!({ "Field": error.to_string() })))
+    }
+
+    pub fn between(&self) -> Result<(Option<NaiveDateTime>, Option<NaiveDateTime>), AppError> {
+        Ok((read_time("StartTime", &self.start_time)?, read_time("EndTime", &self.end_time)?))
+    }
+
+    /// Which rows of a list are asked for, in which order.
+    pub fn asked(&self, list: &'static List) -> Result<Asked, AppError> {
+        let sorts = self.sort.iter().map(|sort| (sort.field.as_str(), sort.direction == Direction::Desc));
+        let order = list.order(sorts).map_err(|error| match error {
+            OrderError::UnknownField(field) => unknown_sort(&field),
+            OrderError::TooMany => too_many_sorts(),
+        })?;
+        let after = self.after.as_deref().map(|text| Place::read(text, list, &order)).transpose()?;
+        Ok(Asked {
+            list,
+            order,
+            offset: if after.is_some() { 0 } else { self.offset() },
+            after,
+            page: self.page(),
+            page_size: self.page_size(),
+        })
+    }
+
+    /// The page of a list that only goes by numbers of pages, and is sorted by these.
+    pub fn page_of<T>(&self, rows: Vec<T>, total: i64, sortable_fields: Vec<&'static str>) -> Page<T> {
+        let (page, page_size) = (self.page(), self.page_size());
+        Page { rows, total, total_is_at_least: false, page, page_size, next: None, sortable_fields }
+    }
+}
+
+/// What is asked of a list.
+pub struct Asked {
+    list: &'static List,
+    pub order: Order,
+    pub after: Option<Place>,
+    offset: i64,
+    page: u32,
+    page_size: u32,
+}
+
+/// Rows that follow a place are like it in the first keys and beyond it in the next one: so one index leads to them. What is beyond
+/// it in the last key comes first.
+pub struct Level<'a> {
+    pub conditions: Vec<Condition<'a>>,
+    pub offset: i64,
+}
+
+/// What a key of a row must be.
+pub struct Condition<'a> {
+    /// Absent for the row's number.
+    pub field: Option<&'static str>,
+    pub is: Is,
+    pub key: &'a Key,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Is {
+    Like,
+    Above,
+    Below,
+}
+
+impl Asked {
+    /// One row more than the page has says whether another page follows.
+    pub fn limit(&self) -> usize {
+        self.page_size as usize + 1
+    }
+
+    pub fn offset(&self) -> i64 {
+        self.offset
+    }
+
+    /// Of rows by their numbers those that the page may have, where numbers are all that they are sorted by.
+    pub fn nearest(&self, mut numbers: Vec<i64>) -> Vec<i64> {
+        if !self.order.sorts.is_empty() {
+            return numbers;
+        }
+        let descends = self.order.numbers_descend;
+        if let Some(Place { number, .. }) = &self.after {
+            numbers.retain(|one| if descends { one < number } else { one > number });
+        }
+        numbers.sort_unstable();
+        if descends {
+            numbers.reverse();
+        }
+        numbers.truncate(usize::try_from(self.offset).unwrap_or(usize::MAX).saturating_add(self.limit()));
+        numbers
+    }
+
+    /// In the order in which their rows come.
+    pub fn levels<'a>(&'a self, number: &'a Key) -> Vec<Level<'a>> {
+        let Some(after) = &self.after else { return vec![Level { conditions: Vec::new(), offset: self.offset }] };
+        let beyond = |descends: bool| if descends { Is::Below } else { Is::Above };
+        let level = |alike: usize| {
+            let fields = self.order.sorts.iter().zip(&after.keys);
+            let mut conditions: Vec<Condition> = fields
+                .clone()
+                .take(alike)
+                .map(|(sort, key)| Condition { field: Some(sort.field), is: Is::Like, key })
+                .collect();
+            conditions.push(match fields.clone().nth(alike) {
+                Some((sort, key)) => Condition { field: Some(sort.field), is: beyond(sort.descends), key },
+                None => Condition { field: None, is: beyond(self.order.numbers_descend), key: number },
+            });
+            Level { conditions, offset: 0 }
+        };
+        (0..=self.order.sorts.len()).rev().map(level).collect()
+    }
+
+    /// The number of the row that the page comes after.
+    pub fn number(&self) -> Key {
+        Key::Integer(self.after.as_ref().map_or(0, |after| after.number))
+    }
+
+    /// Leaves the page's rows, and says how to ask for those that follow.
+    pub fn cut<T>(
+        &self,
+        rows: &mut Vec<T>,
+        key: impl Fn(&T, &str) -> Key,
+        number: impl Fn(&T) -> i64,
+    ) -> Option<String> {
+        if rows.len() < self.limit() {
+            return None;
+        }
+        rows.truncate(self.limit() - 1);
+        let last = rows.last()?;
+        let keys = self.order.sorts.iter().map(|sort| key(last, sort.field)).collect();
+        Some(Place { keys, number: number(last) }.write(self.list, &self.order))
+    }
+
+    /// A page of a list that has so many rows, and so many when nothing narrows it.
+    pub fn page<T>(&self, rows: Vec<T>, next: Option<String>, total: Total, all: i64) -> Page<T> {
+        Page {
+            rows,
+            total: total.rows,
+            total_is_at_least: total.is_at_least,
+            page: self.page,
+            page_size: self.page_size,
+            next,
+            sortable_fields: self.list.sortable_fields(all),
+        }
+    }
+}
+
+/// Loads the rows of a page and one more. `query` makes the boxed query of all rows of the list; each field of the list is given its
+/// column, and what its keys are.
+macro_rules! rows_of_page {
+    (
+        $asked:expr, $query:expr, number: $number:expr, fields: { $($field:literal => $column:expr, $kind:ident);* $(;)? },
+        |$limited:ident| $load:expr
+    ) => {{
+        use diesel::prelude::*;
+        let asked: &$crate::http::list::Asked = $asked;
+        let after_number = asked.number();
+        let mut rows = Vec::new();
+        for level in asked.levels(&after_number) {
+            let mut query = $query;
+            for condition in &level.conditions {
+                query = match (condition.field, condition.is) {
+                    $(
+                        (Some($field), $crate::http::list::Is::Like) => {
+                            query.filter($column.eq($crate::http::list::$kind(condition.key)?))
+                        }
+                        (Some($field), $crate::http::list::Is::Above) => {
+                            query.filter($column.gt($crate::http::list::$kind(condition.key)?))
+                        }
+                        (Some($field), $crate::http::list::Is::Below) => {
+                            query.filter($column.lt($crate::http::list::$kind(condition.key)?))
+                        }
+                    )*
+                    (None, $crate::http::list::Is::Below) => query.filter($number.lt($crate::http::list::integer(condition.key)?)),
+                    (None, _) => query.filter($number.gt($crate::http::list::integer(condition.key)?)),
+                    (Some(other), _) => return Err($crate::http::list::unknown_sort(other)),
+                };
+            }
+            for sort in &asked.order.sorts {
+                query = match (sort.field, sort.descends) {
+                    $(
+                        ($field, false) => query.then_order_by($column.asc()),
+                        ($field, true) => query.then_order_by($column.desc()),
+                    )*
+                    // The list knows no other field.
+                    _ => query,
+                };
+            }
+            query = if asked.order.numbers_descend {
+                query.then_order_by($number.desc())
+            } else {
+                query.then_order_by($number.asc())
+            };
+            let missing = i64::try_from(asked.limit() - rows.len()).unwrap_or_default();
+            let $limited = query.limit(missing).offset(level.offset);
+            rows.extend($load?);
+            if rows.len() == asked.limit() {
+                break;
+            }
+        }
+        rows
+    }};
+}
+
+pub(crate) use rows_of_page;
+
+fn of_another_kind() -> AppError {
+    AppError::internal("a list's key is of another kind than its column")
+}
+
+pub fn integer(key: &Key) -> Result<i64, AppError> {
+    if let Key::Integer(number) = key { Ok(*number) } else { Err(of_another_kind()) }
+}
+
+pub fn text(key: &Key) -> Result<&str, AppError> {
+    if let Key::Text(text) = key { Ok(text) } else { Err(of_another_kind()) }
+}
+
+pub fn time(key: &Key) -> Result<NaiveDateTime, AppError> {
+    if let Key::Time(time) = key { Ok(*time) } else { Err(of_another_kind()) }
+}
+
+/// A pattern of `LIKE`, with a backslash as its escape, that finds a text anywhere: what somebody typed stands for itself.
+pub fn containing(text: &str) -> String {
+    format!("%{}", beginning_with(text))
+}
+
+/// The same for texts that begin with it.
+pub fn beginning_with(text: &str) -> String {
+    format!("{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
+}
+
+pub fn unknown_sort(field: &str) -> AppError {
+    AppError::with(Code::UnknownListField, json!({ "Field": field }))
+}
+
+pub fn too_many_sorts() -> AppError {
+    FieldErrors::one("Sort", "tooManySorts", &[("Max", MAX_SORT_FIELDS.to_string())]).into()
+}
+
+fn read_time(field: &str, text: &Option<String>) -> Result<Option<NaiveDateTime>, AppError> {
+    let Some(text) = text else { return Ok(None) };
+    let time = from_wire(text).filter(|time| is_time(*time));
+    time.map(Some).ok_or_else(|| FieldErrors::one(field, "time", &[]).into())
+}

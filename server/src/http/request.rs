@@ -1,0 +1,189 @@
+//! What a handler takes from a request: its body, who sent it, from where, and under which idempotency key.
+use crate::config::Config;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::admission::admitted_call;
+pub use crate::http::admission::{Operator, SignedIn};
+use crate::http::bodies::{collect, malformed};
+use crate::schema::idempotency_keys;
+use crate::security::sha256;
+use crate::state::App;
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::account::is_idempotency_key;
+use postern_core::bounds::{BODY_MAX_BYTES, Bounded, PUBLIC_BODY_MAX_BYTES};
+use postern_core::calls::Access;
+use postern_core::code::Code;
+use postern_core::field_errors::FieldErrors;
+use serde::Serialize;
+use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde_json::Value;
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::Pin;
+
+type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, AppError>>>>;
+
+/// A JSON body. An empty one counts as `{}`; a broken one is refused as invalid fields.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+    type Error = AppError;
+    type Future = Extracting<Body<T>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let bytes = body_of(request, payload);
+        Box::pin(async move { Ok(Body(parse(&bytes.await?)?)) })
+    }
+}
+
+/// A JSON body of a call that creates or moves something, with what makes a repeat recognisable.
+#[derive(Clone)]
+pub struct Write<T> {
+    pub body: T,
+    pub repeat: Repeat,
+}
+
+/// The idempotency key, if one was sent, and the hash of call and body.
+#[derive(Clone)]
+pub struct Repeat {
+    key: Option<String>,
+    body_sha256: String,
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for Write<T> {
+    type Error = AppError;
+    type Future = Extracting<Write<T>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let key = request.headers().get("Idempotency-Key").map(|value| value.to_str().unwrap_or_default().to_owned());
+        let path = request.path().to_owned();
+        let bytes = body_of(request, payload);
+        Box::pin(async move {
+            let bytes = bytes.await?;
+            if key.as_ref().is_some_and(|key| !is_idempotency_key(key)) {
+                return Err(AppError::fields(FieldErrors::one("Idempotency-Key", "idempotencyKey", &[])));
+            }
+            let body_sha256 = sha256([path.as_bytes(), b"\n", &bytes].concat());
+            Ok(Write { body: parse(&bytes)?, repeat: Repeat { key, body_sha256 } })
+        })
+    }
+}
+
+/// The whole body of a call: visitors may send less than users.
+fn body_of(request: &HttpRequest, payload: &mut Payload) -> Extracting<web::Bytes> {
+    let (call, payload) = (admitted_call(request), payload.take());
+    Box::pin(async move {
+        let is_public = call?.access == Access::Public;
+        collect(payload, if is_public { PUBLIC_BODY_MAX_BYTES } else { BODY_MAX_BYTES }).await
+    })
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
+    let bytes = if bytes.trim_ascii().is_empty() { b"{}" } else { bytes };
+    // A list would be read as the fields of an object in their order.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(malformed("a body is a JSON object"));
+    }
+    let mut broken = FieldErrors::default();
+    let read = Bounded::new(&mut broken).deserialize(&mut serde_json::Deserializer::from_slice(bytes));
+    if !broken.is_empty() {
+        return Err(AppError::fields(broken));
+    }
+    read.and_then(|()| serde_json::from_slice(bytes)).map_err(|error| malformed(&error.to_string()))
+}
+
+/// Does the work once for each key: a repeat gets the stored answer, in the same words. Runs inside the transaction
+/// that does the work, so that the answer is stored exactly when the work is done.
+pub fn once<T: Serialize>(
+    conn: &mut Conn,
+    account_id: i64,
+    repeat: &Repeat,
+    now: NaiveDateTime,
+    work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
+) -> Result<Value, AppError> {
+    use idempotency_keys::dsl;
+    let Some(key) = &repeat.key else { return Ok(serde_json::to_value(work(conn)?)?) };
+    let this_key = dsl::idempotency_keys.find((account_id, key)).select((dsl::body_sha256, dsl::answer));
+    if let Some((body_sha256, answer)) = this_key.first::<(String, String)>(conn).optional()? {
+        if body_sha256 != repeat.body_sha256 {
+            return Err(AppError::code(Code::IdempotencyConflict));
+        }
+        return Ok(serde_json::from_str(&answer)?);
+    }
+    let answer = serde_json::to_value(work(conn)?)?;
+    let row = (
+        dsl::account_id.eq(account_id),
+        dsl::idempotency_key.eq(key),
+        dsl::body_sha256.eq(&repeat.body_sha256),
+        dsl::answer.eq(answer.to_string()),
+        dsl::created_at.eq(now),
+    );
+    // The second of two at once, unless a lock has made it wait before, waits here until the first has committed or rolled back.
+    let insert = diesel::insert_into(dsl::idempotency_keys).values(row).on_conflict_do_nothing();
+    let inserted = match conn {
+        Conn::Postgres(conn) => insert.execute(conn)?,
+        Conn::Sqlite(conn) => insert.execute(conn)?,
+    };
+    if inserted == 0 { Err(AppError::overtaken()) } else { Ok(answer) }
+}
+
+/// From where a request comes: the connection's address, or the one that a trusted proxy forwards.
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// `None` for a request that came over no connection.
+    pub fn of(request: &HttpRequest, config: &Config) -> Option<ClientAddress> {
+        let peer = request.peer_addr()?.ip().to_canonical();
+        let forwarded = request.headers().get_all("X-Forwarded-For").filter_map(|value| value.to_str().ok());
+        let forwarded: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
+        Some(ClientAddress(first_untrusted(peer, &forwarded, &config.trusted_proxies)))
+    }
+}
+
+impl FromRequest for ClientAddress {
+    type Error = AppError;
+    type Future = std::future::Ready<Result<ClientAddress, AppError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let app = request.app_data::<web::Data<App>>();
+        let address = app.and_then(|app| ClientAddress::of(request, &app.config));
+        std::future::ready(address.ok_or_else(|| AppError::internal("a request without an address")))
+    }
+}
+
+/// Walks from the connection towards the client for as long as each hop is a trusted proxy.
+fn first_untrusted(peer: IpAddr, forwarded: &[&str], trusted: &[ipnet::IpNet]) -> IpAddr {
+    let mut address = peer;
+    for hop in forwarded.iter().rev() {
+        if !trusted.iter().any(|network| network.contains(&address)) {
+            break;
+        }
+        let Ok(next) = hop.parse::<IpAddr>() else { break };
+        address = next.to_canonical();
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        let trusted: Vec<ipnet::IpNet> = vec!["10.0.0.0/8".parse().expect("a network")];
+        for (peer, forwarded, expected) in [
+            ("203.0.113.9", vec!["198.51.100.1"], "203.0.113.9"),
+            ("10.0.0.1", vec!["198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", vec!["192.0.2.66", "198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", vec!["198.51.100.1", "10.0.0.2"], "198.51.100.1"),
+            ("10.0.0.1", vec!["nonsense"], "10.0.0.1"),
+            ("10.0.0.1", vec![], "10.0.0.1"),
+        ] {
+            let address = first_untrusted(peer.parse().expect("an address"), &forwarded, &trusted);
+            assert_eq!(address.to_string(), expected, "{peer} {forwarded:?}");
+        }
+    }
+}

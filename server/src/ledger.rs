@@ -1,0 +1,98 @@
+//! Moving money: balanced postings, and the wallet that they change.
+use crate::db::Conn;
+use crate::db::change_kept;
+use crate::error::AppError;
+use crate::schema::{ledger_entries, ledger_transactions, wallets};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::ledger::{Book, EntryKind, expense, posting};
+use postern_core::money::Money;
+
+/// A movement of money of one account. `amount` is above zero; the kind decides which way it goes.
+pub struct Movement {
+    pub account_id: i64,
+    pub kind: EntryKind,
+    /// The book that the money comes from.
+    pub source: Book,
+    pub amount: Money,
+    /// Unique: the same movement never happens twice.
+    pub reference: String,
+    pub order_id: Option<i64>,
+}
+
+/// A wallet as it is until the transaction ends, or moves money of it itself.
+pub struct LockedWallet {
+    account_id: i64,
+    pub balance: Money,
+    currency: String,
+    is_watched: bool,
+}
+
+/// Locks the account's wallet until the transaction ends. Whoever moves money or creates orders for an account does this first, so
+/// that two requests of one account follow each other.
+pub fn lock_wallet(conn: &mut Conn, account_id: i64) -> Result<LockedWallet, AppError> {
+    let wallet = wallets::table.find(account_id);
+    let wallet = wallet.select((wallets::balance_minor, wallets::currency, wallets::is_watched));
+    let (balance, currency, is_watched): (i64, String, bool) = match conn {
+        Conn::Postgres(conn) => wallet.for_update().first(conn)?,
+        // The writer's transaction has the whole database to itself.
+        Conn::Sqlite(conn) => wallet.first(conn)?,
+    };
+    Ok(LockedWallet { account_id, balance: Money::from_minor(balance), currency, is_watched })
+}
+
+/// Adds a balanced posting to the ledger and brings the wallet up to date, or refuses when the wallet has too little.
+pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> Result<(), AppError> {
+    let wallet = lock_wallet(conn, movement.account_id)?;
+    move_money_of(conn, wallet, movement, now)
+}
+
+/// The same of a wallet that is locked already, and whose balance is another one then.
+pub fn move_money_of(
+    conn: &mut Conn,
+    wallet: LockedWallet,
+    movement: &Movement,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let LockedWallet { account_id, balance, currency, is_watched } = wallet;
+    if account_id != movement.account_id {
+        return Err(AppError::internal("money is moved of another wallet than the locked one"));
+    }
+    let entries = posting(movement.kind, movement.source, movement.amount)?;
+    let change = Money::sum(entries.iter().filter(|entry| entry.book == Book::Wallet).map(|entry| entry.amount))?;
+    let expense = expense(&entries)?;
+    let balance_after = balance.checked_add(change)?;
+    if balance_after.is_negative() {
+        return Err(AppError::balance_too_low(balance, movement.amount, &currency));
+    }
+    let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
+        .values((
+            ledger_transactions::account_id.eq(account_id),
+            ledger_transactions::kind.eq(movement.kind.as_str()),
+            ledger_transactions::reference.eq(&movement.reference),
+            ledger_transactions::order_id.eq(movement.order_id),
+            ledger_transactions::wallet_change_minor.eq(change.minor()),
+            ledger_transactions::balance_after_minor.eq(balance_after.minor()),
+            ledger_transactions::currency.eq(currency),
+            ledger_transactions::created_at.eq(now),
+        ))
+        .returning(ledger_transactions::id)
+        .get_result(conn)?;
+    for entry in entries {
+        diesel::insert_into(ledger_entries::table)
+            .values((
+                ledger_entries::transaction_id.eq(transaction_id),
+                ledger_entries::book.eq(entry.book.as_str()),
+                ledger_entries::account_id.eq((entry.book == Book::Wallet).then_some(account_id)),
+                ledger_entries::amount_minor.eq(entry.amount.minor()),
+            ))
+            .execute(conn)?;
+    }
+    let moved = diesel::update(wallets::table.find(account_id)).set((
+        wallets::balance_minor.eq(balance_after.minor()),
+        wallets::total_expenses_minor.eq(wallets::total_expenses_minor + expense.minor()),
+        wallets::next_look_at.eq(is_watched.then_some(now)),
+    ));
+    change_kept(conn, moved.returning(wallets::account_id))?;
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! Mails, queued in the transaction that caused them; a job sends them.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::mails::dsl;
+use crate::schema::users;
+use crate::security::SecretKey;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::language::Language;
+use serde_json::{Value, json};
+
+/// The parameters of a mail that says nothing, or says it sealed.
+pub const NONE: &str = "{}";
+
+pub fn queue(
+    conn: &mut Conn,
+    recipient: &str,
+    language: Language,
+    template: &str,
+    parameters: &Value,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    diesel::insert_into(dsl::mails)
+        .values((
+            dsl::recipient.eq(recipient),
+            dsl::language.eq(language.as_str()),
+            dsl::template.eq(template),
+            dsl::parameters.eq(parameters.to_string()),
+            dsl::next_attempt_at.eq(now),
+            dsl::created_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// A mail whose link lets in whoever has it: until it is sent the link is sealed, and afterwards it is gone.
+pub fn queue_link(
+    conn: &mut Conn,
+    key: &SecretKey,
+    recipient: &str,
+    language: Language,
+    template: &str,
+    link: &str,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let parameters = json!({ "Link": link }).to_string();
+    diesel::insert_into(dsl::mails)
+        .values((
+            dsl::recipient.eq(recipient),
+            dsl::language.eq(language.as_str()),
+            dsl::template.eq(template),
+            dsl::parameters.eq(NONE),
+            dsl::parameters_sealed.eq(key.seal(&parameters).map_err(AppError::Internal)?),
+            dsl::next_attempt_at.eq(now),
+            dsl::created_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The same mail for everybody of an account, each in their language.
+pub fn tell_account(
+    conn: &mut Conn,
+    account_id: i64,
+    template: &str,
+    parameters: &Value,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let readers: Vec<(String, String)> =
+        users::table.filter(users::account_id.eq(account_id)).select((users::email, users::language)).load(conn)?;
+    for (email, language) in readers {
+        queue(conn, &email, Language::from_choice(&language), template, parameters, now)?;
+    }
+    Ok(())
+}

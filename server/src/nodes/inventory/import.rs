@@ -1,0 +1,208 @@
+//! Reads a file of nodes twice: once to find everything wrong with it, and once to put all of it on the shelf.
+use crate::catalogue::catalogue;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{node_targets, nodes, targets};
+use crate::state::App;
+use anyhow::Context;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use postern_core::field_errors::FieldErrors;
+use postern_core::inventory::{COLUMNS, Known, NewNode, OPTIONAL_COLUMNS};
+use postern_core::language::Language;
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::BufReader;
+use std::net::IpAddr;
+use std::path::Path;
+
+const ROWS_PER_INSERT: usize = 1_000;
+
+/// Rows between two words of progress.
+const ROWS_PER_WORD: usize = 50_000;
+
+/// The key of the lock that lets one import number its nodes while others wait.
+const IMPORT_LOCK: i64 = 0x0069_6d70_6f72_7401;
+
+/// What an import found, or did.
+#[derive(Debug, Default)]
+pub struct Imported {
+    pub nodes: usize,
+    /// A line for each thing wrong: `line 7, city: …`. With any of them nothing was imported.
+    pub wrong: Vec<String>,
+}
+
+/// Puts every node of a CSV file on the shelf, or none of them. A dry run only says what is wrong. `tell` hears of the progress.
+pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&str)) -> anyhow::Result<Imported> {
+    let failed = |error: AppError| anyhow::anyhow!("reading the database: {error}");
+    let is_demo = app.config.is_demo();
+    let known = app.db.read_blocking(|conn| known(conn, is_demo)).map_err(failed)?;
+    let present = app.db.read_blocking(addresses).map_err(failed)?;
+    let mut found = Imported::default();
+    let mut seen = present.clone();
+    read_file(path, &known, |line, node| {
+        match node {
+            Ok(node) if !seen.insert(node.ip) => {
+                let rule = if present.contains(&node.ip) { "ipPresent" } else { "ipRepeated" };
+                found.wrong.extend(said(app, line, &FieldErrors::one("ip", rule, &[])));
+            }
+            Ok(_) => {
+                found.nodes += 1;
+                if found.nodes.is_multiple_of(ROWS_PER_WORD) {
+                    tell(&format!("{} nodes read", found.nodes));
+                }
+            }
+            Err(errors) => found.wrong.extend(said(app, line, &errors)),
+        }
+        Ok(())
+    })?;
+    if !found.wrong.is_empty() || is_dry_run {
+        return Ok(found);
+    }
+    drop(seen);
+    let stored = app.db.write_blocking(|conn| {
+        let stored = store(conn, path, &known, tell).map_err(AppError::Internal)?;
+        if stored == found.nodes { Ok(()) } else { Err(AppError::internal("the file changed while it was read")) }
+    });
+    stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))?;
+    // So many new rows change how PostgreSQL had better look for them; it would find out only after a while.
+    let looked = app.db.read_blocking(|conn| match conn {
+        Conn::Postgres(conn) => Ok(conn.batch_execute("ANALYZE nodes")?),
+        Conn::Sqlite(_) => Ok(()),
+    });
+    looked.map_err(|error| anyhow::anyhow!("the nodes are imported, but: {error}"))?;
+    Ok(found)
+}
+
+fn known(conn: &mut Conn, is_demo: bool) -> Result<Known, AppError> {
+    let targets: Vec<String> = targets::table.select(targets::target).load(conn)?;
+    Ok(Known::new(&catalogue(conn)?, targets, is_demo))
+}
+
+fn addresses(conn: &mut Conn) -> Result<HashSet<IpAddr>, AppError> {
+    let present: Vec<String> = nodes::table.select(nodes::ip).load(conn)?;
+    Ok(present.iter().filter_map(|ip| ip.parse().ok()).collect())
+}
+
+/// What is wrong with a line, in words.
+fn said(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
+    let broken = errors.0.iter().flat_map(|(column, broken)| broken.iter().map(move |one| (column, one)));
+    broken
+        .map(|(column, one)| {
+            let parameters = serde_json::to_value(&one.params).unwrap_or(Value::Null);
+            let text = app.texts.get(Language::En, &format!("validation:{}", one.rule), &parameters);
+            format!("line {line}, {column}: {text}")
+        })
+        .collect()
+}
+
+/// Calls for every line after the first with its number and its node, or what is wrong with it.
+fn read_file(
+    path: &Path,
+    known: &Known,
+    mut each: impl FnMut(u64, Result<NewNode, FieldErrors>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let file = File::open(path).with_context(|| format!("opening {}", path.display()))?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(BufReader::with_capacity(1 << 20, file));
+    let header = reader.headers().with_context(|| format!("reading {}", path.display()))?.clone();
+    let mut places = [None; COLUMNS.len()];
+    for (place, column) in places.iter_mut().zip(COLUMNS) {
+        *place = header.iter().position(|name| name.trim().trim_start_matches('\u{feff}').eq_ignore_ascii_case(column));
+        anyhow::ensure!(
+            place.is_some() || OPTIONAL_COLUMNS.contains(&column),
+            "the first line of {} has no column `{column}`; it needs {}",
+            path.display(),
+            COLUMNS.join(",")
+        );
+    }
+    let mut record = csv::StringRecord::new();
+    loop {
+        let before = reader.position().line();
+        match reader.read_record(&mut record) {
+            Ok(false) => return Ok(()),
+            Ok(true) => {
+                let line = record.position().map_or(before, csv::Position::line);
+                let cell = |column: &str| {
+                    let index = COLUMNS.iter().position(|name| *name == column);
+                    index.and_then(|index| record.get(places[index]?)).unwrap_or_default()
+                };
+                each(line, known.read(cell))?;
+            }
+            Err(error) if error.is_io_error() => {
+                return Err(error).with_context(|| format!("reading {}", path.display()));
+            }
+            Err(_) => each(before, Err(FieldErrors::one("line", "notUtf8", &[])))?,
+        }
+    }
+}
+
+fn store(conn: &mut Conn, path: &Path, known: &Known, tell: &mut dyn FnMut(&str)) -> anyhow::Result<usize> {
+    if let Conn::Postgres(conn) = &mut *conn {
+        let lock = diesel::sql_query("SELECT pg_advisory_xact_lock($1)");
+        lock.bind::<diesel::sql_types::BigInt, _>(IMPORT_LOCK).execute(conn)?;
+    }
+    let mut next_id: i64 =
+        nodes::table.select(diesel::dsl::max(nodes::id)).first::<Option<i64>>(conn)?.unwrap_or(0) + 1;
+    let mut chunk = Vec::with_capacity(ROWS_PER_INSERT);
+    let mut stored = 0;
+    read_file(path, known, |line, node| {
+        chunk.push(node.map_err(|_| anyhow::anyhow!("line {line} changed while it was read"))?);
+        if chunk.len() == ROWS_PER_INSERT {
+            insert(conn, &chunk, &mut next_id)?;
+            stored += chunk.len();
+            chunk.clear();
+            if stored.is_multiple_of(ROWS_PER_WORD) {
+                tell(&format!("{stored} nodes written"));
+            }
+        }
+        Ok(())
+    })?;
+    insert(conn, &chunk, &mut next_id)?;
+    if let Conn::Postgres(conn) = &mut *conn {
+        diesel::sql_query(
+            "SELECT setval(pg_get_serial_sequence('nodes', 'id'), (SELECT coalesce(max(id), 1) FROM nodes))",
+        )
+        .execute(conn)?;
+    }
+    Ok(stored + chunk.len())
+}
+
+fn insert(conn: &mut Conn, chunk: &[NewNode], next_id: &mut i64) -> Result<(), AppError> {
+    if chunk.is_empty() {
+        return Ok(());
+    }
+    let mut rows = Vec::with_capacity(chunk.len());
+    let mut fits = Vec::new();
+    for node in chunk {
+        let id = *next_id;
+        *next_id += 1;
+        rows.push((
+            nodes::id.eq(id),
+            nodes::ip.eq(node.ip.to_string()),
+            nodes::http_port.eq(i32::from(node.http_port)),
+            nodes::socks5_port.eq(i32::from(node.socks5_port)),
+            nodes::country.eq(&node.country),
+            nodes::city.eq(&node.city),
+            nodes::isp.eq(&node.isp),
+            nodes::asn.eq(i64::from(node.asn)),
+            nodes::ver_str.eq(&node.ver_str),
+            nodes::node_type.eq(i16::from(node.node_type)),
+            nodes::supplier.eq(&node.supplier),
+            nodes::cost_minor.eq(node.cost.minor()),
+        ));
+        fits.extend(node.targets.iter().map(|target| (node_targets::target.eq(target), node_targets::node_id.eq(id))));
+    }
+    // Many rows at once: each database has its own way to take them.
+    match &mut *conn {
+        Conn::Postgres(conn) => diesel::insert_into(nodes::table).values(&rows).execute(conn)?,
+        Conn::Sqlite(conn) => diesel::insert_into(nodes::table).values(&rows).execute(conn)?,
+    };
+    for fits in fits.chunks(10_000) {
+        match &mut *conn {
+            Conn::Postgres(conn) => diesel::insert_into(node_targets::table).values(fits).execute(conn)?,
+            Conn::Sqlite(conn) => diesel::insert_into(node_targets::table).values(fits).execute(conn)?,
+        };
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! The states of nodes, and the only place that writes them: every statement takes from core's table from which states its event leads,
+//! and says when it found fewer nodes there than it was to change.
+use crate::db::{Conn, Kept, change_kept};
+use crate::error::AppError;
+use crate::nodes::targets::good_for;
+use crate::schema::nodes;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::dsl::array;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::node::{NodeEvent, NodeState, QUARANTINE_HOURS, node_transition};
+use postern_core::quote::QuoteLine;
+use serde_json::json;
+
+/// What an event does to the column.
+struct Step {
+    from: Vec<&'static str>,
+    to: &'static str,
+}
+
+impl Step {
+    fn of(event: NodeEvent) -> Step {
+        let (from, to) = node_transition(event);
+        Step { from: from.into_iter().map(NodeState::as_str).collect(), to: to.as_str() }
+    }
+
+    /// For statements that look along an index of states.
+    fn only_from(&self) -> Result<&'static str, AppError> {
+        match self.from[..] {
+            [only] => Ok(only),
+            _ => Err(AppError::internal("an event begins in more than one state")),
+        }
+    }
+}
+
+/// A node that is no longer where it was found has been moved by somebody else at once: the transaction begins anew, and sees it.
+fn all_of(changed: usize, wanted: usize) -> Result<(), AppError> {
+    if changed == wanted { Ok(()) } else { Err(AppError::overtaken()) }
+}
+
+/// A node that an order holds, and where it is.
+#[derive(Queryable)]
+pub struct HeldNode {
+    pub node_id: i64,
+    pub country: String,
+    pub city: String,
+}
+
+/// What an order holds.
+pub fn held_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<HeldNode>, AppError> {
+    let held = nodes::table
+        .filter(nodes::order_id.eq(order_id))
+        .filter(nodes::state.eq(NodeState::Held.as_str()))
+        .order(nodes::id)
+        .select((nodes::id, nodes::country, nodes::city));
+    Ok(held.load(conn)?)
+}
+
+/// Holds exactly these nodes, or refuses when somebody else was faster.
+pub fn hold_chosen(conn: &mut Conn, order_id: i64, ver_str: &str, chosen: &[i64]) -> Result<(), AppError> {
+    let step = Step::of(NodeEvent::Hold);
+    let free = nodes::table
+        .filter(nodes::id.eq_any(chosen))
+        .filter(nodes::ver_str.eq(ver_str))
+        .filter(nodes::state.eq_any(step.from));
+    let held = diesel::update(free).set((nodes::state.eq(step.to), nodes::order_id.eq(order_id))).execute(conn)?;
+    if held == chosen.len() { Ok(()) } else { Err(AppError::with(Code::OutOfStock, json!({ "Available": held }))) }
+}
+
+/// Holds as many nodes of a city as the line asks for: found and taken by one statement. On PostgreSQL, rows that another order is just
+/// taking are skipped instead of waited for; on SQLite only one order is created at a time.
+pub fn hold_nodes(
+    conn: &mut Conn,
+    order_id: i64,
+    ver_str: &str,
+    line: &QuoteLine,
+    target: Option<&str>,
+) -> Result<Vec<i64>, AppError> {
+    let wanted = i64::from(line.quantity);
+    let step = Step::of(NodeEvent::Hold);
+    let from = step.only_from()?;
+    let shelf = diesel::alias!(nodes as shelf);
+    macro_rules! shelf {
+        () => {
+            shelf
+                .filter(shelf.field(nodes::state).eq(from))
+                .filter(shelf.field(nodes::ver_str).eq(ver_str))
+                .filter(shelf.field(nodes::country).eq(&line.country))
+                .filter(shelf.field(nodes::city).eq(&line.city))
+                .select(shelf.field(nodes::id))
+                .order(shelf.field(nodes::id))
+                .limit(wanted)
+        };
+    }
+    macro_rules! take {
+        ($found:expr) => {
+            Kept(
+                diesel::update(nodes::table.filter(nodes::id.eq_any($found)))
+                    .set((nodes::state.eq(step.to), nodes::order_id.eq(order_id)))
+                    .returning(nodes::id),
+            )
+        };
+    }
+    // As an array, PostgreSQL looks the shelf through once: what is locked by looking is what is taken.
+    let mut held: Vec<i64> = match (conn, target) {
+        (Conn::Postgres(conn), None) => take!(array(shelf!().for_update().skip_locked())).load(conn)?,
+        (Conn::Postgres(conn), Some(target)) => {
+            take!(array(shelf!().filter(good_for!(target, shelf.field(nodes::id))).for_update().skip_locked()))
+                .load(conn)?
+        }
+        (Conn::Sqlite(conn), None) => take!(shelf!()).load(conn)?,
+        (Conn::Sqlite(conn), Some(target)) => {
+            take!(shelf!().filter(good_for!(target, shelf.field(nodes::id)))).load(conn)?
+        }
+    };
+    let available = i64::try_from(held.len()).unwrap_or(i64::MAX);
+    if available < wanted {
+        let place = json!({ "Available": available, "Country": line.country, "City": line.city });
+        return Err(AppError::with(Code::OutOfStock, place));
+    }
+    held.sort_unstable();
+    Ok(held)
+}
+
+/// Puts the nodes that an order holds back on the shelf.
+pub fn release_nodes(conn: &mut Conn, order_id: i64) -> Result<usize, AppError> {
+    let step = Step::of(NodeEvent::Release);
+    let held = nodes::table.filter(nodes::order_id.eq(order_id)).filter(nodes::state.eq_any(step.from));
+    let free = (nodes::state.eq(step.to), nodes::order_id.eq(None::<i64>));
+    Ok(diesel::update(held).set(free).execute(conn)?)
+}
+
+/// What a node becomes when the order that holds it is paid.
+#[derive(AsChangeset)]
+#[diesel(table_name = nodes, treat_none_as_null = true)]
+pub struct Assignment<'a> {
+    pub account_id: Option<i64>,
+    pub plan_id: Option<i64>,
+    pub user_name: Option<&'a str>,
+    pub password_sealed: Option<&'a str>,
+    pub auto_renew: bool,
+    pub period_days: Option<i32>,
+    pub next_renewal_at: Option<NaiveDateTime>,
+    pub next_reminder_at: Option<NaiveDateTime>,
+    pub assigned_at: Option<NaiveDateTime>,
+    pub expires_at: Option<NaiveDateTime>,
+}
+
+/// Gives a held node to who paid for it.
+pub fn assign(conn: &mut Conn, node_id: i64, assignment: &Assignment) -> Result<(), AppError> {
+    let step = Step::of(NodeEvent::Assign);
+    let held = nodes::table.find(node_id).filter(nodes::state.eq(step.only_from()?));
+    let assigned = (nodes::state.eq(step.to), nodes::order_id.eq(None::<i64>), assignment);
+    let changed = change_kept(conn, diesel::update(held).set(assigned).returning(nodes::id))?;
+    all_of(changed.len(), 1)
+}
+
+/// What a node takes over from the one in whose place it comes.
+#[derive(AsChangeset)]
+#[diesel(table_name = nodes, treat_none_as_null = true)]
+pub struct Succession<'a> {
+    pub account_id: Option<i64>,
+    pub plan_id: Option<i64>,
+    pub group_id: Option<i64>,
+    pub user_name: Option<&'a str>,
+    pub password_sealed: Option<&'a str>,
+    pub old_user_name: Option<&'a str>,
+    pub old_password_sealed: Option<&'a str>,
+    pub old_valid_until: Option<NaiveDateTime>,
+    pub note: &'a str,
+    pub auto_renew: bool,
+    pub period_days: Option<i32>,
+    pub next_renewal_at: Option<NaiveDateTime>,
+    pub next_reminder_at: Option<NaiveDateTime>,
+    pub assigned_at: Option<NaiveDateTime>,
+    pub expires_at: Option<NaiveDateTime>,
+    pub switched_at: Option<NaiveDateTime>,
+}
+
+/// Puts a node from the shelf into the place of another.
+pub fn replace(conn: &mut Conn, node_id: i64, succession: &Succession) -> Result<(), AppError> {
+    let step = Step::of(NodeEvent::Replace);
+    let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq_any(step.from));
+    all_of(diesel::update(free).set((nodes::state.eq(step.to), succession)).execute(conn)?, 1)
+}
+
+/// Lets nodes go on until then. When they are charged next is not said here.
+pub fn renew(
+    conn: &mut Conn,
+    ids: &[i64],
+    until: NaiveDateTime,
+    period_days: Option<i32>,
+    next_reminder_at: Option<NaiveDateTime>,
+) -> Result<(), AppError> {
+    let step = Step::of(NodeEvent::Renew);
+    let owned = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::state.eq_any(step.from));
+    let extended = (
+        nodes::state.eq(step.to),
+        nodes::expires_at.eq(until),
+        nodes::period_days.eq(period_days),
+        nodes::next_reminder_at.eq(next_reminder_at),
+        nodes::next_renewal_at.eq(None::<NaiveDateTime>),
+    );
+    all_of(diesel::update(owned).set(extended).execute(conn)?, ids.len())
+}
+
+/// Lets nodes end sooner, at a time to come. They do not renew themselves any more.
+pub fn shorten(
+    conn: &mut Conn,
+    ids: &[i64],
+    until: NaiveDateTime,
+    next_reminder_at: Option<NaiveDateTime>,
+) -> Result<(), AppError> {
+    let step = Step::of(NodeEvent::Shorten);
+    let owned = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::state.eq_any(step.from));
+    let shortened = (
+        nodes::state.eq(step.to),
+        nodes::expires_at.eq(until),
+        nodes::auto_renew.eq(false),
+        nodes::next_renewal_at.eq(None::<NaiveDateTime>),
+        nodes::next_reminder_at.eq(next_reminder_at),
+    );
+    all_of(diesel::update(owned).set(shortened).execute(conn)?, ids.len())
+}
+
+/// Lets the grace begin of all whose time is over.
+pub fn expire(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+    let step = Step::of(NodeEvent::Expire);
+    let over = nodes::table.filter(nodes::state.eq(step.only_from()?)).filter(nodes::expires_at.le(now));
+    Ok(diesel::update(over).set(nodes::state.eq(step.to)).execute(conn)?)
+}
+
+/// Takes nodes from their owner and lets them rest. Nothing of the owner stays with them.
+pub fn release(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<(), AppError> {
+    let step = Step::of(NodeEvent::Quarantine);
+    let owned = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::state.eq_any(step.from));
+    let released = diesel::update(owned)
+        .set((
+            nodes::state.eq(step.to),
+            nodes::free_at.eq(now + TimeDelta::hours(QUARANTINE_HOURS)),
+            nodes::account_id.eq(None::<i64>),
+            nodes::plan_id.eq(None::<i64>),
+            nodes::group_id.eq(None::<i64>),
+            nodes::user_name.eq(None::<String>),
+            nodes::password_sealed.eq(None::<String>),
+            nodes::old_user_name.eq(None::<String>),
+            nodes::old_password_sealed.eq(None::<String>),
+            nodes::old_valid_until.eq(None::<NaiveDateTime>),
+            nodes::note.eq(""),
+            nodes::auto_renew.eq(false),
+            nodes::period_days.eq(None::<i32>),
+            nodes::next_renewal_at.eq(None::<NaiveDateTime>),
+            nodes::next_reminder_at.eq(None::<NaiveDateTime>),
+            nodes::switched_at.eq(None::<NaiveDateTime>),
+            nodes::assigned_at.eq(None::<NaiveDateTime>),
+            nodes::expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(conn)?;
+    all_of(released, ids.len())
+}
+
+/// Puts those that have rested long enough on the shelf.
+pub fn free(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+    let step = Step::of(NodeEvent::Free);
+    let rested = nodes::table.filter(nodes::state.eq(step.only_from()?)).filter(nodes::free_at.le(now));
+    let free = (nodes::state.eq(step.to), nodes::free_at.eq(None::<NaiveDateTime>));
+    Ok(diesel::update(rested).set(free).execute(conn)?)
+}
+
+/// Takes a node out of the shop, by its address; says whether that could be done.
+pub fn retire(conn: &mut Conn, address: &str) -> Result<bool, AppError> {
+    let step = Step::of(NodeEvent::Retire);
+    let node = nodes::table.filter(nodes::ip.eq(address)).filter(nodes::state.eq_any(step.from));
+    let retired = (nodes::state.eq(step.to), nodes::free_at.eq(None::<NaiveDateTime>));
+    Ok(diesel::update(node).set(retired).execute(conn)? > 0)
+}

@@ -1,0 +1,148 @@
+//! How much an account may have open at once without having paid for it. The numbers are rows, which the seller changes.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::SignedIn;
+use crate::orders::types::HoldLimitView;
+use crate::schema::{card_requests, hold_steps, limits, order_lines, orders, wallets};
+use crate::state::App;
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::money::Money;
+use postern_core::order::{OrderKind, OrderState, PaymentState};
+use postern_core::unpaid::{HoldLimit, HoldStep, Limit, unpaid_hold_limit};
+use serde_json::json;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_hold_limit);
+}
+
+/// How many IPs the account may hold in orders that it has not paid, and what lets it hold more.
+///
+/// What is paid from the wallet at once is held by no order, and is not bounded by this.
+#[utoipa::path(tag = "Order", responses((status = 200, body = Answer<HoldLimitView>)), security(("Token" = [])))]
+#[post("/Order/GetHoldLimit")]
+async fn get_hold_limit(app: web::Data<App>, who: SignedIn) -> Answered<HoldLimitView> {
+    answer(app.db.read(move |conn| view(conn, who.account_id)).await?)
+}
+
+fn view(conn: &mut Conn, account_id: i64) -> Result<HoldLimitView, AppError> {
+    let (limit, currency) = hold_limit(conn, account_id)?;
+    Ok(HoldLimitView {
+        max_ips: limit.max_ips,
+        held_ips: held(conn, account_id)?,
+        max_orders: most(conn, Limit::UnpaidOrders)?,
+        next_max_ips: limit.next.map(|next| next.max_ips),
+        missing: limit.next.map(|next| next.missing),
+        currency,
+    })
+}
+
+/// The seller's steps, from the lowest on.
+pub fn steps(conn: &mut Conn) -> Result<Vec<HoldStep>, AppError> {
+    let rows: Vec<(i64, i32)> = hold_steps::table.order(hold_steps::min_standing_minor).load(conn)?;
+    let step = |(min_standing, max_ips): (i64, i32)| HoldStep {
+        min_standing: Money::from_minor(min_standing),
+        max_ips: u32::try_from(max_ips).unwrap_or_default(),
+    };
+    Ok(rows.into_iter().map(step).collect())
+}
+
+/// The seller's bound.
+pub fn most(conn: &mut Conn, limit: Limit) -> Result<i32, AppError> {
+    Ok(limits::table.find(limit.as_str()).select(limits::most).first(conn)?)
+}
+
+/// The limit of an account, and the currency of its money.
+fn hold_limit(conn: &mut Conn, account_id: i64) -> Result<(HoldLimit, String), AppError> {
+    let wallet = wallets::table.find(account_id);
+    let wallet = wallet.select((wallets::balance_minor, wallets::total_expenses_minor, wallets::currency));
+    let (balance, paid, currency): (i64, i64, String) = wallet.first(conn)?;
+    let limit = unpaid_hold_limit(&steps(conn)?, Money::from_minor(balance), Money::from_minor(paid))?;
+    Ok((limit, currency))
+}
+
+/// Orders that are neither paid nor ended.
+macro_rules! open_orders {
+    ($account_id:expr) => {
+        orders::table
+            .filter(orders::account_id.eq($account_id))
+            .filter(orders::paid_at.is_null())
+            .filter(orders::ended_at.is_null())
+            .filter(orders::state.eq(OrderState::Unpaid.as_str()))
+    };
+}
+
+/// How many IPs unpaid orders of an account hold. One whose time is over holds them until they are put back.
+fn held(conn: &mut Conn, account_id: i64) -> Result<u32, AppError> {
+    let purchases = open_orders!(account_id).filter(orders::kind.eq(OrderKind::Purchase.as_str()));
+    let purchases: Vec<i64> = purchases.select(orders::id).load(conn)?;
+    let lines = order_lines::table.filter(order_lines::order_id.eq_any(purchases)).select(order_lines::quantity);
+    let quantities: Vec<i32> = lines.load(conn)?;
+    u32::try_from(quantities.into_iter().map(i64::from).sum::<i64>())
+        .map_err(|_| AppError::internal("more is held than there is"))
+}
+
+/// Refuses an order that is to be paid later when the account would hold more than it may, or has as many unpaid orders as it may. Its
+/// wallet must be locked.
+pub fn check_hold(conn: &mut Conn, account_id: i64, wanted: u32, now: NaiveDateTime) -> Result<(), AppError> {
+    check_unpaid(conn, account_id, now)?;
+    let (limit, _) = hold_limit(conn, account_id)?;
+    Ok(limit.check(held(conn, account_id)?, wanted)?)
+}
+
+/// Refuses when the account has as many unpaid orders as it may. Its wallet must be locked.
+pub fn check_unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let unpaid = open_orders!(account_id)
+        .filter(orders::kind.ne(OrderKind::TopUp.as_str()))
+        .filter(orders::expires_at.gt(now))
+        .count()
+        .get_result(conn)?;
+    refuse_from(conn, Limit::UnpaidOrders, unpaid)
+}
+
+/// Refuses when the account has as many unpaid top-ups as it may. Its wallet must be locked.
+pub fn check_top_ups(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let open = open_orders!(account_id)
+        .filter(orders::kind.eq(OrderKind::TopUp.as_str()))
+        .filter(orders::expires_at.gt(now))
+        .count()
+        .get_result(conn)?;
+    refuse_from(conn, Limit::OpenTopUps, open)
+}
+
+/// Refuses when the account has as many cards to enter as it may. Its wallet must be locked.
+pub fn check_card_requests(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
+    let open = card_requests::table
+        .filter(card_requests::account_id.eq(account_id))
+        .filter(card_requests::state.eq(PaymentState::Pending.as_str()))
+        .count()
+        .get_result(conn)?;
+    refuse_from(conn, Limit::OpenCardRequests, open)
+}
+
+fn refuse_from(conn: &mut Conn, limit: Limit, open: i64) -> Result<(), AppError> {
+    let most = most(conn, limit)?;
+    if open < i64::from(most) {
+        return Ok(());
+    }
+    Err(AppError::with(Code::ShownInPlace, json!({ "Key": limit.refusal(), "Max": most })))
+}
+
+/// Changes a bound.
+pub fn set_most(conn: &mut Conn, limit: Limit, most: i32) -> Result<(), AppError> {
+    let changed = diesel::update(limits::table.find(limit.as_str())).set(limits::most.eq(most)).execute(conn)?;
+    if changed == 1 { Ok(()) } else { Err(AppError::internal("a limit is not in the database")) }
+}
+
+/// Sets how many IPs may be held from so much money on; without a number that step is taken away.
+pub fn set_step(conn: &mut Conn, min_standing: Money, max_ips: Option<i32>) -> Result<(), AppError> {
+    diesel::delete(hold_steps::table.find(min_standing.minor())).execute(conn)?;
+    if let Some(max_ips) = max_ips {
+        let row = (hold_steps::min_standing_minor.eq(min_standing.minor()), hold_steps::max_ips.eq(max_ips));
+        diesel::insert_into(hold_steps::table).values(row).execute(conn)?;
+    }
+    Ok(())
+}

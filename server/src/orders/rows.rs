@@ -1,0 +1,284 @@
+//! Orders as rows: created, locked, and moved from state to state by core's table. SQL alone, which whoever pays, delivers or lists builds on.
+use crate::db::{Conn, change_kept};
+use crate::error::AppError;
+use crate::orders::types::OrderLineView;
+use crate::schema::{order_lines, orders, tiers};
+use crate::security::random;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::account::order_number;
+use postern_core::code::Code;
+use postern_core::language::Language;
+use postern_core::money::{Currency, Money};
+use postern_core::order::{OrderEvent, OrderKind, OrderState, PaymentMethod, next_order_state, top_up_hours};
+use postern_core::place::{city_name, country_name};
+use postern_core::quote::Discount;
+use std::collections::HashMap;
+
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = orders)]
+pub struct OrderRow {
+    pub id: i64,
+    pub order_number: String,
+    pub account_id: i64,
+    pub kind: String,
+    pub state: String,
+    pub currency: String,
+    pub ver_str: Option<String>,
+    pub period_days: Option<i32>,
+    pub subtotal_minor: i64,
+    pub discount_minor: i64,
+    pub total_minor: i64,
+    pub refunded_minor: i64,
+    pub discounts: String,
+    pub coupon: Option<String>,
+    pub created_at: NaiveDateTime,
+    pub expires_at: NaiveDateTime,
+    pub paid_at: Option<NaiveDateTime>,
+    pub ended_at: Option<NaiveDateTime>,
+}
+
+impl OrderRow {
+    pub fn state(&self) -> Result<OrderState, AppError> {
+        OrderState::from_wire(&self.state).ok_or_else(|| AppError::internal("an order has an unknown state"))
+    }
+
+    pub fn kind(&self) -> Result<OrderKind, AppError> {
+        OrderKind::from_wire(&self.kind).ok_or_else(|| AppError::internal("an order has an unknown kind"))
+    }
+
+    /// For how many days the order buys.
+    pub fn period(&self) -> Result<u32, AppError> {
+        let days = self.period_days.and_then(|days| u32::try_from(days).ok());
+        days.ok_or_else(|| AppError::internal("an order without a period"))
+    }
+
+    /// Of which tier the order buys.
+    pub fn tier(&self) -> Result<&str, AppError> {
+        self.ver_str.as_deref().ok_or_else(|| AppError::internal("a purchase without a tier"))
+    }
+
+    pub fn seconds_left(&self, now: NaiveDateTime) -> i64 {
+        if self.state == OrderState::Unpaid.as_str() { (self.expires_at - now).num_seconds().max(0) } else { 0 }
+    }
+}
+
+/// What an order is made of, whatever it is for.
+pub struct NewOrder<'a> {
+    pub account_id: i64,
+    pub kind: OrderKind,
+    pub currency: Currency,
+    pub ver_str: Option<&'a str>,
+    pub period_days: Option<u32>,
+    pub subtotal: Money,
+    pub discounts: &'a [Discount],
+    pub coupon: Option<&'a str>,
+    pub total: Money,
+    pub expires_at: NaiveDateTime,
+}
+
+/// A line of an order: so many of a tier, of one city or, in a renewal, of any.
+pub struct NewLine<'a> {
+    pub ver_str: &'a str,
+    pub place: Option<(&'a str, &'a str)>,
+    pub quantity: u32,
+    pub unit_price: Money,
+    pub amount: Money,
+    pub net: Money,
+}
+
+pub fn signed(number: u32) -> Result<i32, AppError> {
+    i32::try_from(number).map_err(|_| AppError::internal("a number is too large"))
+}
+
+pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDateTime) -> Result<OrderRow, AppError> {
+    let order: OrderRow = diesel::insert_into(orders::table)
+        .values((
+            orders::order_number.eq(order_number(random())),
+            orders::account_id.eq(new.account_id),
+            orders::kind.eq(new.kind.as_str()),
+            orders::state.eq(OrderState::Unpaid.as_str()),
+            orders::currency.eq(new.currency.code()),
+            orders::ver_str.eq(new.ver_str),
+            orders::period_days.eq(new.period_days.map(signed).transpose()?),
+            orders::subtotal_minor.eq(new.subtotal.minor()),
+            orders::discount_minor.eq(new.subtotal.checked_sub(new.total)?.minor()),
+            orders::total_minor.eq(new.total.minor()),
+            orders::discounts.eq(serde_json::to_string(new.discounts)?),
+            orders::coupon.eq(new.coupon),
+            orders::created_at.eq(now),
+            orders::expires_at.eq(new.expires_at),
+        ))
+        .returning(orders::all_columns)
+        .get_result(conn)?;
+    for line in lines {
+        diesel::insert_into(order_lines::table)
+            .values((
+                order_lines::order_id.eq(order.id),
+                order_lines::ver_str.eq(line.ver_str),
+                order_lines::country.eq(line.place.map(|place| place.0)),
+                order_lines::city.eq(line.place.map(|place| place.1)),
+                order_lines::quantity.eq(signed(line.quantity)?),
+                order_lines::unit_price_minor.eq(line.unit_price.minor()),
+                order_lines::amount_minor.eq(line.amount.minor()),
+                order_lines::net_minor.eq(line.net.minor()),
+            ))
+            .execute(conn)?;
+    }
+    Ok(order)
+}
+
+/// Creates the order of a top-up, which can be paid for as long as its method needs.
+pub fn insert_top_up(
+    conn: &mut Conn,
+    account_id: i64,
+    amount: Money,
+    method: PaymentMethod,
+    now: NaiveDateTime,
+) -> Result<OrderRow, AppError> {
+    let new = NewOrder {
+        account_id,
+        kind: OrderKind::TopUp,
+        currency: crate::catalogue::catalogue(conn)?.currency,
+        ver_str: None,
+        period_days: None,
+        subtotal: amount,
+        discounts: &[],
+        coupon: None,
+        total: amount,
+        expires_at: now + TimeDelta::hours(top_up_hours(method)),
+    };
+    insert(conn, &new, &[], now)
+}
+
+/// Locks an order until the transaction ends.
+pub fn lock(conn: &mut Conn, order_id: i64) -> Result<OrderRow, AppError> {
+    let order = orders::table.find(order_id);
+    let row = match conn {
+        Conn::Postgres(conn) => order.select(OrderRow::as_select()).for_update().first(conn).optional()?,
+        // The writer's transaction has the whole database to itself.
+        Conn::Sqlite(conn) => order.select(OrderRow::as_select()).first(conn).optional()?,
+    };
+    row.ok_or_else(|| AppError::code(Code::NotFound))
+}
+
+/// The order of this number, whosever it is.
+pub fn by_number(conn: &mut Conn, order_number: &str) -> Result<OrderRow, AppError> {
+    let order = orders::table.filter(orders::order_number.eq(order_number.trim())).select(OrderRow::as_select());
+    order.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
+}
+
+/// Locks an order of this account; one of another account is not found.
+pub fn lock_own(conn: &mut Conn, account_id: i64, order_id: i64) -> Result<OrderRow, AppError> {
+    let row = lock(conn, order_id)?;
+    if row.account_id == account_id { Ok(row) } else { Err(AppError::code(Code::NotFound)) }
+}
+
+/// Where an order goes by its table of transitions; what the table does not allow is code 4005.
+pub fn next_state(order: &OrderRow, event: OrderEvent) -> Result<String, AppError> {
+    let next = next_order_state(order.state()?, event);
+    let next = next.map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
+    Ok(next.as_str().to_owned())
+}
+
+/// Moves an order there.
+pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<(), AppError> {
+    let next = next_state(order, event)?;
+    let as_it_was = orders::table.find(order.id).filter(orders::state.eq(&order.state));
+    if diesel::update(as_it_was).set(orders::state.eq(next)).execute(conn)? == 1 {
+        Ok(())
+    } else {
+        Err(AppError::overtaken())
+    }
+}
+
+/// An order as it is between its payment and its fulfilment, which nobody else ever sees.
+pub fn as_paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
+    Ok(OrderRow { state: next_state(order, OrderEvent::Pay)?, paid_at: Some(now), ..order.clone() })
+}
+
+/// Writes down how a paid order was fulfilled.
+pub fn note_fulfilled(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
+    let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
+    let changed = (orders::state.eq(&fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
+    // What is written is not yet that it was paid: both happen in one transaction.
+    let unpaid = orders::table.find(paid.id).filter(orders::state.eq(OrderState::Unpaid.as_str()));
+    if change_kept(conn, diesel::update(unpaid).set(changed).returning(orders::id))?.len() != 1 {
+        return Err(AppError::overtaken());
+    }
+    Ok(fulfilled)
+}
+
+/// A line of an order, with the names of its tier.
+#[derive(Queryable)]
+pub struct LineRow {
+    pub order_id: i64,
+    pub ver_str: String,
+    pub label_en: String,
+    pub label_zh: String,
+    pub country: Option<String>,
+    pub city: Option<String>,
+    pub quantity: i32,
+    pub unit_price_minor: i64,
+    pub amount_minor: i64,
+    pub net_minor: i64,
+}
+
+impl LineRow {
+    pub fn quantity(&self) -> Result<u32, AppError> {
+        u32::try_from(self.quantity).map_err(|_| AppError::internal("a quantity is negative"))
+    }
+
+    pub fn view(&self) -> OrderLineView {
+        let country_in = |language| self.country.as_deref().map(|country| country_name(country, language));
+        let city_in = |language| self.city.as_deref().map(|city| city_name(city, language));
+        OrderLineView {
+            country_name_en: country_in(Language::En),
+            country_name_zh: country_in(Language::Zh),
+            city_name_en: city_in(Language::En),
+            city_name_zh: city_in(Language::Zh),
+            ver_str: self.ver_str.clone(),
+            label_en: self.label_en.clone(),
+            label_zh: self.label_zh.clone(),
+            country: self.country.clone(),
+            city: self.city.clone(),
+            quantity: self.quantity,
+            unit_price: Money::from_minor(self.unit_price_minor),
+            amount: Money::from_minor(self.amount_minor),
+        }
+    }
+}
+
+macro_rules! lines {
+    ($of:expr) => {
+        order_lines::table
+            .inner_join(tiers::table.on(tiers::ver_str.eq(order_lines::ver_str)))
+            .filter($of)
+            .order(order_lines::id)
+            .select((
+                order_lines::order_id,
+                order_lines::ver_str,
+                tiers::label_en,
+                tiers::label_zh,
+                order_lines::country,
+                order_lines::city,
+                order_lines::quantity,
+                order_lines::unit_price_minor,
+                order_lines::amount_minor,
+                order_lines::net_minor,
+            ))
+    };
+}
+
+/// The lines of an order, in their order. (PostgreSQL keeps the plan of this query; one for a list it would make anew each time.)
+pub fn lines_of_order(conn: &mut Conn, order_id: i64) -> Result<Vec<LineRow>, AppError> {
+    Ok(lines!(order_lines::order_id.eq(order_id)).load(conn)?)
+}
+
+pub fn lines_of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<LineRow>>, AppError> {
+    let mut by_order: HashMap<i64, Vec<LineRow>> = HashMap::new();
+    for line in lines!(order_lines::order_id.eq_any(order_ids)).load::<LineRow>(conn)? {
+        by_order.entry(line.order_id).or_default().push(line);
+    }
+    Ok(by_order)
+}

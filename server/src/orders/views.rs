@@ -1,0 +1,196 @@
+//! Orders as their readers see them, with payments, refunds, invoices and what happened when.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::invoices::queries as invoices;
+use crate::invoices::types::InvoiceView;
+use crate::orders::rows::{LineRow, OrderRow, lines_of_orders};
+use crate::orders::types::{OrderFilter, OrderMoment, OrderNodeView, OrderView, PaymentView};
+use crate::payments::views;
+use crate::refunds::queries as refunds;
+use crate::refunds::types::RefundView;
+use crate::schema::{nodes, order_nodes, orders};
+use crate::totals::{Counted, MOST, kept, total};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::list::{Key, ORDERS};
+use postern_core::money::Money;
+use postern_core::order::{OrderKind, OrderState, order_actions};
+use postern_core::time::to_wire;
+
+pub fn find(conn: &mut Conn, account_id: i64, order_id: i64, now: NaiveDateTime) -> Result<OrderView, AppError> {
+    let row: Option<OrderRow> = orders::table
+        .filter(orders::account_id.eq(account_id))
+        .filter(orders::id.eq(order_id))
+        .select(OrderRow::as_select())
+        .first(conn)
+        .optional()?;
+    whole_view(conn, row.ok_or_else(|| AppError::code(Code::NotFound))?, now)
+}
+
+/// An order with the IPs that it was for.
+pub fn whole_view(conn: &mut Conn, row: OrderRow, now: NaiveDateTime) -> Result<OrderView, AppError> {
+    let order_id = row.id;
+    let view = views(conn, vec![row], now)?.pop().ok_or_else(|| AppError::internal("an order without a view"))?;
+    Ok(OrderView { nodes: sold_nodes(conn, order_id)?, ..view })
+}
+
+/// So many of an order's IPs are shown with it; the proxy list shows all of them.
+const SHOWN_NODES: i64 = 200;
+
+fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppError> {
+    type Row = (i64, String, String, String, Option<NaiveDateTime>, Option<NaiveDateTime>);
+    let rows: Vec<Row> = order_nodes::table
+        .inner_join(nodes::table.on(nodes::id.eq(order_nodes::node_id)))
+        .filter(order_nodes::order_id.eq(order_id))
+        .order(order_nodes::node_id)
+        .limit(SHOWN_NODES)
+        .select((nodes::id, nodes::ip, nodes::country, nodes::city, order_nodes::starts_at, order_nodes::ends_at))
+        .load(conn)?;
+    // What a renewal could not extend was given back.
+    let view = |(node_id, ip, country, city, starts_at, ends_at): Row| {
+        let (starts_at, ends_at) = (to_wire(starts_at?), to_wire(ends_at?));
+        Some(OrderNodeView { node_id, ip, country, city, starts_at, ends_at })
+    };
+    Ok(rows.into_iter().filter_map(view).collect())
+}
+
+/// Orders that wait for their payment, those that end first coming first. Top-ups hold nothing and are left out.
+pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
+    let rows: Vec<OrderRow> = orders::table
+        .filter(orders::account_id.eq(account_id))
+        .filter(orders::state.eq(OrderState::Unpaid.as_str()))
+        .filter(orders::kind.ne(OrderKind::TopUp.as_str()))
+        .filter(orders::expires_at.gt(now))
+        .order(orders::expires_at)
+        .select(OrderRow::as_select())
+        .load(conn)?;
+    views(conn, rows, now)
+}
+
+pub fn list(
+    conn: &mut Conn,
+    account_id: i64,
+    list: &ListRequest,
+    now: NaiveDateTime,
+) -> Result<Page<OrderView>, AppError> {
+    let filter: OrderFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    // Numbers have capital letters.
+    let number = list.search.trim().to_uppercase();
+    let asked = list.asked(&ORDERS)?;
+    let is_narrowed = filter != OrderFilter::default() || !number.is_empty() || from.is_some() || to.is_some();
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.filter(orders::account_id.eq(account_id)).into_boxed();
+            if let Some(state) = &filter.state {
+                query = query.filter(orders::state.eq(state));
+            }
+            if let Some(kind) = &filter.kind {
+                query = query.filter(orders::kind.eq(kind));
+            }
+            if !number.is_empty() {
+                query = query.filter(orders::order_number.like(containing(&number)).escape('\\'));
+            }
+            if let Some(from) = from {
+                query = query.filter(orders::created_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(orders::created_at.le(to));
+            }
+            query
+        }};
+    }
+    let all = kept(conn, &ORDERS, account_id)?;
+    let total = total(is_narrowed, all, || {
+        Ok(Counted(narrowed!(orders::table.select(orders::id)).limit(MOST)).get_result(conn)?)
+    })?;
+    let mut rows: Vec<OrderRow> = rows_of_page!(
+        &asked,
+        narrowed!(orders::table.select(OrderRow::as_select())),
+        number: orders::id,
+        fields: { "Total" => orders::total_minor, integer },
+        |query| query.load::<OrderRow>(conn)
+    );
+    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.total_minor), |row| row.id);
+    Ok(asked.page(views(conn, rows, now)?, next, total, all))
+}
+
+/// What happened to an order, in its order. What is paid is handed over in the same moment; what could not be delivered is given
+/// back in it, too.
+fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Result<Vec<OrderMoment>, AppError> {
+    let moment = |event: &str, at: String, amount| OrderMoment { event: event.to_owned(), at, amount };
+    let mut moments = vec![moment("created", to_wire(row.created_at), None)];
+    if let Some(paid_at) = row.paid_at.map(to_wire) {
+        let lacked = refunds.iter().any(|refund| refund.created_at == paid_at && refund.reason.is_empty());
+        moments.push(moment("paid", paid_at.clone(), Some(Money::from_minor(row.total_minor))));
+        moments.push(moment(if lacked { "partly_fulfilled" } else { "fulfilled" }, paid_at, None));
+    }
+    moments.extend(refunds.iter().map(|one| moment("refunded", one.created_at.clone(), Some(one.amount))));
+    if let (OrderState::Cancelled | OrderState::Expired, Some(ended_at)) = (row.state()?, row.ended_at) {
+        moments.push(moment(&row.state, to_wire(ended_at), None));
+    }
+    Ok(moments)
+}
+
+/// What belongs to an order besides its row.
+#[derive(Default)]
+pub struct Belongings {
+    pub payments: Vec<PaymentView>,
+    pub refunds: Vec<RefundView>,
+    pub invoices: Vec<InvoiceView>,
+}
+
+/// An order of which everything is at hand.
+pub fn view(row: OrderRow, lines: &[LineRow], of: Belongings, now: NaiveDateTime) -> Result<OrderView, AppError> {
+    let timeline = timeline(&row, &of.refunds)?;
+    let seconds_left = row.seconds_left(now);
+    let actions = order_actions(row.state()?, seconds_left);
+    Ok(OrderView {
+        order_id: row.id,
+        quantity: lines.iter().map(|line| line.quantity).sum(),
+        lines: lines.iter().map(LineRow::view).collect(),
+        subtotal: Money::from_minor(row.subtotal_minor),
+        discounts: serde_json::from_str(&row.discounts)?,
+        coupon: row.coupon,
+        discount_total: Money::from_minor(row.discount_minor),
+        total: Money::from_minor(row.total_minor),
+        refunded: Money::from_minor(row.refunded_minor),
+        created_at: to_wire(row.created_at),
+        expires_at: to_wire(row.expires_at),
+        paid_at: row.paid_at.map(to_wire),
+        invoices: of.invoices,
+        refunds: of.refunds,
+        timeline,
+        nodes: Vec::new(),
+        seconds_left,
+        can_pay: actions.can_pay,
+        can_cancel: actions.can_cancel,
+        payments: of.payments,
+        order_number: row.order_number,
+        kind: row.kind,
+        state: row.state,
+        currency: row.currency,
+        ver_str: row.ver_str,
+        period_days: row.period_days,
+    })
+}
+
+pub(super) fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let mut lines = lines_of_orders(conn, &ids)?;
+    let mut payments = views::of_orders(conn, &ids)?;
+    let mut refunds = refunds::of_orders(conn, &ids)?;
+    let mut invoices = invoices::of_orders(conn, &ids)?;
+    let view = |row: OrderRow| {
+        let belongings = Belongings {
+            payments: payments.remove(&row.id).unwrap_or_default(),
+            refunds: refunds.remove(&row.id).unwrap_or_default(),
+            invoices: invoices.remove(&row.id).unwrap_or_default(),
+        };
+        let lines = lines.remove(&row.id).unwrap_or_default();
+        view(row, &lines, belongings, now)
+    };
+    rows.into_iter().map(view).collect()
+}

@@ -1,0 +1,64 @@
+//! Asking gateways how payments stand.
+use crate::charges::cards;
+use crate::charges::payments::{PaymentRow, ask_no_more, note_charge};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::gateways::{self, Charged};
+use crate::payments::settle::settle;
+use crate::state::App;
+use postern_core::auto_top_up::CardFailure;
+use postern_core::money::Money;
+use postern_core::order::{GatewayReport, PaymentState};
+
+/// Asks the gateway how a payment stands that has not succeeded yet, and settles it if there is news. No transaction waits for the
+/// answer.
+pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
+    if payment.state()? == PaymentState::Succeeded {
+        return Ok(());
+    }
+    if let Some(card_id) = payment.card_id {
+        return charge_card(app, payment, card_id).await;
+    }
+    let Some(gateway) = gateways::of_method(payment.method()?) else { return Ok(()) };
+    let Some(report) = gateway.query(app, &payment).await? else { return Ok(()) };
+    let (key, now) = (app.key.clone(), app.clock.now());
+    let settle = move |conn: &mut Conn| {
+        settle(conn, &key, payment.id, &report, None, now)?;
+        // What the gateway answers is how it stands there, unlike a callback, which may be older than another on its way.
+        if report.succeeded { Ok(()) } else { ask_no_more(conn, payment.id) }
+    };
+    app.db.write(settle).await
+}
+
+/// Charges an automatic top-up to its card, or finds out what became of an earlier attempt: both are the same request. No transaction waits
+/// for the answer.
+pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result<(), AppError> {
+    let (key, now) = (app.key.clone(), app.clock.now());
+    let reference = app.db.read(move |conn| cards::reference(conn, &key, card_id)).await?;
+    if payment.state()? != PaymentState::Pending {
+        return Ok(());
+    }
+    let charged = match (reference, gateways::offered_cards(&app.config, payment.method()?)) {
+        (Some(reference), Some(cards)) => cards.charge(app, &payment, &reference).await?,
+        // The shop no longer uses the gateway, or the gateway no longer knows the card.
+        _ => Some(Charged {
+            charge_id: None,
+            said: GatewayReport {
+                succeeded: false,
+                amount: Money::from_minor(payment.amount_minor),
+                currency: payment.currency.clone(),
+            },
+            failure: Some(CardFailure::CardGone),
+        }),
+    };
+    let Some(charged) = charged else { return Ok(()) };
+    let key = app.key.clone();
+    let settle = move |conn: &mut Conn| {
+        if let Some(charge_id) = &charged.charge_id {
+            note_charge(conn, payment.id, charge_id)?;
+        }
+        settle(conn, &key, payment.id, &charged.said, charged.failure, now)?;
+        Ok(())
+    };
+    app.db.write(settle).await
+}

@@ -1,0 +1,115 @@
+//! What became of charging a remembered card for an automatic top-up.
+use crate::charges::cards;
+use crate::charges::payments::PaymentRow;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::ledger::lock_wallet;
+use crate::mails;
+use crate::schema::auto_top_ups;
+use crate::wallet::watching;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::auto_top_up::AutoTopUp;
+use postern_core::auto_top_up::{CardFailure, next_try};
+use postern_core::money::{Currency, Money};
+use serde_json::Value;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = auto_top_ups)]
+pub struct Row {
+    pub is_on: bool,
+    pub threshold_minor: i64,
+    pub amount_minor: i64,
+    pub monthly_limit_minor: i64,
+    pub failures: i32,
+    pub failure: Option<String>,
+    pub failed_at: Option<NaiveDateTime>,
+    pub limit_told_at: Option<NaiveDateTime>,
+}
+
+impl Row {
+    pub fn settings(&self) -> AutoTopUp {
+        AutoTopUp {
+            threshold: Money::from_minor(self.threshold_minor),
+            amount: Money::from_minor(self.amount_minor),
+            monthly_limit: Money::from_minor(self.monthly_limit_minor),
+        }
+    }
+
+    pub fn failure(&self) -> Option<CardFailure> {
+        self.failure.as_deref().and_then(CardFailure::from_wire).filter(|_| self.failures > 0)
+    }
+
+    pub fn next_try(&self) -> Option<NaiveDateTime> {
+        next_try(self.failures, self.failure()?, self.failed_at?)
+    }
+}
+
+pub fn find(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
+    Ok(auto_top_ups::table.find(account_id).select(Row::as_select()).first(conn).optional()?)
+}
+
+/// The customer has done something about it: what failed before counts no more.
+pub fn begin_anew(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
+    let anew = (
+        auto_top_ups::failures.eq(0),
+        auto_top_ups::failure.eq(None::<String>),
+        auto_top_ups::failed_at.eq(None::<NaiveDateTime>),
+    );
+    diesel::update(auto_top_ups::table.find(account_id)).set(anew).execute(conn)?;
+    Ok(())
+}
+
+/// What the mails about a charge say of it.
+pub fn about(conn: &mut Conn, payment: &PaymentRow) -> Result<serde_json::Map<String, Value>, AppError> {
+    let card = payment.card_id.ok_or_else(|| AppError::internal("an automatic top-up without a card"))?;
+    let currency = Currency::from_code(&payment.currency).unwrap_or_default();
+    let mut fields = serde_json::Map::new();
+    fields.insert("Amount".to_owned(), Money::from_minor(payment.amount_minor).display(currency).into());
+    fields.insert("Card".to_owned(), cards::find(conn, card)?.view().name.into());
+    Ok(fields)
+}
+
+/// A charge has succeeded. The wallet must be locked.
+pub fn note_success(conn: &mut Conn, payment: &PaymentRow, now: NaiveDateTime) -> Result<(), AppError> {
+    begin_anew(conn, payment.account_id)?;
+    let mut parameters = about(conn, payment)?;
+    let currency = Currency::from_code(&payment.currency).unwrap_or_default();
+    let balance = lock_wallet(conn, payment.account_id)?.balance;
+    parameters.insert("Balance".to_owned(), balance.display(currency).into());
+    mails::tell_account(conn, payment.account_id, "auto_top_up_done", &parameters.into(), now)
+}
+
+/// A charge has failed: it is tried again in a day, or automatic top-ups pause. The customer is told of the first failure and of the pause.
+/// The wallet must be locked.
+pub fn note_failure(
+    conn: &mut Conn,
+    payment: &PaymentRow,
+    failure: CardFailure,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let account_id = payment.account_id;
+    let Some(row) = find(conn, account_id)?.filter(|row| row.is_on) else { return Ok(()) };
+    let card = cards::current(conn, account_id)?;
+    if card.map(|card| card.id) != payment.card_id {
+        // Another card was remembered meanwhile: it is the one to be charged.
+        return watching::looked_at(conn, account_id, Some(now));
+    }
+    let failures = row.failures.saturating_add(1);
+    let noted = (
+        auto_top_ups::failures.eq(failures),
+        auto_top_ups::failure.eq(failure.as_str()),
+        auto_top_ups::failed_at.eq(now),
+    );
+    diesel::update(auto_top_ups::table.find(account_id)).set(noted).execute(conn)?;
+    let next_try_at = next_try(failures, failure, now);
+    watching::looked_at(conn, account_id, next_try_at)?;
+    let template = match next_try_at {
+        None => "auto_top_up_paused",
+        Some(_) if failures == 1 => "auto_top_up_failed",
+        Some(_) => return Ok(()),
+    };
+    let mut parameters = about(conn, payment)?;
+    parameters.insert("ReasonKey".to_owned(), format!("billing:autoTopUp.failure.{}", failure.as_str()).into());
+    mails::tell_account(conn, account_id, template, &parameters.into(), now)
+}

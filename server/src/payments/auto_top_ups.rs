@@ -1,0 +1,269 @@
+//! Automatic top-ups: when the balance falls below what the customer set, a remembered card is charged.
+use crate::charges::cards::{self, CardView, RememberedCard};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{SignedIn, Write, once};
+use crate::ledger::lock_wallet;
+use crate::orders::rows;
+use crate::payments::auto_top_up_results::{Row, begin_anew, find};
+use crate::payments::begin;
+use crate::schema::{accounts, auto_top_ups, payments as payment_rows, users, wallets};
+use crate::state::App;
+use crate::wallet::watching;
+use crate::{gateways, mails};
+use actix_web::{post, web};
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::account::AccountState;
+use postern_core::auto_top_up::{AutoTopUp, auto_top_up_due};
+use postern_core::auto_top_up::{
+    AutoTopUpState, CHARGES_HOURS, MAX_CHARGES, SUSPENDED_HOURS, Standing, auto_top_up_state, is_paused, month_around,
+};
+use postern_core::field_errors::FieldErrors;
+use postern_core::language::Language;
+use postern_core::money::{Currency, Money};
+use postern_core::order::{PaymentMethod, PaymentState};
+use postern_core::time::to_wire;
+use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP};
+use postern_core::wallet_forms::{AutoTopUpForm, validate_auto_top_up};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_auto_top_up).service(set_auto_top_up);
+}
+
+/// Automatic top-ups: what was set, how they stand, and the card.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AutoTopUpView {
+    /// `off`, `active`, `charging`, `retrying`, `limit_reached` or `paused`.
+    pub state: String,
+    pub currency: String,
+    /// As last set, also while they are off; absent until they were set first.
+    pub settings: Option<AutoTopUpSettings>,
+    /// The card that is charged; absent until one is remembered.
+    pub card: Option<CardView>,
+    /// Through what a card can be remembered here; empty where nothing can.
+    pub methods: Vec<String>,
+    /// What was charged in this calendar month (UTC) and what may yet be.
+    #[schema(value_type = String)]
+    pub charged_this_month: Money,
+    /// When the next month begins.
+    pub month_ends_at: String,
+    /// Why the latest charge failed, while that matters: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`,
+    /// `card_gone` or `no_answer`.
+    pub failure: Option<String>,
+    /// When a charge is tried again, in the state `retrying`.
+    pub next_try_at: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AutoTopUpSettings {
+    #[schema(value_type = String)]
+    pub threshold: Money,
+    #[schema(value_type = String)]
+    pub amount: Money,
+    #[schema(value_type = String)]
+    pub monthly_limit: Money,
+}
+
+/// What was set for automatic top-ups, how they stand, and the card that they are charged to.
+#[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])))]
+#[post("/Wallet/GetAutoTopUp")]
+async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTopUpView> {
+    let (now, methods) = (app.clock.now(), gateways::remembering(&app.config));
+    answer(app.db.read(move |conn| view(conn, who.account_id, &methods, now)).await?)
+}
+
+/// Sets automatic top-ups, or turns them off. Turning them on is the customer's agreement to be charged like this: it needs a remembered
+/// card (an error at the field `Card`), and ends a pause. Nothing is charged for a balance that is not below the threshold.
+#[utoipa::path(
+    tag = "Wallet", request_body = AutoTopUpForm, responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Wallet/SetAutoTopUp")]
+async fn set_auto_top_up(app: web::Data<App>, who: SignedIn, write: Write<AutoTopUpForm>) -> Answered<Value> {
+    let settings = validate_auto_top_up(&write.body, MIN_TOP_UP, MAX_TOP_UP)?;
+    let (now, methods) = (app.clock.now(), gateways::remembering(&app.config));
+    let set = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            match &settings {
+                Some(settings) => turn_on(conn, who.account_id, settings, now)?,
+                None => turn_off(conn, who.account_id, now)?,
+            }
+            view(conn, who.account_id, &methods, now)
+        })
+    });
+    answer(set.await?)
+}
+
+pub fn view(
+    conn: &mut Conn,
+    account_id: i64,
+    methods: &[PaymentMethod],
+    now: NaiveDateTime,
+) -> Result<AutoTopUpView, AppError> {
+    let row = find(conn, account_id)?;
+    let (month_began_at, month_ends_at) = month_around(now);
+    let charged_this_month = charged_since(conn, account_id, month_began_at)?;
+    let currency = wallets::table.find(account_id).select(wallets::currency).first(conn)?;
+    let is_charging = is_charging(conn, account_id)?;
+    let standing = row.as_ref().map(|row| Standing {
+        is_on: row.is_on,
+        is_charging,
+        failures: row.failures,
+        failure: row.failure(),
+        settings: row.settings(),
+        charged_this_month,
+    });
+    let state = standing.map_or(AutoTopUpState::Off, |standing| auto_top_up_state(&standing));
+    let has_failed = matches!(state, AutoTopUpState::Retrying | AutoTopUpState::Paused);
+    let failed = row.as_ref().filter(|_| has_failed);
+    Ok(AutoTopUpView {
+        state: state.as_str().to_owned(),
+        currency,
+        failure: failed.and_then(Row::failure).map(|failure| failure.as_str().to_owned()),
+        next_try_at: failed.and_then(Row::next_try).map(to_wire),
+        settings: row.as_ref().map(Row::settings).map(|kept| AutoTopUpSettings {
+            threshold: kept.threshold,
+            amount: kept.amount,
+            monthly_limit: kept.monthly_limit,
+        }),
+        card: cards::current(conn, account_id)?.map(RememberedCard::view),
+        methods: methods.iter().map(|method| method.as_str().to_owned()).collect(),
+        charged_this_month,
+        month_ends_at: to_wire(month_ends_at),
+    })
+}
+
+fn turn_on(conn: &mut Conn, account_id: i64, settings: &AutoTopUp, now: NaiveDateTime) -> Result<(), AppError> {
+    if cards::current(conn, account_id)?.is_none() {
+        return Err(FieldErrors::one("Card", "cardMissing", &[]).into());
+    }
+    begin::withdraw_unbegun(conn, account_id, now)?;
+    let set = (
+        auto_top_ups::is_on.eq(true),
+        auto_top_ups::threshold_minor.eq(settings.threshold.minor()),
+        auto_top_ups::amount_minor.eq(settings.amount.minor()),
+        auto_top_ups::monthly_limit_minor.eq(settings.monthly_limit.minor()),
+        auto_top_ups::agreed_at.eq(now),
+    );
+    if diesel::update(auto_top_ups::table.find(account_id)).set(set).execute(conn)? == 0 {
+        // The wallet's lock keeps two from being made.
+        let row = (auto_top_ups::account_id.eq(account_id), set);
+        diesel::insert_into(auto_top_ups::table).values(row).execute(conn)?;
+    }
+    begin_anew(conn, account_id)?;
+    watching::begin_or_end(conn, account_id, now)
+}
+
+/// Turns automatic top-ups off; what was set is kept for the next time. The wallet must be locked.
+pub fn turn_off(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    begin::withdraw_unbegun(conn, account_id, now)?;
+    diesel::update(auto_top_ups::table.find(account_id)).set(auto_top_ups::is_on.eq(false)).execute(conn)?;
+    watching::begin_or_end(conn, account_id, now)
+}
+
+/// What was charged since then, and what may yet be: only what has surely failed is left out.
+fn charged_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<Money, AppError> {
+    let amounts: Vec<i64> = payment_rows::table
+        .filter(payment_rows::account_id.eq(account_id))
+        .filter(payment_rows::card_id.is_not_null())
+        .filter(payment_rows::created_at.ge(since))
+        .filter(payment_rows::state.ne(PaymentState::Failed.as_str()))
+        .select(payment_rows::amount_minor)
+        .load(conn)?;
+    Ok(Money::sum(amounts.into_iter().map(Money::from_minor))?)
+}
+
+/// How many automatic top-ups were begun since then.
+fn begun_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<i64, AppError> {
+    let begun = payment_rows::table
+        .filter(payment_rows::account_id.eq(account_id))
+        .filter(payment_rows::card_id.is_not_null())
+        .filter(payment_rows::created_at.gt(since));
+    Ok(begun.count().get_result(conn)?)
+}
+
+/// Is an automatic top-up of this account under way?
+pub fn is_charging(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
+    let pending = payment_rows::table
+        .filter(payment_rows::account_id.eq(account_id))
+        .filter(payment_rows::card_id.is_not_null())
+        .filter(payment_rows::state.eq(PaymentState::Pending.as_str()));
+    Ok(pending.select(payment_rows::id).first::<i64>(conn).optional()?.is_some())
+}
+
+/// Begins an automatic top-up if one is due, and says when to look again although the balance does not move. The wallet must be locked:
+/// that, and the index that allows one of an account at a time, makes every falling below be charged once.
+pub fn begin_if_due(
+    conn: &mut Conn,
+    account_id: i64,
+    balance: Money,
+    now: NaiveDateTime,
+) -> Result<Option<NaiveDateTime>, AppError> {
+    let Some(row) = find(conn, account_id)?.filter(|row| row.is_on) else { return Ok(None) };
+    let settings = row.settings();
+    // What becomes of a charge that is under way has the wallet looked at again.
+    let is_idle = balance >= settings.threshold || is_paused(row.failures, row.failure());
+    if is_idle || is_charging(conn, account_id)? {
+        return Ok(None);
+    }
+    let Some(card) = cards::current(conn, account_id)? else { return Ok(None) };
+    if let Some(next_try_at) = row.next_try().filter(|next| now < *next) {
+        return Ok(Some(next_try_at));
+    }
+    let account_state: String = accounts::table.find(account_id).select(accounts::state).first(conn)?;
+    if account_state != AccountState::Active.as_str() {
+        return Ok(Some(now + TimeDelta::hours(SUSPENDED_HOURS)));
+    }
+    let (month_began_at, month_ends_at) = month_around(now);
+    let charged = charged_since(conn, account_id, month_began_at)?;
+    let Some(amount) = auto_top_up_due(&settings, balance, charged) else {
+        if row.limit_told_at.is_none_or(|told_at| told_at < month_began_at) {
+            tell_of_limit(conn, account_id, &settings, charged, balance, now)?;
+        }
+        return Ok(Some(month_ends_at));
+    };
+    let charges_began_at = now - TimeDelta::hours(CHARGES_HOURS);
+    if begun_since(conn, account_id, charges_began_at)? >= MAX_CHARGES {
+        return Ok(Some(now + TimeDelta::hours(1)));
+    }
+    let method = PaymentMethod::from_wire(&card.payment_method)
+        .ok_or_else(|| AppError::internal("a card of an unknown method"))?;
+    let language = users::table.filter(users::account_id.eq(account_id)).order(users::id).select(users::language);
+    let language: String = language.first(conn)?;
+    let order = rows::insert_top_up(conn, account_id, amount, method, now)?;
+    begin::begin_automatic(conn, &order, method, card.id, Language::from_choice(&language), now)?;
+    Ok(None)
+}
+
+fn currency_of(conn: &mut Conn, account_id: i64) -> Result<Currency, AppError> {
+    let currency: String = wallets::table.find(account_id).select(wallets::currency).first(conn)?;
+    Ok(Currency::from_code(&currency).unwrap_or_default())
+}
+
+fn tell_of_limit(
+    conn: &mut Conn,
+    account_id: i64,
+    settings: &AutoTopUp,
+    charged: Money,
+    balance: Money,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let told = auto_top_ups::limit_told_at.eq(now);
+    diesel::update(auto_top_ups::table.find(account_id)).set(told).execute(conn)?;
+    let currency = currency_of(conn, account_id)?;
+    let parameters = json!({
+        "Balance": balance.display(currency),
+        "Charged": charged.display(currency),
+        "Limit": settings.monthly_limit.display(currency),
+        "Amount": settings.amount.display(currency),
+    });
+    mails::tell_account(conn, account_id, "auto_top_up_limit", &parameters, now)
+}

@@ -1,0 +1,112 @@
+//! Paying an order: from the wallet at once, or by beginning a payment through a gateway.
+use crate::charges::payments::{NewPayment, PaymentRow, fail_unbegun, insert, next_query};
+use crate::config::Config;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::gateways;
+use crate::ledger::LockedWallet;
+use crate::nodes::lifecycle::HeldNode;
+use crate::orders::customer::Customer;
+use crate::orders::fulfil::{Delivered, PaidOrder, charge, deliver, end_unpaid, hand_over};
+use crate::orders::rows::{LineRow, OrderRow, lock};
+use crate::orders::types::PaymentView;
+use crate::payments::views::view;
+use crate::security::SecretKey;
+use chrono::NaiveDateTime;
+use postern_core::language::Language;
+use postern_core::money::{Money, gateway_part};
+use postern_core::order::{OrderEvent, PaymentMethod, PaymentState, accepts, order_actions};
+
+/// How an order is to be paid: through what, in the customer's language, in which shop, when.
+pub struct Paying<'a> {
+    pub method: PaymentMethod,
+    /// The wallet pays what it has, and the method the rest.
+    pub use_wallet: bool,
+    pub language: Language,
+    pub config: &'a Config,
+    pub key: &'a SecretKey,
+    pub now: NaiveDateTime,
+}
+
+/// Begins to pay an order through a gateway: the customer goes on at the payment's address.
+pub fn begin(conn: &mut Conn, order: &OrderRow, amount: Money, paying: &Paying) -> Result<PaymentView, AppError> {
+    let gateway = gateways::of_method(paying.method).filter(|gateway| gateway.is_offered(paying.config));
+    let gateway = gateway.ok_or_else(|| AppError::internal("this method begins no payment"))?;
+    let next_query_at = if gateway.can_be_asked() { next_query(paying.now, paying.now) } else { None };
+    let new = NewPayment { next_query_at, ..NewPayment::pending(paying.method, paying.language) };
+    let payment = insert(conn, order, amount, &new, paying.now)?;
+    gateway.open_charge(conn, &payment)?;
+    Ok(view(payment))
+}
+
+/// Begins to charge an order to a remembered card: nothing is asked of the gateway before this is in the database, and from then on the
+/// job that asks gateways charges it, under the payment's id, until it is known what became of it.
+pub fn begin_automatic(
+    conn: &mut Conn,
+    order: &OrderRow,
+    method: PaymentMethod,
+    card_id: i64,
+    language: Language,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let pending = NewPayment::pending(method, language);
+    let new = NewPayment { card_id: Some(card_id), next_query_at: Some(now), ..pending };
+    insert(conn, order, Money::from_minor(order.total_minor), &new, now)?;
+    Ok(())
+}
+
+/// Takes back automatic top-ups of an account that nobody has begun to charge.
+pub fn withdraw_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let orders = fail_unbegun(conn, account_id, now)?;
+    for order_id in orders {
+        let order = lock(conn, order_id)?;
+        end_unpaid(conn, &order, OrderEvent::Cancel, now)?;
+    }
+    Ok(())
+}
+
+/// Pays an order, which must be locked: from the wallet at once, and then its invoice is to be issued; through a gateway by beginning
+/// a payment there.
+pub fn pay(
+    conn: &mut Conn,
+    wallet: LockedWallet,
+    order: &OrderRow,
+    paying: &Paying,
+) -> Result<(PaymentView, Option<Delivered>), AppError> {
+    if !order_actions(order.state()?, order.seconds_left(paying.now)).can_pay {
+        return Err(AppError::state_forbids(&order.state));
+    }
+    let total = Money::from_minor(order.total_minor);
+    let is_shared = paying.use_wallet && accepts(order.kind()?, PaymentMethod::Wallet);
+    let amount = if is_shared { gateway_part(wallet.balance, total)? } else { total };
+    if paying.method != PaymentMethod::Wallet && !amount.is_zero() {
+        return Ok((begin(conn, order, amount, paying)?, None));
+    }
+    let payment = insert_paid(conn, order, paying)?;
+    Ok((view(payment), Some(deliver(conn, paying.key, wallet, order, paying.now)?)))
+}
+
+/// Pays an order from the wallet in the transaction that creates it. `hold` takes its nodes off the shelf: should the transaction fail
+/// after all, others have passed over them meanwhile, so it comes as late as it can.
+pub fn buy(
+    conn: &mut Conn,
+    wallet: LockedWallet,
+    customer: Customer,
+    order: &OrderRow,
+    lines: Vec<LineRow>,
+    paying: &Paying,
+    hold: impl FnOnce(&mut Conn) -> Result<Vec<HeldNode>, AppError>,
+) -> Result<Delivered, AppError> {
+    let mut payments = Vec::new();
+    if order.total_minor > 0 {
+        payments.push(view(insert_paid(conn, order, paying)?));
+        charge(conn, wallet, order, paying.now)?;
+    }
+    hand_over(conn, paying.key, PaidOrder { order, customer, lines, payments }, hold, paying.now)
+}
+
+fn insert_paid(conn: &mut Conn, order: &OrderRow, paying: &Paying) -> Result<PaymentRow, AppError> {
+    let pending = NewPayment::pending(PaymentMethod::Wallet, paying.language);
+    let paid = NewPayment { state: PaymentState::Succeeded, ..pending };
+    insert(conn, order, Money::from_minor(order.total_minor), &paid, paying.now)
+}

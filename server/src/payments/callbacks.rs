@@ -1,0 +1,171 @@
+//! The operator's view of callbacks: what came from gateways, and what was made of it.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page, rows_of_page};
+use crate::http::request::{Body, Operator};
+use crate::payments::stored;
+use crate::schema::{gateway_callbacks, orders, payments};
+use crate::state::App;
+use crate::totals::{Counted, MOST, NOBODY, kept, total};
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::list::{CALLBACKS, Key};
+use postern_core::order::Verdict;
+use postern_core::time::to_wire;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_callback_list);
+}
+
+#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct CallbackFilter {
+    /// `sandbox`, `stripe` or `transfer`.
+    #[schema(required = false)]
+    pub gateway: Option<String>,
+    #[schema(required = false)]
+    pub verdict: Option<String>,
+    /// Only those that were refused, or only the others.
+    #[schema(required = false)]
+    pub is_refused: Option<bool>,
+    #[schema(required = false)]
+    pub payment_id: Option<String>,
+}
+
+/// A callback, and what was made of it. What its gateway had signed is kept whole; anything else for seven days, and only as it stands
+/// here.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CallbackView {
+    pub callback_id: i64,
+    pub gateway: String,
+    /// The first 200 bytes of its body; nothing of it is to be believed when `Verdict` is `bad_signature`.
+    pub beginning: String,
+    /// How long its body was.
+    pub size_bytes: i64,
+    /// Of its body, in hexadecimal digits.
+    pub sha256: String,
+    /// The address that it came from; empty where an operator gave the word.
+    pub sender: String,
+    /// Absent until it is judged.
+    pub verdict: Option<String>,
+    pub is_refused: bool,
+    /// The payment that it is about, if the shop has it.
+    pub payment_id: Option<String>,
+    pub order_id: Option<i64>,
+    pub order_number: Option<String>,
+    pub received_at: String,
+    pub judged_at: Option<String>,
+}
+
+/// A page of callbacks.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CallbackPage {
+    #[serde(flatten)]
+    pub page: Page<CallbackView>,
+    /// How many came in the latest seven days that no gateway had signed: of a flood of them most are only counted.
+    pub forged_lately: i64,
+}
+
+/// What came from gateways, newest first: refused callbacks too. Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time;
+/// sorts by `ReceivedAt`. For operators.
+#[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<CallbackPage>)), security(("Token" = [])))]
+#[post("/Order/GetCallbackList")]
+async fn get_callback_list(
+    app: web::Data<App>,
+    _operator: Operator,
+    Body(list): Body<ListRequest>,
+) -> Answered<CallbackPage> {
+    let now = app.clock.now();
+    let find = move |conn: &mut Conn| {
+        Ok(CallbackPage { page: find(conn, &list)?, forged_lately: stored::forged_lately(conn, now)? })
+    };
+    answer(app.db.read(find).await?)
+}
+
+fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppError> {
+    let filter: CallbackFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    let asked = list.asked(&CALLBACKS)?;
+    let is_narrowed = filter != CallbackFilter::default() || from.is_some() || to.is_some();
+    let refused: Vec<&str> = Verdict::ALL.iter().filter(|one| one.is_refused()).map(|one| one.as_str()).collect();
+    macro_rules! narrowed {
+        ($columns:expr) => {{
+            let joined = gateway_callbacks::table
+                .left_join(payments::table.on(payments::id.nullable().eq(gateway_callbacks::payment_id)))
+                .left_join(orders::table.on(orders::id.nullable().eq(payments::order_id.nullable())));
+            let mut query = joined.select($columns).into_boxed();
+            if let Some(gateway) = &filter.gateway {
+                query = query.filter(gateway_callbacks::gateway.eq(gateway));
+            }
+            if let Some(verdict) = &filter.verdict {
+                query = query.filter(gateway_callbacks::verdict.eq(verdict));
+            }
+            query = match filter.is_refused {
+                Some(true) => query.filter(gateway_callbacks::verdict.eq_any(&refused)),
+                Some(false) => query.filter(gateway_callbacks::verdict.ne_all(&refused)),
+                None => query,
+            };
+            if let Some(payment_id) = &filter.payment_id {
+                query = query.filter(payments::public_id.eq(payment_id));
+            }
+            if let Some(from) = from {
+                query = query.filter(gateway_callbacks::received_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(gateway_callbacks::received_at.le(to));
+            }
+            query
+        }};
+    }
+    let all = kept(conn, &CALLBACKS, NOBODY)?;
+    let total =
+        total(is_narrowed, all, || Ok(Counted(narrowed!(gateway_callbacks::id).limit(MOST)).get_result(conn)?))?;
+    type Body = (String, i64, String, String);
+    type Columns = (i64, String, Body, Option<String>, NaiveDateTime, Option<NaiveDateTime>);
+    type Row = (Columns, Option<String>, Option<i64>, Option<String>);
+    let mut rows: Vec<Row> = rows_of_page!(&asked, narrowed!((
+        (
+            gateway_callbacks::id,
+            gateway_callbacks::gateway,
+            (
+                gateway_callbacks::beginning,
+                gateway_callbacks::size_bytes,
+                gateway_callbacks::body_sha256,
+                gateway_callbacks::sender,
+            ),
+            gateway_callbacks::verdict,
+            gateway_callbacks::received_at,
+            gateway_callbacks::judged_at,
+        ),
+        payments::public_id.nullable(),
+        orders::id.nullable(),
+        orders::order_number.nullable(),
+    )), number: gateway_callbacks::id, fields: {}, |query| query.load::<Row>(conn));
+    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0.0), |row| row.0.0);
+    let view = |((callback_id, gateway, body, verdict, received_at, judged_at), payment_id, order_id, number): Row| {
+        let (beginning, size_bytes, sha256, sender) = body;
+        let judged = verdict.as_deref().and_then(Verdict::from_wire);
+        CallbackView {
+            callback_id,
+            gateway,
+            beginning,
+            size_bytes,
+            sha256,
+            sender,
+            verdict,
+            is_refused: judged.is_some_and(Verdict::is_refused),
+            payment_id,
+            order_id,
+            order_number: number,
+            received_at: to_wire(received_at),
+            judged_at: judged_at.map(to_wire),
+        }
+    };
+    Ok(asked.page(rows.into_iter().map(view).collect(), next, total, all))
+}

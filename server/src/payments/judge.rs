@@ -1,0 +1,42 @@
+//! The one judge of callbacks: whose a stored one is, whether it is genuine, and what follows.
+use crate::charges::payments::{self, PaymentRow};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::gateways::{Gateway, Reading, Report, StoredCallback, named};
+use crate::payments::{settle, stored};
+use crate::state::App;
+use postern_core::order::Verdict;
+
+/// Judges a stored callback: whose it is, whether it is genuine, and what follows.
+pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
+    let gateway = named(&callback.gateway);
+    let gateway = gateway.ok_or_else(|| AppError::internal("a callback of an unknown gateway was stored"))?;
+    let reading = gateway.read_callback(&app.config, &app.key, &callback);
+    let (now, key) = (app.clock.now(), app.key.clone());
+    app.db
+        .write(move |conn| {
+            let (payment_id, verdict) = match &reading {
+                Reading::Forged => (None, Verdict::BadSignature),
+                Reading::OtherMerchant => (None, Verdict::WrongMerchant),
+                Reading::NoInterest => (None, Verdict::NoInterest),
+                Reading::Report(report) => match payment_of(conn, gateway, report)? {
+                    None => (None, Verdict::UnknownPayment),
+                    Some(id) => (Some(id), settle::settle(conn, &key, id, &report.said, report.failure, now)?),
+                },
+            };
+            stored::note_verdict(conn, callback.id, payment_id, verdict, now)?;
+            Ok(verdict)
+        })
+        .await
+}
+
+/// Which payment of this gateway a report is about. One that goes by another name at the gateway is another one.
+pub fn payment_of(conn: &mut Conn, gateway: &dyn Gateway, report: &Report) -> Result<Option<i64>, AppError> {
+    let payment = payments::by_public_id(conn, &report.public_id)?;
+    let payment = payment.filter(|payment| payment.payment_method == gateway.method().as_str());
+    let is_same = |payment: &PaymentRow| match (&payment.charge_id, &report.charge_id) {
+        (Some(known), Some(reported)) => known == reported,
+        _ => true,
+    };
+    Ok(payment.filter(is_same).map(|payment| payment.id))
+}

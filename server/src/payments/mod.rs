@@ -1,0 +1,21 @@
+//! Payments: begun, asked about, reported by callbacks, settled; cards that are charged by themselves.
+pub mod ask;
+pub mod auto_top_up_results;
+pub mod auto_top_ups;
+pub mod begin;
+pub mod callbacks;
+pub mod cards;
+pub mod intake;
+pub mod judge;
+pub mod settle;
+pub mod stored;
+pub mod transfers;
+pub mod views;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .configure(auto_top_ups::configure)
+        .configure(cards::configure)
+        .configure(callbacks::configure)
+        .configure(transfers::configure_calls);
+}

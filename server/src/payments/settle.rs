@@ -1,0 +1,117 @@
+//! The one function that settles payments, whoever reports them and however often.
+use crate::charges::payments::{PaymentRow, ask_no_more, end, finish, reference};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::ledger::{Movement, lock_wallet, move_money_of};
+use crate::mails;
+use crate::orders::fulfil::{end_unpaid, finish_top_up, pay_from_wallet};
+use crate::orders::rows::{OrderRow, lock};
+use crate::payments::auto_top_up_results;
+use crate::schema::payments;
+use crate::security::SecretKey;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::auto_top_up::CardFailure;
+use postern_core::ledger::{Book, EntryKind};
+use postern_core::money::Money;
+use postern_core::order::{
+    GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, judge_report,
+};
+use serde_json::json;
+
+/// Judges what a gateway says about a payment, and does what follows. Called by callbacks, by asking the gateway, and
+/// any number of times: it takes effect once. `failure` is why a remembered card was not charged, if that is known.
+pub fn settle(
+    conn: &mut Conn,
+    key: &SecretKey,
+    payment_id: i64,
+    report: &GatewayReport,
+    failure: Option<CardFailure>,
+    now: NaiveDateTime,
+) -> Result<Verdict, AppError> {
+    // Always in the same order, so that no two transactions wait for each other: wallet, order, payment.
+    let (account_id, order_id): (i64, i64) =
+        payments::table.find(payment_id).select((payments::account_id, payments::order_id)).first(conn)?;
+    let wallet = lock_wallet(conn, account_id)?;
+    let order = lock(conn, order_id)?;
+    let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
+    let amount = Money::from_minor(payment.amount_minor);
+    let verdict = judge_report(report, payment.state()?, order.state()?, amount, &payment.currency)
+        .if_covered(wallet.balance.checked_add(amount)?, Money::from_minor(order.total_minor));
+    let late = verdict == Verdict::CreditWallet;
+    match verdict {
+        Verdict::Settle | Verdict::CreditWallet => {
+            finish(conn, payment_id, PaymentEvent::Succeed, now)?;
+            let is_top_up = order.kind()? == OrderKind::TopUp;
+            let credit = Movement {
+                account_id,
+                kind: if late {
+                    EntryKind::LatePayment
+                } else if is_top_up && payment.is_automatic() {
+                    EntryKind::AutoTopUp
+                } else if is_top_up {
+                    EntryKind::TopUp
+                } else {
+                    EntryKind::Payment
+                },
+                source: Book::Gateway,
+                amount,
+                reference: reference(payment_id),
+                order_id: Some(order_id),
+            };
+            move_money_of(conn, wallet, &credit, now)?;
+            if late {
+                // An automatic top-up has a mail of its own.
+                if !payment.is_automatic() {
+                    let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
+                    mails::tell_account(conn, account_id, "late_payment", &parameters, now)?;
+                }
+            } else if is_top_up {
+                finish_top_up(conn, &order, now)?;
+            } else {
+                pay_from_wallet(conn, key, &order, now)?;
+            }
+            if payment.is_automatic() {
+                auto_top_up_results::note_success(conn, &payment, now)?;
+            }
+        }
+        // Nobody is at the gateway's page to try another card: it has failed, and its order with it.
+        Verdict::Fail if payment.is_automatic() => {
+            end_automatic(conn, &order, payment_id, PaymentEvent::Fail, now)?;
+            auto_top_up_results::note_failure(conn, &payment, failure.unwrap_or(CardFailure::Declined), now)?;
+        }
+        // Another attempt may follow on the gateway's page: it is still asked, until it says itself that this one failed.
+        Verdict::Fail => end(conn, payment_id, PaymentEvent::Fail, now)?,
+        _ => {}
+    }
+    Ok(verdict)
+}
+
+pub fn end_automatic(
+    conn: &mut Conn,
+    order: &OrderRow,
+    payment_id: i64,
+    event: PaymentEvent,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    finish(conn, payment_id, event, now)?;
+    if order.state()? == OrderState::Unpaid { end_unpaid(conn, order, OrderEvent::Cancel, now) } else { Ok(()) }
+}
+
+/// Nobody asks any more about a payment; one that is still pending is expired. Should its money come after all, `settle` takes it.
+pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let find = payments::table.find(payment_id).select(PaymentRow::as_select());
+    let payment: PaymentRow = find.first(conn)?;
+    if payment.is_automatic() {
+        lock_wallet(conn, payment.account_id)?;
+        let order = lock(conn, payment.order_id)?;
+        let payment: PaymentRow = find.first(conn)?;
+        if payment.state()? == PaymentState::Pending {
+            end_automatic(conn, &order, payment_id, PaymentEvent::Expire, now)?;
+            auto_top_up_results::note_failure(conn, &payment, CardFailure::NoAnswer, now)?;
+        }
+    } else if payment.state()? == PaymentState::Pending {
+        end(conn, payment_id, PaymentEvent::Expire, now)?;
+    }
+    ask_no_more(conn, payment_id)
+}

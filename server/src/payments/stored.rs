@@ -1,0 +1,167 @@
+//! SQL about callbacks: those that a gateway has signed are kept whole until the shop ends, of others only what they are recognised by.
+use crate::db::Conn;
+use crate::error::{AppError, Refusal};
+use crate::gateways::StoredCallback;
+use crate::schema::{forged_callbacks, gateway_callbacks};
+use crate::security::sha256;
+use crate::throttle;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::account::Throttle;
+use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, KEPT_IN_ALL, KEPT_PER_SENDER, beginning};
+use postern_core::code::Code;
+use postern_core::network::sender_key;
+use postern_core::order::Verdict;
+use std::net::IpAddr;
+
+/// What a body is recognised by.
+#[derive(Clone)]
+pub struct ShortForm {
+    size_bytes: i64,
+    sha256: String,
+    beginning: String,
+}
+
+impl ShortForm {
+    pub fn of(body: &[u8]) -> ShortForm {
+        let size_bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
+        ShortForm { size_bytes, sha256: sha256(body), beginning: beginning(body) }
+    }
+}
+
+/// Stores a callback whole, before anybody judges it. Its signature is right, or it is an operator's word.
+pub fn store(
+    conn: &mut Conn,
+    gateway: &str,
+    body: &[u8],
+    signature: &str,
+    sender: &str,
+    now: NaiveDateTime,
+) -> Result<StoredCallback, AppError> {
+    let short = ShortForm::of(body);
+    let id = diesel::insert_into(gateway_callbacks::table)
+        .values((
+            gateway_callbacks::gateway.eq(gateway),
+            gateway_callbacks::body.eq(body),
+            gateway_callbacks::size_bytes.eq(short.size_bytes),
+            gateway_callbacks::body_sha256.eq(short.sha256),
+            gateway_callbacks::beginning.eq(short.beginning),
+            gateway_callbacks::signature.eq(signature),
+            gateway_callbacks::sender.eq(sender),
+            gateway_callbacks::received_at.eq(now),
+        ))
+        .returning(gateway_callbacks::id)
+        .get_result(conn)?;
+    let (gateway, signature) = (gateway.to_owned(), signature.to_owned());
+    Ok(StoredCallback { id, gateway, body: body.to_vec(), signature, received_at: now })
+}
+
+/// Counts a callback that no gateway has signed, and keeps what it is recognised by unless there is enough of that today. Returns in
+/// how many milliseconds its sender may try again, if they have tried too often.
+pub fn note_forged(
+    conn: &mut Conn,
+    gateway: &str,
+    short: &ShortForm,
+    sender: IpAddr,
+    now: NaiveDateTime,
+) -> Result<Option<u64>, AppError> {
+    count_forged(conn, gateway, now)?;
+    let key = sender_key(sender);
+    let retry_after_ms = over(conn, &format!("forged callbacks {key}"), FORGED_PER_SENDER, now)?;
+    if over(conn, &format!("kept callbacks {key}"), KEPT_PER_SENDER, now)?.is_none()
+        && over(conn, "kept callbacks", KEPT_IN_ALL, now)?.is_none()
+    {
+        diesel::insert_into(gateway_callbacks::table)
+            .values((
+                gateway_callbacks::gateway.eq(gateway),
+                gateway_callbacks::size_bytes.eq(short.size_bytes),
+                gateway_callbacks::body_sha256.eq(&short.sha256),
+                gateway_callbacks::beginning.eq(&short.beginning),
+                gateway_callbacks::signature.eq(""),
+                gateway_callbacks::sender.eq(sender.to_string()),
+                gateway_callbacks::verdict.eq(Verdict::BadSignature.as_str()),
+                gateway_callbacks::received_at.eq(now),
+                gateway_callbacks::judged_at.eq(now),
+            ))
+            .execute(conn)?;
+    }
+    Ok(retry_after_ms)
+}
+
+/// Counts a hit, which stays counted: in how many milliseconds the bucket is open again, if this was one too many.
+fn over(conn: &mut Conn, bucket: &str, throttle: Throttle, now: NaiveDateTime) -> Result<Option<u64>, AppError> {
+    match throttle::hit(conn, bucket, throttle, now) {
+        Ok(()) => Ok(None),
+        Err(AppError::Answer(Refusal { code: Code::TooManyRequests, data })) => {
+            Ok(Some(data["RetryAfterMs"].as_u64().unwrap_or_default()))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn count_forged(conn: &mut Conn, gateway: &str, now: NaiveDateTime) -> Result<(), AppError> {
+    let first =
+        (forged_callbacks::day.eq(now.date()), forged_callbacks::gateway.eq(gateway), forged_callbacks::arrived.eq(1));
+    let count = diesel::insert_into(forged_callbacks::table)
+        .values(first)
+        .on_conflict((forged_callbacks::day, forged_callbacks::gateway))
+        .do_update()
+        .set(forged_callbacks::arrived.eq(forged_callbacks::arrived + 1));
+    match conn {
+        Conn::Postgres(conn) => count.execute(conn)?,
+        Conn::Sqlite(conn) => count.execute(conn)?,
+    };
+    Ok(())
+}
+
+/// How many callbacks came in the latest days that no gateway had signed, kept or not.
+pub fn forged_lately(conn: &mut Conn, now: NaiveDateTime) -> Result<i64, AppError> {
+    let since = (now - TimeDelta::days(KEEP_FORGED_DAYS)).date();
+    let counts = forged_callbacks::table.filter(forged_callbacks::day.ge(since)).select(forged_callbacks::arrived);
+    Ok(counts.load::<i64>(conn)?.into_iter().sum())
+}
+
+/// Forgets what was kept and counted of callbacks that no gateway had signed. Nothing else of callbacks is ever forgotten.
+pub fn forget_forged(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+    let before = now - TimeDelta::days(KEEP_FORGED_DAYS);
+    let forged = gateway_callbacks::table
+        .filter(gateway_callbacks::body.is_null())
+        .filter(gateway_callbacks::received_at.lt(before));
+    let counts = forged_callbacks::table.filter(forged_callbacks::day.lt(before.date()));
+    Ok(diesel::delete(forged).execute(conn)? + diesel::delete(counts).execute(conn)?)
+}
+
+/// Of several who judge one callback at once, the first one's verdict stays.
+pub fn note_verdict(
+    conn: &mut Conn,
+    callback_id: i64,
+    payment_id: Option<i64>,
+    verdict: Verdict,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let unjudged = gateway_callbacks::table.find(callback_id).filter(gateway_callbacks::judged_at.is_null());
+    diesel::update(unjudged)
+        .set((
+            gateway_callbacks::payment_id.eq(payment_id),
+            gateway_callbacks::verdict.eq(verdict.as_str()),
+            gateway_callbacks::judged_at.eq(now),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Callbacks that came before the time given and that nobody has judged.
+pub fn unjudged(conn: &mut Conn, before: NaiveDateTime) -> Result<Vec<StoredCallback>, AppError> {
+    let unjudged = gateway_callbacks::table
+        .filter(gateway_callbacks::judged_at.is_null())
+        .filter(gateway_callbacks::received_at.lt(before));
+    let oldest = unjudged.filter(gateway_callbacks::body.is_not_null()).order(gateway_callbacks::received_at);
+    let columns = (
+        gateway_callbacks::id,
+        gateway_callbacks::gateway,
+        gateway_callbacks::body.assume_not_null(),
+        gateway_callbacks::signature,
+        gateway_callbacks::received_at,
+    );
+    Ok(oldest.select(columns).limit(100).load(conn)?)
+}

@@ -1,0 +1,127 @@
+//! An operator's word that a bank transfer has come.
+use crate::charges::payments::{self, PaymentRow};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Operator, Write, once};
+use crate::orders::types::PaymentView;
+use crate::payments::views;
+use crate::payments::{settle, stored};
+use crate::schema::{orders, payments as payment_rows};
+use crate::security::SecretKey;
+use crate::state::App;
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::field_errors::FieldErrors;
+use postern_core::money::Money;
+use postern_core::order::{GatewayReport, PaymentMethod, Verdict};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+pub fn configure_calls(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(settle_payment);
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SettlePayment {
+    /// A payment by bank transfer, by its id or by the number of its order, which customers write on the transfer.
+    pub payment_id: String,
+    /// What came, as typed, such as `100` or `100.00`: it must be what is to be paid.
+    pub amount: String,
+}
+
+/// Notes that a bank transfer has come: the top-up is in the customer's wallet. For operators.
+///
+/// Refused at the field `Amount` when it is not the payment's; settling again changes nothing.
+#[utoipa::path(
+    tag = "Order", request_body = SettlePayment, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Order/SettlePayment")]
+pub async fn settle_payment(
+    app: web::Data<App>,
+    operator: Operator,
+    write: Write<SettlePayment>,
+) -> Answered<PaymentView> {
+    let (now, key) = (app.clock.now(), app.key.clone());
+    let settled = app.db.write(move |conn| {
+        once(conn, operator.account_id, &write.repeat, now, |conn| {
+            settle(conn, &key, &write.body, &operator.email, now)
+        })
+    });
+    answer(serde_json::from_value::<Settled>(settled.await?)?.payment()?)
+}
+
+/// What became of an operator's word.
+#[derive(Serialize, Deserialize)]
+pub struct Settled {
+    pub verdict: Verdict,
+    pub payment: PaymentView,
+}
+
+impl Settled {
+    /// The payment as it stands now, or what was wrong.
+    pub fn payment(self) -> Result<PaymentView, AppError> {
+        if self.verdict == Verdict::WrongAmount {
+            let due = self.payment.amount.to_string();
+            return Err(FieldErrors::one("Amount", "amountDue", &[("Amount", due)]).into());
+        }
+        Ok(self.payment)
+    }
+}
+
+/// The same from the command line, with what was wrong in words.
+pub fn settle_at_desk(app: &App, told: &SettlePayment) -> anyhow::Result<PaymentView> {
+    let now = app.clock.now();
+    let settled = app.db.write_blocking(|conn| settle(conn, &app.key, told, "postern order settle", now));
+    let settled = settled.map_err(|error| match &error {
+        AppError::Answer(refusal) if refusal.code == Code::NotFound => {
+            anyhow::anyhow!("there is no payment by transfer {}", told.payment_id)
+        }
+        AppError::Answer(refusal) if refusal.code == Code::InvalidFields => {
+            anyhow::anyhow!("`{}` is no amount of money", told.amount)
+        }
+        _ => anyhow::anyhow!("{error}"),
+    })?;
+    let PaymentView { amount, currency, .. } = &settled.payment;
+    let is_wrong = settled.verdict == Verdict::WrongAmount;
+    anyhow::ensure!(!is_wrong, "{amount} {currency} is to be paid, not {}: nothing was settled", told.amount);
+    Ok(settled.payment)
+}
+
+/// Settles a payment by transfer at somebody's word, which is kept among the callbacks with who gave it, refused or not.
+pub fn settle(
+    conn: &mut Conn,
+    key: &SecretKey,
+    told: &SettlePayment,
+    by: &str,
+    now: NaiveDateTime,
+) -> Result<Settled, AppError> {
+    let name = told.payment_id.trim();
+    let transfer = PaymentMethod::Transfer.as_str();
+    let by_id = payments::by_public_id(conn, name)?.filter(|payment| payment.payment_method == transfer);
+    let payment = match by_id {
+        Some(payment) => Some(payment),
+        None => {
+            let order = orders::table.filter(orders::order_number.eq(name)).select(orders::id);
+            let of_order = payment_rows::table.filter(payment_rows::order_id.eq_any(order));
+            let transfers = of_order.filter(payment_rows::payment_method.eq(transfer));
+            transfers.order(payment_rows::id.desc()).select(PaymentRow::as_select()).first(conn).optional()?
+        }
+    };
+    let payment = payment.ok_or_else(|| AppError::code(Code::NotFound))?;
+    let amount = Money::parse(told.amount.trim()).map_err(|_| FieldErrors::one("Amount", "amount", &[]))?;
+    let body = json!({ "PaymentId": payment.public_id, "Amount": amount, "Currency": payment.currency, "By": by });
+    let gateway = PaymentMethod::Transfer.as_str();
+    let kept = stored::store(conn, gateway, body.to_string().as_bytes(), "", "", now)?;
+    let report = GatewayReport { succeeded: true, amount, currency: payment.currency };
+    let verdict = settle::settle(conn, key, payment.id, &report, None, now)?;
+    stored::note_verdict(conn, kept.id, Some(payment.id), verdict, now)?;
+    let payment = payments::by_public_id(conn, &payment.public_id)?;
+    let payment = payment.ok_or_else(|| AppError::internal("a payment is gone"))?;
+    Ok(Settled { verdict, payment: views::view(payment) })
+}

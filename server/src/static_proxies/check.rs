@@ -1,0 +1,113 @@
+//! Testing a proxy: one real request through it.
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Body, SignedIn};
+use crate::state::App;
+use crate::static_proxies::export::{Protocol, endpoint_of};
+use crate::static_proxies::list;
+use crate::{throttle, tls};
+use actix_web::{post, web};
+use postern_core::account::NODE_TESTS;
+use postern_core::code::Code;
+use postern_core::endpoint::Endpoint;
+use reqwest::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+use utoipa::ToSchema;
+
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// What answers with an address is short; anything longer is not read.
+const LONGEST_ANSWER: usize = 4_096;
+
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct TestNode {
+    pub node_id: i64,
+    #[serde(default)]
+    #[schema(required = false)]
+    pub protocol: Protocol,
+}
+
+/// How the request went.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct NodeTest {
+    pub works: bool,
+    pub milliseconds: u64,
+    /// The address that the request came from, as the other side saw it.
+    pub exit_ip: Option<String>,
+    /// `timeout`, `refused`, `authFailed`, `redirected`, `badStatus`, `noExitAddress` or `badAnswer`; absent when it works.
+    pub problem: Option<String>,
+    /// The status of the answer, where there was one that it was not to have.
+    pub status: Option<u16>,
+}
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(test_node);
+}
+
+/// Sends one request through a proxy of the account, as its customer would. It works if what answers is 200 and says which address the
+/// request came from, and not otherwise.
+#[utoipa::path(tag = "Ips", request_body = TestNode, responses((status = 200, body = Answer<NodeTest>)), security(("Token" = [])))]
+#[post("/Ips/TestNode")]
+async fn test_node(app: web::Data<App>, who: SignedIn, Body(test): Body<TestNode>) -> Answered<NodeTest> {
+    let (now, key) = (app.clock.now(), app.key.clone());
+    let bucket = format!("node tests {}", who.account_id);
+    app.db.write(move |conn| throttle::hit(conn, &bucket, NODE_TESTS, now)).await?;
+    let mut found = app.db.read(move |conn| list::by_ids(conn, who.account_id, &[test.node_id], &key)).await?;
+    let node = found.pop().ok_or_else(|| AppError::code(Code::NotFound))?;
+    answer(send_through(&endpoint_of(&node, test.protocol), &app.config.check_url).await?)
+}
+
+async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError> {
+    let wrong = |error: reqwest::Error| AppError::Internal(error.without_url().into());
+    let host = if proxy.host.contains(':') { format!("[{}]", proxy.host) } else { proxy.host.clone() };
+    let through = reqwest::Proxy::all(format!("{}://{host}:{}", proxy.scheme, proxy.port)).map_err(wrong)?;
+    let through = through.basic_auth(&proxy.user_name, &proxy.password);
+    let client = tls::client(LONGEST)?.proxy(through).build().map_err(wrong)?;
+    let begin = Instant::now();
+    let answered = client.get(url).send().await;
+    let milliseconds = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let failed = |problem: &str| NodeTest { milliseconds, problem: Some(problem.to_owned()), ..NodeTest::default() };
+    let response = match answered {
+        Err(error) if error.is_timeout() => return Ok(failed("timeout")),
+        Err(error) if error.is_connect() => return Ok(failed("refused")),
+        Err(_) => return Ok(failed("badAnswer")),
+        Ok(response) => response,
+    };
+    let status = response.status();
+    if status != StatusCode::OK {
+        let problem = match status {
+            StatusCode::PROXY_AUTHENTICATION_REQUIRED => "authFailed",
+            status if status.is_redirection() => "redirected",
+            _ => "badStatus",
+        };
+        return Ok(NodeTest { status: Some(status.as_u16()), ..failed(problem) });
+    }
+    // Only what comes from where it says that it comes from has gone through the proxy.
+    let exit_ip = read_short(response).await.and_then(|text| address_in(&text)).map(|ip| ip.to_string());
+    Ok(match exit_ip {
+        Some(_) => NodeTest { works: true, milliseconds, exit_ip, ..NodeTest::default() },
+        None => failed("noExitAddress"),
+    })
+}
+
+async fn read_short(mut response: reqwest::Response) -> Option<String> {
+    let mut bytes = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > LONGEST_ANSWER {
+            return None;
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The address in an answer: of a shop's own `GetClientIp`, or the text itself.
+fn address_in(text: &str) -> Option<IpAddr> {
+    let json: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    let named = json.as_ref().and_then(|json| json["Data"]["Ip"].as_str());
+    named.unwrap_or(text.trim()).parse().ok()
+}

@@ -1,0 +1,283 @@
+//! The proxy list: SQL for one page of what an account owns, and for the nodes that a bulk call is about.
+use crate::db::Conn;
+use crate::db::Kept;
+use crate::error::AppError;
+use crate::http::list::{ListRequest, Page, rows_of_page};
+use crate::schema::{nodes, order_nodes, orders};
+use crate::security::SecretKey;
+use crate::static_proxies::places::{of_city, of_country};
+use crate::static_proxies::search::{Found, find};
+use crate::static_proxies::types::{NodeFilter, OwnedNode};
+use crate::totals::{Counted, MOST, kept, total};
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+use postern_core::list::{Key, NODES};
+use postern_core::time::to_wire;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = nodes)]
+struct NodeRow {
+    id: i64,
+    ip: String,
+    http_port: i32,
+    socks5_port: i32,
+    country: String,
+    city: String,
+    isp: String,
+    asn: i64,
+    ver_str: String,
+    node_type: i16,
+    state: String,
+    group_id: Option<i64>,
+    user_name: Option<String>,
+    password_sealed: Option<String>,
+    old_user_name: Option<String>,
+    old_valid_until: Option<NaiveDateTime>,
+    note: String,
+    auto_renew: bool,
+    period_days: Option<i32>,
+    assigned_at: Option<NaiveDateTime>,
+    expires_at: Option<NaiveDateTime>,
+}
+
+/// What an account's order of this number was for.
+macro_rules! nodes_of_order {
+    ($order_number:expr, $account_id:expr) => {
+        order_nodes::table
+            .inner_join(orders::table.on(orders::id.eq(order_nodes::order_id)))
+            .filter(orders::order_number.eq($order_number))
+            .filter(orders::account_id.eq($account_id))
+            .select(order_nodes::node_id)
+    };
+}
+
+/// A node with the name of its group, and with what it is good for, a line each.
+type Listed = (NodeRow, Option<String>, Option<String>);
+
+/// What a row of the list has of other tables, found with it: each has an index that leads there.
+const GROUP_NAME: &str = "(SELECT name FROM plan_groups WHERE plan_groups.id = nodes.group_id)";
+
+const TARGETS_ON_SQLITE: &str =
+    "(SELECT group_concat(target, char(10)) FROM node_targets WHERE node_targets.node_id = nodes.id)";
+const TARGETS_ON_POSTGRES: &str =
+    "(SELECT string_agg(target, E'\\n') FROM node_targets WHERE node_targets.node_id = nodes.id)";
+
+macro_rules! listed {
+    ($targets:expr) => {
+        nodes::table.select((NodeRow::as_select(), sql::<Nullable<Text>>(GROUP_NAME), sql::<Nullable<Text>>($targets)))
+    };
+}
+
+define_sql_function! {
+    fn lower(text: Text) -> Text;
+}
+
+/// Applies the list's filters to a query about nodes: the same for the rows and for their number. `$among` narrows a query to ids of an
+/// account, in the way of a database.
+macro_rules! narrow {
+    ($query:expr, $account_id:expr, $found:expr, $filter:expr, $now:expr, $among:ident) => {{
+        let mut query = $query.into_boxed();
+        query = match $found {
+            Found::These(ids) => query.filter($among!($account_id, ids)),
+            _ => query.filter(nodes::account_id.eq($account_id)),
+        };
+        if let Some(country) = &$filter.country {
+            query = query.filter(nodes::country.eq(country));
+        }
+        if let Some(city) = &$filter.city {
+            query = query.filter(nodes::city.eq(city));
+        }
+        if let Some(ver_str) = &$filter.ver_str {
+            query = query.filter(nodes::ver_str.eq(ver_str));
+        }
+        if let Some(state) = &$filter.state {
+            query = query.filter(nodes::state.eq(state));
+        }
+        match $filter.group_id {
+            Some(0) => query = query.filter(nodes::group_id.is_null()),
+            Some(group_id) => query = query.filter(nodes::group_id.eq(group_id)),
+            None => {}
+        }
+        if let Some(target) = &$filter.target {
+            query = query.filter(crate::nodes::targets::good_for!(target));
+        }
+        if let Some(order_number) = &$filter.order_number {
+            query = query.filter(nodes::id.eq_any(nodes_of_order!(order_number, $account_id)));
+        }
+        if let Some(days) = $filter.ends_within_days {
+            query = query.filter(nodes::expires_at.le($now + TimeDelta::days(i64::from(days))));
+        }
+        if let Some(auto_renew) = $filter.auto_renew {
+            query = query.filter(nodes::auto_renew.eq(auto_renew));
+        }
+        if let Found::Like(like) = $found {
+            let found = nodes::ip.like(&like.pattern).escape('\\');
+            let found = found.or(lower(nodes::note).like(&like.pattern).escape('\\'));
+            query = query.filter(found.or(nodes::isp.eq_any(&like.isps)));
+        }
+        query
+    }};
+}
+
+/// Ids as one value, so that the statement's text is the same for any number of them. The plus keeps SQLite from going through all that the
+/// account has in search of them.
+macro_rules! among_on_sqlite {
+    ($account_id:expr, $ids:expr) => {
+        sql::<Bool>("nodes.id IN (SELECT value FROM json_each(")
+            .bind::<Text, _>(format!("{:?}", $ids))
+            .sql(")) AND +nodes.account_id = ")
+            .bind::<BigInt, _>($account_id)
+    };
+}
+
+macro_rules! among_on_postgres {
+    ($account_id:expr, $ids:expr) => {
+        nodes::id.eq_any($ids).and(nodes::account_id.eq($account_id))
+    };
+}
+
+pub fn node_list(
+    conn: &mut Conn,
+    account_id: i64,
+    list: &ListRequest,
+    key: &SecretKey,
+    now: NaiveDateTime,
+) -> Result<Page<OwnedNode>, AppError> {
+    let filter: NodeFilter = list.filters()?;
+    let asked = list.asked(&NODES)?;
+    let found = find(conn, account_id, &list.search)?;
+    let all = kept(conn, &NODES, account_id)?;
+    let is_filtered = filter != NodeFilter::default();
+    let (found, found_rows) = match found {
+        Found::These(ids) if !is_filtered => {
+            let rows = i64::try_from(ids.len()).unwrap_or(MOST);
+            (Found::These(asked.nearest(ids)), Some(rows))
+        }
+        Found::Like(like) if !is_filtered && like.is_more_than_counted => (Found::Like(like), Some(MOST)),
+        found => (found, None),
+    };
+    macro_rules! page {
+        ($conn:expr, $targets:expr, $among:ident) => {{
+            let total = total(is_filtered || !matches!(found, Found::Everything), all, || {
+                if let Some(rows) = found_rows {
+                    return Ok(rows);
+                }
+                let ids = narrow!(nodes::table.select(nodes::id), account_id, &found, filter, now, $among);
+                Ok(Counted(ids.limit(MOST)).get_result($conn)?)
+            })?;
+            let rows: Vec<Listed> = rows_of_page!(
+                &asked,
+                narrow!(listed!($targets), account_id, &found, filter, now, $among),
+                number: nodes::id,
+                fields: {
+                    "Ip" => nodes::ip, text;
+                    "Country" => nodes::country, text;
+                    "City" => nodes::city, text;
+                    "Isp" => nodes::isp, text;
+                    "VerStr" => nodes::ver_str, text;
+                    "State" => nodes::state, text;
+                    "AssignedAt" => nodes::assigned_at, time;
+                    "ExpiresAt" => nodes::expires_at, time;
+                },
+                |query| Kept(query).load::<Listed>($conn)
+            );
+            (rows, total)
+        }};
+    }
+    let (mut rows, total) = match conn {
+        Conn::Postgres(conn) => page!(conn, TARGETS_ON_POSTGRES, among_on_postgres),
+        Conn::Sqlite(conn) => page!(conn, TARGETS_ON_SQLITE, among_on_sqlite),
+    };
+    let next = asked.cut(&mut rows, |(row, ..), field| row.key(field), |(row, ..)| row.id);
+    let rows: Result<_, AppError> = rows.into_iter().map(|row| owned_node(row, key)).collect();
+    Ok(asked.page(rows?, next, total, all))
+}
+
+/// The ids of all nodes of an account that a filter matches.
+pub fn matching_ids(
+    conn: &mut Conn,
+    account_id: i64,
+    filter: &NodeFilter,
+    search: &str,
+    now: NaiveDateTime,
+) -> Result<Vec<i64>, AppError> {
+    let found = find(conn, account_id, search)?;
+    macro_rules! ids {
+        ($conn:expr, $among:ident) => {{
+            let query = narrow!(nodes::table.select(nodes::id), account_id, &found, filter, now, $among);
+            query.order(nodes::id).load($conn)?
+        }};
+    }
+    Ok(match conn {
+        Conn::Postgres(conn) => ids!(conn, among_on_postgres),
+        Conn::Sqlite(conn) => ids!(conn, among_on_sqlite),
+    })
+}
+
+/// Nodes of an account by their ids, in the order of ids.
+pub fn by_ids(conn: &mut Conn, account_id: i64, ids: &[i64], key: &SecretKey) -> Result<Vec<OwnedNode>, AppError> {
+    macro_rules! rows {
+        ($conn:expr, $targets:expr, $among:ident) => {{ listed!($targets).filter($among!(account_id, ids)).order(nodes::id).load::<Listed>($conn)? }};
+    }
+    let rows = match conn {
+        Conn::Postgres(conn) => rows!(conn, TARGETS_ON_POSTGRES, among_on_postgres),
+        Conn::Sqlite(conn) => rows!(conn, TARGETS_ON_SQLITE, among_on_sqlite),
+    };
+    rows.into_iter().map(|row| owned_node(row, key)).collect()
+}
+
+impl NodeRow {
+    /// By which a list sorts it. A node that somebody owns has its times.
+    fn key(&self, field: &str) -> Key {
+        let text = match field {
+            "Ip" => &self.ip,
+            "Country" => &self.country,
+            "City" => &self.city,
+            "Isp" => &self.isp,
+            "VerStr" => &self.ver_str,
+            "State" => &self.state,
+            "AssignedAt" => return Key::Time(self.assigned_at.unwrap_or_default()),
+            _ => return Key::Time(self.expires_at.unwrap_or_default()),
+        };
+        Key::Text(text.clone())
+    }
+}
+
+fn owned_node((row, group_name, targets): Listed, key: &SecretKey) -> Result<OwnedNode, AppError> {
+    let mut targets: Vec<String> = targets.unwrap_or_default().lines().map(str::to_owned).collect();
+    targets.sort_unstable();
+    let (country, city) = (of_country(&row.country), of_city(&row.city));
+    let password = row.password_sealed.as_deref().map(|sealed| key.open(sealed)).transpose();
+    Ok(OwnedNode {
+        node_id: row.id,
+        protocols: vec!["http", "socks5"],
+        user_name: row.user_name.unwrap_or_default(),
+        password: password.map_err(AppError::Internal)?.unwrap_or_default(),
+        country_name_en: country.en,
+        country_name_zh: country.zh,
+        city_name_en: city.en,
+        city_name_zh: city.zh,
+        group_name,
+        assigned_at: row.assigned_at.map(to_wire),
+        expires_at: row.expires_at.map(to_wire),
+        ip: row.ip,
+        http_port: row.http_port,
+        socks5_port: row.socks5_port,
+        country: row.country,
+        city: row.city,
+        isp: row.isp,
+        asn: row.asn,
+        ver_str: row.ver_str,
+        node_type: row.node_type,
+        group_id: row.group_id,
+        note: row.note,
+        state: row.state,
+        auto_renew: row.auto_renew,
+        old_user_name: row.old_user_name,
+        old_valid_until: row.old_valid_until.map(to_wire),
+        period_days: row.period_days,
+        targets,
+    })
+}

@@ -1,0 +1,34 @@
+//! Static residential proxies: the catalogue, what is in stock, what somebody owns and does with it.
+mod access;
+mod check;
+pub mod export;
+mod groups;
+pub mod list;
+mod places;
+pub mod plans;
+mod purchasable;
+pub mod queries;
+pub mod renewal;
+pub mod renewals;
+mod routes;
+mod search;
+mod selection;
+pub mod switch_plan;
+mod switch_records;
+pub mod switching;
+pub mod types;
+mod whitelist;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .configure(routes::configure)
+        .configure(groups::configure)
+        .configure(access::configure)
+        .configure(switching::configure)
+        .configure(purchasable::configure)
+        .configure(switch_records::configure)
+        .configure(renewal::configure)
+        .configure(whitelist::configure)
+        .configure(export::configure)
+        .configure(check::configure);
+}

@@ -1,0 +1,179 @@
+//! Renewals: what it costs to keep nodes, ordering it, and extending them once it is paid.
+use crate::accounts::queries::order_terms;
+use crate::catalogue::catalogue;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Body, SignedIn, Write, once};
+use crate::ledger::lock_wallet;
+use crate::orders::types::OrderView;
+use crate::orders::{limits, views as orders};
+use crate::schema::{nodes, plans};
+use crate::state::App;
+use crate::static_proxies::renewals::{Renewable, insert_order, load_owned, price};
+use crate::static_proxies::selection::{BulkResult, CHUNK, NodeResult, NodeSelection, failures};
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::money::Money;
+use postern_core::node::renewed_expiry;
+use postern_core::renewal::{RenewalQuote, first_attempt};
+use postern_core::time::to_wire;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use utoipa::ToSchema;
+
+#[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct Renew {
+    #[serde(flatten)]
+    pub nodes: NodeSelection,
+    pub period_days: u32,
+}
+
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct OrderRenewal {
+    #[serde(flatten)]
+    pub renew: Renew,
+    /// What the customer agreed to: another total is refused with code 4004.
+    #[schema(value_type = String)]
+    pub expected_total: Money,
+}
+
+/// What a renewal would cost, and until when the nodes would last.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RenewalPreview {
+    pub quote: RenewalQuote,
+    pub earliest_expires_at: String,
+    pub latest_expires_at: String,
+    pub failed: Vec<NodeResult>,
+}
+
+/// Turns automatic renewal on or off: for a plan with all its nodes, or for nodes selected.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct SetAutoRenew {
+    #[schema(required = false)]
+    pub ver_str: Option<String>,
+    #[serde(flatten)]
+    pub nodes: NodeSelection,
+    pub auto_renew: bool,
+}
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(ips_none_renew_by_price).service(ips_none_renew).service(set_auto_renew);
+}
+
+type AppData = web::Data<App>;
+
+struct Renewing {
+    nodes: Vec<Renewable>,
+    failed: Vec<NodeResult>,
+    quote: RenewalQuote,
+}
+
+fn look_up(conn: &mut Conn, account_id: i64, renew: &Renew, now: NaiveDateTime) -> Result<Renewing, AppError> {
+    let mut selected = renew.nodes.resolve(conn, account_id, now)?;
+    let nodes = load_owned(conn, account_id, &selected.ids)?;
+    if nodes.len() < selected.ids.len() {
+        let kept: HashSet<i64> = nodes.iter().map(|node| node.id).collect();
+        let gone: Vec<i64> = selected.ids.iter().copied().filter(|id| !kept.contains(id)).collect();
+        selected.failed.extend(failures(conn, account_id, &gone, Code::StateForbids)?);
+    }
+    if nodes.is_empty() {
+        return Err(AppError::code(Code::NotFound));
+    }
+    let terms = order_terms(conn, account_id, None)?;
+    let quote = price(&catalogue(conn)?, &terms, &nodes, renew.period_days)?;
+    Ok(Renewing { nodes, failed: selected.failed, quote })
+}
+
+/// What it would cost to renew nodes for one more period.
+#[utoipa::path(tag = "Ips", request_body = Renew, responses((status = 200, body = Answer<RenewalPreview>)), security(("Token" = [])))]
+#[post("/Ips/IpsNoneRenewByPrice")]
+async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<Renew>) -> Answered<RenewalPreview> {
+    let now = app.clock.now();
+    let preview = app.db.write(move |conn| {
+        let Renewing { nodes, failed, quote } = look_up(conn, who.account_id, &renew, now)?;
+        let renewed = |node: Option<&Renewable>| {
+            let ends = node.and_then(|node| renewed_expiry(node.expires_at?, quote.period_days));
+            ends.map(to_wire).ok_or_else(|| AppError::internal("a node of somebody without an end"))
+        };
+        let (earliest_expires_at, latest_expires_at) = (renewed(nodes.first())?, renewed(nodes.last())?);
+        Ok(RenewalPreview { quote, earliest_expires_at, latest_expires_at, failed })
+    });
+    answer(preview.await?)
+}
+
+/// Orders the renewal of nodes. It is paid as any order; then every node lasts one period longer, from its old end.
+#[utoipa::path(
+    tag = "Ips", request_body = OrderRenewal, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Ips/IpsNoneRenew")]
+async fn ips_none_renew(app: AppData, who: SignedIn, write: Write<OrderRenewal>) -> Answered<Value> {
+    let now = app.clock.now();
+    let ordered = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            limits::check_unpaid(conn, who.account_id, now)?;
+            let Renewing { nodes, quote, .. } = look_up(conn, who.account_id, &write.body.renew, now)?;
+            let expected = write.body.expected_total;
+            if quote.total != expected {
+                return Err(AppError::price_changed(expected, quote.total, quote.currency));
+            }
+            let order = insert_order(conn, who.account_id, &nodes, &quote, now)?;
+            orders::find(conn, who.account_id, order.id, now)
+        })
+    });
+    answer(ordered.await?)
+}
+
+fn switch_auto_renew(
+    conn: &mut Conn,
+    account_id: i64,
+    set: &SetAutoRenew,
+    now: NaiveDateTime,
+) -> Result<BulkResult, AppError> {
+    let selected = match &set.ver_str {
+        Some(ver_str) => {
+            let own = plans::table.filter(plans::account_id.eq(account_id)).filter(plans::ver_str.eq(ver_str));
+            let changed = diesel::update(own).set(plans::auto_renew.eq(set.auto_renew)).execute(conn)?;
+            if changed == 0 {
+                return Err(AppError::code(Code::NotFound));
+            }
+            let ids = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::ver_str.eq(ver_str));
+            crate::static_proxies::selection::Selected { ids: ids.select(nodes::id).load(conn)?, failed: Vec::new() }
+        }
+        None => set.nodes.resolve(conn, account_id, now)?,
+    };
+    let mut by_end: BTreeMap<Option<NaiveDateTime>, Vec<i64>> = BTreeMap::new();
+    for node in load_owned(conn, account_id, &selected.ids)? {
+        by_end.entry(node.expires_at).or_default().push(node.id);
+    }
+    for (ends, ids) in by_end {
+        let next = ends.filter(|_| set.auto_renew).map(|ends| first_attempt(ends, now));
+        for chunk in ids.chunks(CHUNK) {
+            diesel::update(nodes::table.filter(nodes::id.eq_any(chunk)))
+                .set((nodes::auto_renew.eq(set.auto_renew), nodes::next_renewal_at.eq(next)))
+                .execute(conn)?;
+        }
+    }
+    Ok(BulkResult { changed: selected.ids.len(), failed: selected.failed })
+}
+
+/// Turns automatic renewal on or off.
+#[utoipa::path(tag = "Ips", request_body = SetAutoRenew, responses((status = 200, body = Answer<BulkResult>)), security(("Token" = [])))]
+#[post("/Ips/SetAutoRenew")]
+async fn set_auto_renew(app: AppData, who: SignedIn, Body(set): Body<SetAutoRenew>) -> Answered<BulkResult> {
+    let now = app.clock.now();
+    let switched = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        switch_auto_renew(conn, who.account_id, &set, now)
+    });
+    answer(switched.await?)
+}

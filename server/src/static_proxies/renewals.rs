@@ -1,0 +1,194 @@
+//! Renewing nodes: what it costs, its order, and the time that a paid one adds.
+use crate::accounts::queries::order_terms;
+use crate::catalogue::catalogue;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::nodes::lifecycle;
+use crate::orders::rows::{self, NewLine, NewOrder, OrderRow};
+use crate::schema::{nodes, order_nodes};
+use crate::static_proxies::selection::CHUNK;
+use crate::static_proxies::types::NextCharge;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::money::Money;
+use postern_core::node::{NodeState, OWNED, next_reminder, renewed_expiry};
+use postern_core::order::{HOLD_MINUTES, OrderKind};
+use postern_core::quote::Terms;
+use postern_core::quote::quote_error_fields;
+use postern_core::renewal::{RenewalLineRequest, RenewalQuote, RenewalRequest, first_attempt, quote_renewal};
+use postern_core::tier::Catalogue;
+use postern_core::time::to_wire;
+use std::collections::{BTreeMap, HashSet};
+
+/// A node that is to be renewed.
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = nodes)]
+pub struct Renewable {
+    pub id: i64,
+    pub account_id: Option<i64>,
+    pub ver_str: String,
+    pub state: String,
+    pub expires_at: Option<NaiveDateTime>,
+    pub period_days: Option<i32>,
+}
+
+pub fn owned_states() -> [&'static str; 2] {
+    OWNED.map(NodeState::as_str)
+}
+
+/// Of these nodes, as many as the balance pays for, those that come first being kept; with their quote.
+pub fn affordable<'a>(
+    shop: &Catalogue,
+    terms: &Terms,
+    nodes: &'a [Renewable],
+    period_days: u32,
+    balance: Money,
+) -> Option<(&'a [Renewable], RenewalQuote)> {
+    (1..=nodes.len()).rev().find_map(|count| {
+        let quote = price(shop, terms, &nodes[..count], period_days).ok()?;
+        (quote.total <= balance).then_some((&nodes[..count], quote))
+    })
+}
+
+/// The nodes of these ids that somebody owns, those that end first coming first. Locked on PostgreSQL.
+pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<Vec<Renewable>, AppError> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(CHUNK) {
+        let own = nodes::table
+            .filter(nodes::id.eq_any(chunk))
+            .filter(nodes::account_id.eq(account_id))
+            .filter(nodes::state.eq_any(owned_states()))
+            .order(nodes::id);
+        if let Conn::Postgres(conn) = &mut *conn {
+            own.clone().select(nodes::id).for_update().load::<i64>(conn)?;
+        }
+        found.extend(own.select(Renewable::as_select()).load(conn)?);
+    }
+    found.sort_by_key(|node| (node.expires_at, node.id));
+    Ok(found)
+}
+
+/// Prices nodes of one account, which has these terms, for one period.
+pub fn price(shop: &Catalogue, terms: &Terms, nodes: &[Renewable], period_days: u32) -> Result<RenewalQuote, AppError> {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for node in nodes {
+        *counts.entry(&node.ver_str).or_default() += 1;
+    }
+    let line =
+        |(ver_str, quantity): (&&str, &u32)| RenewalLineRequest { ver_str: (*ver_str).to_owned(), quantity: *quantity };
+    let request = RenewalRequest { period_days, lines: counts.iter().map(line).collect() };
+    quote_renewal(&request, shop, terms).map_err(|error| quote_error_fields(error).into())
+}
+
+/// What renews itself first of an account's plan, and what it will cost at today's prices.
+pub fn next_charge(conn: &mut Conn, account_id: i64, ver_str: &str) -> Result<Option<NextCharge>, AppError> {
+    let renewing = nodes::table
+        .filter(nodes::account_id.eq(account_id))
+        .filter(nodes::ver_str.eq(ver_str))
+        .filter(nodes::auto_renew.eq(true));
+    let first: Option<NaiveDateTime> =
+        renewing.select(diesel::dsl::min(nodes::next_renewal_at)).first(conn).optional()?.flatten();
+    let Some(at) = first else { return Ok(None) };
+    let periods: Vec<(Option<i32>, i64)> = renewing
+        .filter(nodes::next_renewal_at.eq(at))
+        .group_by(nodes::period_days)
+        .select((nodes::period_days, diesel::dsl::count(nodes::id)))
+        .load(conn)?;
+    let (shop, terms) = (catalogue(conn)?, order_terms(conn, account_id, None)?);
+    let (mut ips_count, mut amount) = (0, Money::ZERO);
+    for (period_days, count) in periods {
+        let quantity = u32::try_from(count).map_err(|_| AppError::internal("too many nodes to count"))?;
+        let lines = vec![RenewalLineRequest { ver_str: ver_str.to_owned(), quantity }];
+        let period_days = u32::try_from(period_days.unwrap_or_default()).unwrap_or_default();
+        // What is no longer offered for this long renews itself no more.
+        let Ok(quote) = quote_renewal(&RenewalRequest { period_days, lines }, &shop, &terms) else { continue };
+        ips_count += quantity;
+        amount = amount.checked_add(quote.total)?;
+    }
+    let currency = shop.currency.code().to_owned();
+    Ok((ips_count > 0).then(|| NextCharge { at: to_wire(at), ips_count, amount, currency }))
+}
+
+/// Creates the order of a renewal, and notes which nodes it is for and what each costs.
+pub fn insert_order(
+    conn: &mut Conn,
+    account_id: i64,
+    nodes: &[Renewable],
+    quote: &RenewalQuote,
+    now: NaiveDateTime,
+) -> Result<OrderRow, AppError> {
+    let new = NewOrder {
+        account_id,
+        kind: OrderKind::Renewal,
+        currency: quote.currency,
+        ver_str: (quote.lines.len() == 1).then(|| quote.lines[0].ver_str.as_str()),
+        period_days: Some(quote.period_days),
+        subtotal: quote.subtotal,
+        discounts: &quote.discounts,
+        coupon: None,
+        total: quote.total,
+        expires_at: now + TimeDelta::minutes(HOLD_MINUTES),
+    };
+    let lines: Vec<_> = quote
+        .lines
+        .iter()
+        .map(|line| NewLine {
+            ver_str: &line.ver_str,
+            place: None,
+            quantity: line.quantity,
+            unit_price: line.unit_price,
+            amount: line.amount,
+            net: line.net,
+        })
+        .collect();
+    let order = rows::insert(conn, &new, &lines, now)?;
+    for line in &quote.lines {
+        let nets = line.net.split(line.quantity)?;
+        let of_tier: Vec<i64> = nodes.iter().filter(|node| node.ver_str == line.ver_str).map(|node| node.id).collect();
+        for (node_ids, nets) in of_tier.chunks(CHUNK).zip(nets.chunks(CHUNK)) {
+            let rows: Vec<_> = node_ids
+                .iter()
+                .zip(nets)
+                .map(|(node_id, net)| {
+                    (
+                        order_nodes::order_id.eq(order.id),
+                        order_nodes::node_id.eq(*node_id),
+                        order_nodes::net_minor.eq(net.minor()),
+                    )
+                })
+                .collect();
+            match &mut *conn {
+                Conn::Postgres(conn) => diesel::insert_into(order_nodes::table).values(rows).execute(conn)?,
+                Conn::Sqlite(conn) => diesel::insert_into(order_nodes::table).values(rows).execute(conn)?,
+            };
+        }
+    }
+    Ok(order)
+}
+
+/// Extends the nodes of a paid renewal from their old end, and returns those that are gone.
+pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
+    let period_days = order.period()?;
+    let ids: Vec<i64> =
+        order_nodes::table.filter(order_nodes::order_id.eq(order.id)).select(order_nodes::node_id).load(conn)?;
+    let owned = load_owned(conn, order.account_id, &ids)?;
+    let mut by_end: BTreeMap<NaiveDateTime, Vec<i64>> = BTreeMap::new();
+    for node in &owned {
+        let ends = node.expires_at.ok_or_else(|| AppError::internal("a node of somebody without an end"))?;
+        by_end.entry(ends).or_default().push(node.id);
+    }
+    for (ends, ids) in by_end {
+        let renewed = renewed_expiry(ends, period_days).ok_or_else(|| AppError::internal("a period is too long"))?;
+        for chunk in ids.chunks(CHUNK) {
+            lifecycle::renew(conn, chunk, renewed, order.period_days, next_reminder(renewed, now))?;
+            let renewing = nodes::table.filter(nodes::id.eq_any(chunk)).filter(nodes::auto_renew.eq(true));
+            diesel::update(renewing).set(nodes::next_renewal_at.eq(first_attempt(renewed, now))).execute(conn)?;
+            let bought = order_nodes::table.filter(order_nodes::order_id.eq(order.id));
+            diesel::update(bought.filter(order_nodes::node_id.eq_any(chunk)))
+                .set((order_nodes::starts_at.eq(ends), order_nodes::ends_at.eq(renewed)))
+                .execute(conn)?;
+        }
+    }
+    let kept: HashSet<i64> = owned.iter().map(|node| node.id).collect();
+    Ok(ids.into_iter().filter(|id| !kept.contains(id)).collect())
+}

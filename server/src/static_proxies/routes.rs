@@ -1,0 +1,104 @@
+//! The calls of the group `Ips`.
+use crate::catalogue;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, SignedIn};
+use crate::state::App;
+use crate::static_proxies::types::*;
+use crate::static_proxies::{list, plans, queries};
+use actix_web::{post, web};
+use postern_core::tier::Catalogue;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .service(get_server_ver)
+        .service(get_country_list)
+        .service(get_server_node_inventory)
+        .service(user_get_target_list)
+        .service(get_user_target_list)
+        .service(user_get_node_table)
+        .service(user_get_user_ver_plan)
+        .service(get_user_ver_plan)
+        .service(get_user_node_list);
+}
+
+type AppData = web::Data<App>;
+
+/// The tiers with their prices, the periods and the discounts.
+#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Catalogue>)), security(("Token" = [])))]
+#[post("/Ips/GetServerVer")]
+async fn get_server_ver(app: AppData, _who: SignedIn) -> Answered<Catalogue> {
+    answer(app.db.read(catalogue::catalogue).await?)
+}
+
+/// Countries and cities with what is in stock there.
+#[utoipa::path(tag = "Ips", request_body = StockFilter, responses((status = 200, body = Answer<Vec<CountryStock>>)), security(("Token" = [])))]
+#[post("/Ips/GetCountryList")]
+async fn get_country_list(
+    app: AppData,
+    _who: SignedIn,
+    Body(filter): Body<StockFilter>,
+) -> Answered<Vec<CountryStock>> {
+    answer(app.db.read(move |conn| queries::country_list(conn, &filter)).await?)
+}
+
+/// What is in stock, by city and tier.
+#[utoipa::path(tag = "Ips", request_body = StockFilter, responses((status = 200, body = Answer<Vec<Inventory>>)), security(("Token" = [])))]
+#[post("/Ips/GetServerNodeInventory")]
+async fn get_server_node_inventory(
+    app: AppData,
+    _who: SignedIn,
+    Body(filter): Body<StockFilter>,
+) -> Answered<Vec<Inventory>> {
+    answer(app.db.read(move |conn| queries::inventory(conn, &filter)).await?)
+}
+
+/// The use cases that nodes are known to be good for.
+#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Target>>)), security(("Token" = [])))]
+#[post("/Ips/UserGetTargetList")]
+async fn user_get_target_list(app: AppData, _who: SignedIn) -> Answered<Vec<Target>> {
+    answer(app.db.read(queries::target_list).await?)
+}
+
+/// How many of the account's nodes fit each use case.
+#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<OwnedTarget>>)), security(("Token" = [])))]
+#[post("/Ips/GetUserTargetList")]
+async fn get_user_target_list(app: AppData, who: SignedIn) -> Answered<Vec<OwnedTarget>> {
+    answer(app.db.read(move |conn| queries::owned_targets(conn, who.account_id)).await?)
+}
+
+/// The products that the account owns: one row for each `NodeType` and `VerStr`.
+#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Page<OwnedProduct>>)), security(("Token" = [])))]
+#[post("/Ips/UserGetNodeTable")]
+async fn user_get_node_table(app: AppData, who: SignedIn) -> Answered<Page<OwnedProduct>> {
+    let rows = app.db.read(move |conn| queries::owned_products(conn, who.account_id)).await?;
+    let total = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+    answer(ListRequest::default().page_of(rows, total, Vec::new()))
+}
+
+/// The account's plans.
+#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Plan>>)), security(("Token" = [])))]
+#[post("/Ips/userGetUserVerPlan")]
+async fn user_get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| plans::plan_list(conn, who.account_id, now)).await?)
+}
+
+/// The account's plans, under the specification's other name.
+#[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Plan>>)), security(("Token" = [])))]
+#[post("/Ips/GetUserVerPlan")]
+async fn get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| plans::plan_list(conn, who.account_id, now)).await?)
+}
+
+/// The proxy list: the nodes that the account owns.
+///
+/// Sorts by `Ip`, `Country`, `City`, `Isp`, `VerStr`, `State`, `AssignedAt`, `ExpiresAt`; filters as in `NodeFilter`; searches in
+/// address, note and ISP: for parts of three letters or more and of two Chinese characters, otherwise for what they begin with.
+#[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<OwnedNode>>)), security(("Token" = [])))]
+#[post("/Ips/GetUserNodeList")]
+async fn get_user_node_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OwnedNode>> {
+    let (now, key) = (app.clock.now(), app.key.clone());
+    answer(app.db.read(move |conn| list::node_list(conn, who.account_id, &list, &key, now)).await?)
+}

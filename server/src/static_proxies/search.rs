@@ -1,0 +1,183 @@
+//! Which nodes of an account a text is found in: in their addresses, notes and ISPs. Indexes of the parts of texts lead to them; where
+//! more are found than are counted, whoever goes through the list meets one soon, and no index is needed.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::list::{beginning_with, containing};
+use crate::schema::{node_search, nodes, stock};
+use crate::totals::MOST;
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Text};
+use postern_core::list::Search;
+
+/// What was found.
+#[derive(Debug)]
+pub enum Found {
+    /// Nothing was looked for.
+    Everything,
+    /// These, and no others: the newest first.
+    These(Vec<i64>),
+    /// More than a list counts, or so many as nobody knows: those that are like this.
+    Like(Likeness),
+}
+
+/// What a node is like that a text is found in.
+#[derive(Clone, Debug)]
+pub struct Likeness {
+    /// Of its address or its note, as of `LIKE`.
+    pub pattern: String,
+    pub isps: Vec<String>,
+    /// Otherwise nobody has counted them yet.
+    pub is_more_than_counted: bool,
+}
+
+/// So many three-letter parts begin with the same two Chinese characters at most; of more, all notes are read.
+const MOST_PARTS: usize = 200;
+
+#[derive(QueryableByName)]
+struct Node {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+#[derive(QueryableByName)]
+struct Part {
+    #[diesel(sql_type = Text)]
+    term: String,
+}
+
+pub fn find(conn: &mut Conn, account_id: i64, text: &str) -> Result<Found, AppError> {
+    let search = Search::of(text)?;
+    let (text, pattern, isps) = match &search {
+        Search::All => return Ok(Found::Everything),
+        Search::Beginning(text) => (text, beginning_with(text), isps(conn, |isp| isp.starts_with(text.as_str()))?),
+        Search::Pair(text) | Search::Part(text) => {
+            (text, containing(text), isps(conn, |isp| isp.contains(text.as_str()))?)
+        }
+    };
+    let like = |is_more_than_counted| Found::Like(Likeness { pattern, isps: isps.clone(), is_more_than_counted });
+    let mut ids = if isps.is_empty() { Vec::new() } else { ids_of_isps(conn, account_id, &isps)? };
+    if !is_more(&ids) {
+        let parts = match &search {
+            Search::Beginning(_) => Some(ids_by_beginning(conn, account_id, text)?),
+            _ => ids_by_part(conn, account_id, &search)?,
+        };
+        let Some(parts) = parts else { return Ok(like(false)) };
+        ids.extend(parts);
+        ids.sort_unstable_by(|one, other| other.cmp(one));
+        ids.dedup();
+    }
+    Ok(if is_more(&ids) { like(true) } else { Found::These(ids) })
+}
+
+fn is_more(ids: &[i64]) -> bool {
+    i64::try_from(ids.len()).is_ok_and(|count| count >= MOST)
+}
+
+/// The shop's ISPs, which are few, by their names in small letters.
+fn isps(conn: &mut Conn, fits: impl Fn(&String) -> bool) -> Result<Vec<String>, AppError> {
+    let all: Vec<String> = stock::table.filter(stock::target.eq("")).select(stock::isp).distinct().load(conn)?;
+    Ok(all.into_iter().filter(|isp| fits(&isp.to_lowercase())).collect())
+}
+
+fn ids_of_isps(conn: &mut Conn, account_id: i64, isps: &[String]) -> Result<Vec<i64>, AppError> {
+    let own = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::isp.eq_any(isps));
+    Ok(own.select(nodes::id).limit(MOST).load(conn)?)
+}
+
+/// The text after all that begin with this one.
+fn end_of(text: &str) -> String {
+    format!("{text}{}", char::MAX)
+}
+
+fn ids_by_beginning(conn: &mut Conn, account_id: i64, text: &str) -> Result<Vec<i64>, AppError> {
+    let own = nodes::table.filter(nodes::account_id.eq(account_id));
+    let by_address = own.filter(nodes::ip.ge(text)).filter(nodes::ip.lt(end_of(text)));
+    let mut ids: Vec<i64> = by_address.select(nodes::id).limit(MOST).load(conn)?;
+    // In the order of their bytes: PostgreSQL has other orders, too.
+    let by_note = match conn {
+        Conn::Postgres(_) => {
+            "SELECT id FROM nodes WHERE account_id = $1 AND note <> '' \
+             AND lower(note) COLLATE \"C\" >= $2 AND lower(note) COLLATE \"C\" < $3 LIMIT $4"
+        }
+        Conn::Sqlite(_) => {
+            "SELECT id FROM nodes WHERE account_id = ? AND note <> '' AND lower(note) >= ? AND lower(note) < ? LIMIT ?"
+        }
+    };
+    let by_note = sql_query(by_note).bind::<BigInt, _>(account_id).bind::<Text, _>(text).bind::<Text, _>(end_of(text));
+    ids.extend(by_note.bind::<BigInt, _>(MOST).load::<Node>(conn)?.into_iter().map(|node| node.id));
+    Ok(ids)
+}
+
+/// The nodes with such a part in address or note, unless too many parts lead to them.
+fn ids_by_part(conn: &mut Conn, account_id: i64, search: &Search) -> Result<Option<Vec<i64>>, AppError> {
+    let found = match (&mut *conn, search) {
+        (Conn::Postgres(inner), Search::Part(text) | Search::Pair(text)) => {
+            return Ok(Some(ids_on_postgres(inner, account_id, text)?));
+        }
+        (Conn::Sqlite(_), Search::Part(text)) => {
+            let part = phrase(text);
+            let mut found = Vec::new();
+            if text.chars().all(|letter| letter.is_ascii_hexdigit() || matches!(letter, '.' | ':')) {
+                found = matches(conn, "node_addresses", account_id, &part)?;
+            }
+            found.extend(matches(conn, "node_notes", account_id, &part)?);
+            found
+        }
+        (Conn::Sqlite(_), Search::Pair(text)) => {
+            let query = "SELECT term FROM node_note_parts WHERE term >= ? AND term < ? LIMIT ?";
+            let query = sql_query(query).bind::<Text, _>(text).bind::<Text, _>(end_of(text));
+            let parts: Vec<Part> =
+                query.bind::<BigInt, _>(i64::try_from(MOST_PARTS).unwrap_or(i64::MAX) + 1).load(conn)?;
+            if parts.len() > MOST_PARTS {
+                return Ok(None);
+            }
+            if parts.is_empty() {
+                return Ok(Some(Vec::new()));
+            }
+            let parts: Vec<String> = parts.iter().map(|part| phrase(&part.term)).collect();
+            matches(conn, "node_notes", account_id, &format!("({})", parts.join(" OR ")))?
+        }
+        (_, Search::All | Search::Beginning(_)) => Vec::new(),
+    };
+    Ok(Some(found.into_iter().map(|node| node.id).collect()))
+}
+
+/// What PostgreSQL's index finds of an account. Parts may be in a text without following each other.
+fn ids_on_postgres(conn: &mut PgConnection, account_id: i64, text: &str) -> Result<Vec<i64>, AppError> {
+    let letters: Vec<char> = text.chars().collect();
+    let part = |letters: &[char]| format!("{account_id} {}", letters.iter().collect::<String>());
+    let parts: Vec<String> = letters.windows(letters.len().min(3)).map(part).collect();
+    let found = node_search::table
+        .filter(node_search::parts.contains(parts))
+        .filter(node_search::text.like(containing(text)).escape('\\'))
+        .select(node_search::node_id)
+        .limit(MOST);
+    conn.transaction(|conn| {
+        // It takes parts that many texts have for a reason to read the whole table, with everybody's.
+        conn.batch_execute("SET LOCAL enable_seqscan = off")?;
+        let ids = found.load(conn)?;
+        conn.batch_execute("SET LOCAL enable_seqscan = on")?;
+        Ok(ids)
+    })
+}
+
+/// A text as SQLite's index is asked for it: what somebody typed stands for itself.
+fn phrase(text: &str) -> String {
+    format!("text : \"{}\"", text.replace('"', "\"\""))
+}
+
+/// The account as three letters that nobody types: as the triggers write it.
+fn owner(account_id: i64) -> String {
+    let letter = |number: i64| u32::try_from(57_344 + number % 6_400).ok().and_then(char::from_u32);
+    [account_id / 40_960_000, account_id / 6_400, account_id].into_iter().filter_map(letter).collect()
+}
+
+/// What SQLite's index finds of an account; `table` is one of ours.
+fn matches(conn: &mut Conn, table: &'static str, account_id: i64, asked: &str) -> Result<Vec<Node>, AppError> {
+    let asked = format!("owner : \"{}\" AND {asked}", owner(account_id));
+    let query = sql_query(format!("SELECT rowid AS id FROM {table} WHERE {table} MATCH ? LIMIT ?"));
+    Ok(query.bind::<Text, _>(asked).bind::<BigInt, _>(MOST).load(conn)?)
+}

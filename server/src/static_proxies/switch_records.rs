@@ -1,0 +1,158 @@
+//! The record of switches: which address took another's place, when, why and for how much.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::http::request::{Body, SignedIn};
+use crate::schema::{node_switches, users};
+use crate::state::App;
+use crate::static_proxies::places::{of_city, of_country};
+use crate::totals::{Counted, MOST, kept, total};
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::list::{Key, SWITCHES};
+use postern_core::money::Money;
+use postern_core::time::to_wire;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(user_get_switch_recording);
+}
+
+type AppData = web::Data<App>;
+
+#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct SwitchRecordFilter {
+    #[schema(required = false)]
+    pub ver_str: Option<String>,
+    #[schema(required = false)]
+    pub mode: Option<String>,
+}
+
+/// A switch that happened.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SwitchRecord {
+    pub switch_id: i64,
+    pub old_node_id: i64,
+    pub new_node_id: i64,
+    pub old_ip: String,
+    pub new_ip: String,
+    pub country: String,
+    pub country_name_en: String,
+    pub country_name_zh: String,
+    pub city: String,
+    pub city_name_en: String,
+    pub city_name_zh: String,
+    pub ver_str: String,
+    pub mode: String,
+    pub reason: String,
+    #[schema(value_type = String)]
+    pub price: Money,
+    pub currency: String,
+    /// Who switched it.
+    pub email: String,
+    pub created_at: String,
+}
+
+/// The switches of an account that a list asks for, newest first unless it says otherwise.
+pub fn switch_records(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<SwitchRecord>, AppError> {
+    let filter: SwitchRecordFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    let asked = list.asked(&SWITCHES)?;
+    let search = list.search.trim();
+    let is_narrowed = !search.is_empty() || filter != SwitchRecordFilter::default() || from.is_some() || to.is_some();
+    let pattern = containing(search);
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.filter(node_switches::account_id.eq(account_id)).into_boxed();
+            if let Some(ver_str) = &filter.ver_str {
+                query = query.filter(node_switches::ver_str.eq(ver_str));
+            }
+            if let Some(mode) = &filter.mode {
+                query = query.filter(node_switches::mode.eq(mode));
+            }
+            if let Some(from) = from {
+                query = query.filter(node_switches::created_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(node_switches::created_at.le(to));
+            }
+            if !search.is_empty() {
+                let found = node_switches::old_ip.like(pattern.clone()).escape('\\');
+                let found = found.or(node_switches::new_ip.like(pattern.clone()).escape('\\'));
+                query = query.filter(found.or(node_switches::reason.like(pattern.clone()).escape('\\')));
+            }
+            query
+        }};
+    }
+    let all = kept(conn, &SWITCHES, account_id)?;
+    let total = total(is_narrowed, all, || {
+        Ok(Counted(narrowed!(node_switches::table.select(node_switches::id)).limit(MOST)).get_result(conn)?)
+    })?;
+    let mut rows: Vec<(RecordRow, String)> = rows_of_page!(&asked, narrowed!(
+        node_switches::table
+            .inner_join(users::table.on(users::id.eq(node_switches::user_id)))
+            .select((RecordRow::as_select(), users::email))
+    ), number: node_switches::id, fields: {
+        "OldIp" => node_switches::old_ip, text;
+        "NewIp" => node_switches::new_ip, text;
+    }, |query| query.load::<(RecordRow, String)>(conn));
+    let key = |(row, _): &(RecordRow, String), field: &str| {
+        Key::Text(if field == "OldIp" { row.old_ip.clone() } else { row.new_ip.clone() })
+    };
+    let next = asked.cut(&mut rows, key, |(row, _)| row.id);
+    let record = |(row, email): (RecordRow, String)| SwitchRecord {
+        switch_id: row.id,
+        old_node_id: row.old_node_id,
+        new_node_id: row.new_node_id,
+        old_ip: row.old_ip,
+        new_ip: row.new_ip,
+        country_name_en: of_country(&row.country).en,
+        country_name_zh: of_country(&row.country).zh,
+        city_name_en: of_city(&row.city).en,
+        city_name_zh: of_city(&row.city).zh,
+        country: row.country,
+        city: row.city,
+        ver_str: row.ver_str,
+        mode: row.mode,
+        reason: row.reason,
+        price: Money::from_minor(row.cost_minor),
+        currency: row.currency,
+        email,
+        created_at: to_wire(row.created_at),
+    };
+    Ok(asked.page(rows.into_iter().map(record).collect(), next, total, all))
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = node_switches)]
+struct RecordRow {
+    id: i64,
+    old_node_id: i64,
+    new_node_id: i64,
+    old_ip: String,
+    new_ip: String,
+    country: String,
+    city: String,
+    ver_str: String,
+    mode: String,
+    reason: String,
+    cost_minor: i64,
+    currency: String,
+    created_at: NaiveDateTime,
+}
+
+/// The record of switches, newest first. Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`.
+#[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<SwitchRecord>>)), security(("Token" = [])))]
+#[post("/Ips/UserGetSwitchRecording")]
+async fn user_get_switch_recording(
+    app: AppData,
+    who: SignedIn,
+    Body(list): Body<ListRequest>,
+) -> Answered<Page<SwitchRecord>> {
+    answer(app.db.read(move |conn| switch_records(conn, who.account_id, &list)).await?)
+}

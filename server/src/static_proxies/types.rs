@@ -1,0 +1,190 @@
+//! What the calls about static residential proxies take and give.
+use crate::nodes::stock::ShelfFilter;
+use postern_core::money::Money;
+use postern_core::switch::SwitchQuota;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Narrows what is asked for; what is absent does not narrow.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct StockFilter {
+    #[schema(required = false)]
+    pub ver_str: Option<String>,
+    #[schema(required = false)]
+    pub country: Option<String>,
+    #[schema(required = false)]
+    pub target: Option<String>,
+}
+
+impl StockFilter {
+    pub fn shelves(&self) -> ShelfFilter<'_> {
+        ShelfFilter {
+            ver_str: self.ver_str.as_deref(),
+            country: self.country.as_deref(),
+            target: self.target.as_deref(),
+            ..ShelfFilter::default()
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CountryStock {
+    pub country: String,
+    pub code3: String,
+    pub numeric: u16,
+    pub name_en: String,
+    pub name_zh: String,
+    pub cities: Vec<CityStock>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CityStock {
+    pub city: String,
+    pub name_en: String,
+    pub name_zh: String,
+    pub stock: i64,
+}
+
+/// How many nodes of a tier a city has for sale right now.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Inventory {
+    pub country: String,
+    pub city: String,
+    pub ver_str: String,
+    pub node_type: i16,
+    pub available: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Target {
+    pub target: String,
+    pub name_en: String,
+    pub name_zh: String,
+    pub category: String,
+}
+
+/// A use case, with how many of the account's nodes fit it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OwnedTarget {
+    #[serde(flatten)]
+    pub target: Target,
+    pub node_count: i64,
+}
+
+/// A product that the account owns. `NodeType` and `VerStr` tell which.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OwnedProduct {
+    pub ver_str: String,
+    pub node_type: i16,
+    pub ips_count: i64,
+    pub next_expires_at: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Plan {
+    pub plan_id: i64,
+    pub ver_str: String,
+    pub node_type: i16,
+    pub ips_count: i64,
+    pub auto_renew: bool,
+    pub next_expires_at: Option<String>,
+    /// `password`, `whitelist` or `both`.
+    pub access_mode: String,
+    /// What all nodes of the plan answer to, where the customer has set it.
+    pub user_name: Option<String>,
+    pub quota: SwitchQuota,
+    /// What renews itself next.
+    pub next_charge: Option<NextCharge>,
+}
+
+/// The first automatic renewals of a plan that are to come, at today's prices.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct NextCharge {
+    pub at: String,
+    pub ips_count: u32,
+    #[schema(value_type = String)]
+    pub amount: Money,
+    pub currency: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PlanGroup {
+    pub group_id: i64,
+    pub name: String,
+    pub colour: String,
+    pub note: String,
+    pub node_count: i64,
+}
+
+/// Narrows the proxy list.
+#[derive(Clone, Default, Deserialize, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct NodeFilter {
+    #[schema(required = false)]
+    pub country: Option<String>,
+    #[schema(required = false)]
+    pub city: Option<String>,
+    #[schema(required = false)]
+    pub ver_str: Option<String>,
+    #[schema(required = false)]
+    pub state: Option<String>,
+    /// 0 for the nodes that are in no group.
+    #[schema(required = false)]
+    pub group_id: Option<i64>,
+    #[schema(required = false)]
+    pub auto_renew: Option<bool>,
+    #[schema(required = false)]
+    pub target: Option<String>,
+    #[schema(required = false)]
+    pub ends_within_days: Option<u16>,
+    /// Bought or renewed with the order of this number.
+    #[schema(required = false)]
+    pub order_number: Option<String>,
+}
+
+/// A node that the account owns.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct OwnedNode {
+    pub node_id: i64,
+    pub ip: String,
+    pub http_port: i32,
+    pub socks5_port: i32,
+    pub protocols: Vec<&'static str>,
+    pub user_name: String,
+    pub password: String,
+    pub country: String,
+    pub country_name_en: String,
+    pub country_name_zh: String,
+    pub city: String,
+    pub city_name_en: String,
+    pub city_name_zh: String,
+    pub isp: String,
+    pub asn: i64,
+    pub ver_str: String,
+    pub node_type: i16,
+    pub group_id: Option<i64>,
+    pub group_name: Option<String>,
+    pub note: String,
+    pub state: String,
+    pub assigned_at: Option<String>,
+    pub expires_at: Option<String>,
+    pub auto_renew: bool,
+    /// For how many days it renews itself.
+    pub period_days: Option<i32>,
+    /// The user name before the last change, for as long as it works too.
+    pub old_user_name: Option<String>,
+    pub old_valid_until: Option<String>,
+    /// The use cases that it is known to be good for.
+    pub targets: Vec<String>,
+}

@@ -1,0 +1,104 @@
+//! Requests for a mailed link, to sign up or to reset a password.
+//!
+//! Whoever asks must not learn from the time it takes whether an address has an account. So a request writes the same row either way and
+//! is answered; a job then finds out, and writes token and mail.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::mails;
+use crate::schema::link_requests::dsl;
+use crate::security::SecretKey;
+use crate::users::queries::{Newcomer, find_credentials, insert_reset, insert_sign_up};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::language::Language;
+
+/// As many are answered in one transaction.
+pub const AT_ONCE: usize = 50;
+
+const SIGN_UP: &str = "sign_up";
+const PASSWORD_RESET: &str = "password_reset";
+
+#[derive(Queryable)]
+struct LinkRequest {
+    id: i64,
+    email: String,
+    language: String,
+    newcomer: Option<String>,
+}
+
+pub fn request_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime) -> Result<(), AppError> {
+    let row = (
+        dsl::kind.eq(SIGN_UP),
+        dsl::email.eq(&newcomer.email),
+        dsl::language.eq(&newcomer.language),
+        dsl::newcomer.eq(serde_json::to_string(newcomer)?),
+        dsl::created_at.eq(now),
+    );
+    diesel::insert_into(dsl::link_requests).values(row).execute(conn)?;
+    Ok(())
+}
+
+pub fn request_reset(conn: &mut Conn, email: &str, language: Language, now: NaiveDateTime) -> Result<(), AppError> {
+    let row = (
+        dsl::kind.eq(PASSWORD_RESET),
+        dsl::email.eq(email),
+        dsl::language.eq(language.as_str()),
+        dsl::created_at.eq(now),
+    );
+    diesel::insert_into(dsl::link_requests).values(row).execute(conn)?;
+    Ok(())
+}
+
+pub fn is_any_waiting(conn: &mut Conn) -> Result<bool, AppError> {
+    Ok(dsl::link_requests.select(dsl::id).first::<i64>(conn).optional()?.is_some())
+}
+
+/// Answers the oldest requests with mails, and says how many; of several processes each takes others.
+pub fn answer_waiting(
+    conn: &mut Conn,
+    key: &SecretKey,
+    public_url: &str,
+    now: NaiveDateTime,
+) -> Result<usize, AppError> {
+    let oldest = dsl::link_requests.order(dsl::id).limit(AT_ONCE as i64).select((
+        dsl::id,
+        dsl::email,
+        dsl::language,
+        dsl::newcomer,
+    ));
+    let taken: Vec<LinkRequest> = match conn {
+        Conn::Postgres(conn) => oldest.for_update().skip_locked().load(conn)?,
+        Conn::Sqlite(conn) => oldest.load(conn)?,
+    };
+    for request in &taken {
+        let language = Language::from_choice(&request.language);
+        if let Some((template, link)) = link_for(conn, request, public_url, now)? {
+            mails::queue_link(conn, key, &request.email, language, template, &link, now)?;
+        }
+    }
+    let ids: Vec<i64> = taken.iter().map(|request| request.id).collect();
+    diesel::delete(dsl::link_requests.filter(dsl::id.eq_any(ids))).execute(conn)?;
+    Ok(taken.len())
+}
+
+/// The mail that answers a request and its link. Nobody gets one who wants to reset the password of no account.
+fn link_for(
+    conn: &mut Conn,
+    request: &LinkRequest,
+    public_url: &str,
+    now: NaiveDateTime,
+) -> Result<Option<(&'static str, String)>, AppError> {
+    let credentials = find_credentials(conn, &request.email)?;
+    Ok(match (&request.newcomer, credentials) {
+        (Some(_), Some(_)) => Some(("already_signed_up", format!("{public_url}/login"))),
+        (Some(newcomer), None) => {
+            let token = insert_sign_up(conn, &serde_json::from_str(newcomer)?, now)?;
+            Some(("confirm_sign_up", format!("{public_url}/sign-up?verify={token}")))
+        }
+        (None, Some(credentials)) => {
+            let token = insert_reset(conn, credentials.user_id, now)?;
+            Some(("reset_password", format!("{public_url}/password-reset?reset={token}")))
+        }
+        (None, None) => None,
+    })
+}

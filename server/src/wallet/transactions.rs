@@ -1,0 +1,100 @@
+//! What moved in an account's wallet, as a list.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::invoices;
+use crate::refunds::queries as refunds;
+use crate::schema::{self, ledger_transactions, orders};
+use crate::totals::{Counted, MOST, kept, total};
+use crate::wallet::types::{Transaction, TransactionFilter};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::ledger::EntryKind;
+use postern_core::list::{Key, TRANSACTIONS};
+use postern_core::money::Money;
+use postern_core::time::to_wire;
+
+pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<Transaction>, AppError> {
+    let filter: TransactionFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    let search = list.search.trim().to_uppercase();
+    let asked = list.asked(&TRANSACTIONS)?;
+    let is_narrowed = !search.is_empty() || filter != TransactionFilter::default() || from.is_some() || to.is_some();
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.filter(ledger_transactions::account_id.eq(account_id)).into_boxed();
+            if !search.is_empty() {
+                // A part of an order's number, or of the number of one of its documents.
+                let pattern = containing(&search);
+                // The orders are joined already under their own name.
+                let named = diesel::alias!(orders as named_orders);
+                let by_number = named
+                    .filter(named.field(orders::account_id).eq(account_id))
+                    .filter(named.field(orders::order_number).like(pattern.clone()).escape('\\'))
+                    .select(named.field(orders::id).nullable());
+                let by_invoice = schema::invoices::table
+                    .filter(schema::invoices::account_id.eq(account_id))
+                    .filter(schema::invoices::invoice_number.like(pattern).escape('\\'))
+                    .select(schema::invoices::order_id.nullable());
+                let order_id = ledger_transactions::order_id;
+                query = query.filter(order_id.eq_any(by_number).or(order_id.eq_any(by_invoice)));
+            }
+            if let Some(kind) = &filter.kind {
+                query = query.filter(ledger_transactions::kind.eq(kind));
+            }
+            if let Some(from) = from {
+                query = query.filter(ledger_transactions::created_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(ledger_transactions::created_at.le(to));
+            }
+            query
+        }};
+    }
+    let all = kept(conn, &TRANSACTIONS, account_id)?;
+    let total = total(is_narrowed, all, || {
+        let ids = narrowed!(ledger_transactions::table.select(ledger_transactions::id)).limit(MOST);
+        Ok(Counted(ids).get_result(conn)?)
+    })?;
+    type Row = (i64, String, String, i64, i64, String, Option<i64>, NaiveDateTime, Option<String>);
+    let mut rows: Vec<Row> = rows_of_page!(&asked, narrowed!(
+        ledger_transactions::table
+            .left_join(orders::table.on(orders::id.nullable().eq(ledger_transactions::order_id)))
+            .select((
+                ledger_transactions::id,
+                ledger_transactions::kind,
+                ledger_transactions::reference,
+                ledger_transactions::wallet_change_minor,
+                ledger_transactions::balance_after_minor,
+                ledger_transactions::currency,
+                ledger_transactions::order_id,
+                ledger_transactions::created_at,
+                orders::order_number.nullable(),
+            ))
+    ), number: ledger_transactions::id, fields: {}, |query| query.load::<Row>(conn));
+    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0), |row| row.0);
+    let order_ids: Vec<i64> = rows.iter().filter_map(|row| row.6).collect();
+    let invoices = invoices::queries::numbers_of(conn, &order_ids)?;
+    let credit_notes = refunds::credit_notes_of(conn, &order_ids)?;
+    let row = |(transaction_id, kind, reference, change, after, currency, order_id, created_at, order_number): Row| {
+        let invoice_number = match EntryKind::from_wire(&kind) {
+            Some(EntryKind::Refund) => credit_notes.get(&reference).cloned(),
+            Some(EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch) => {
+                order_id.and_then(|order_id| invoices.get(&order_id).cloned())
+            }
+            _ => None,
+        };
+        Transaction {
+            transaction_id,
+            kind,
+            amount: Money::from_minor(change),
+            balance_after: Money::from_minor(after),
+            currency,
+            order_id,
+            order_number,
+            invoice_number,
+            created_at: to_wire(created_at),
+        }
+    };
+    Ok(asked.page(rows.into_iter().map(row).collect(), next, total, all))
+}

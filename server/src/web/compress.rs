@@ -1,0 +1,96 @@
+//! Compression: which one a browser takes, and which answers are worth it.
+use actix_http::encoding::Encoder;
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::dev::{ResponseHead, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_TYPE, ContentEncoding, HeaderValue};
+use actix_web::middleware::Next;
+
+/// What fits into one packet anyway arrives no sooner for being compressed.
+pub const LEAST_BYTES: u64 = 1_024;
+
+/// What a body can be compressed with, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Brotli,
+    Gzip,
+    Plain,
+}
+
+impl Encoding {
+    /// The best that `Accept-Encoding` allows; plain where it says nothing.
+    pub fn accepted(header: Option<&HeaderValue>) -> Encoding {
+        let offered = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let mut best = Encoding::Plain;
+        for choice in offered.split(',') {
+            let (name, quality) = choice.split_once(';').unwrap_or((choice, ""));
+            let is_refused = quality
+                .trim()
+                .strip_prefix("q=")
+                .is_some_and(|value| value.trim().parse::<f32>().is_ok_and(|value| value <= 0.0));
+            if is_refused {
+                continue;
+            }
+            match name.trim() {
+                name if name.eq_ignore_ascii_case("br") => return Encoding::Brotli,
+                name if name.eq_ignore_ascii_case("gzip") => best = Encoding::Gzip,
+                _ => {}
+            }
+        }
+        best
+    }
+
+    /// Its name in `Content-Encoding`, which plain bodies do not have.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Encoding::Brotli => Some("br"),
+            Encoding::Gzip => Some("gzip"),
+            Encoding::Plain => None,
+        }
+    }
+}
+
+/// Around every request: compresses what is large and not compressed yet.
+pub async fn compress<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<Encoder<B>>, actix_web::Error> {
+    let accepted = match Encoding::accepted(request.headers().get(ACCEPT_ENCODING)) {
+        Encoding::Brotli => ContentEncoding::Brotli,
+        Encoding::Gzip => ContentEncoding::Gzip,
+        Encoding::Plain => ContentEncoding::Identity,
+    };
+    let response = next.call(request).await?;
+    Ok(response.map_body(|head, body| {
+        let encoding = if is_worth_it(head, body.size()) { accepted } else { ContentEncoding::Identity };
+        // It leaves alone what says that it is compressed.
+        Encoder::response(encoding, head, body)
+    }))
+}
+
+fn is_worth_it(head: &ResponseHead, size: BodySize) -> bool {
+    let is_large = !matches!(size, BodySize::None | BodySize::Sized(0..LEAST_BYTES));
+    let is_compressed = head.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == b"application/pdf");
+    is_large && !is_compressed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_that_is_accepted_is_taken() {
+        for (offered, taken) in [
+            ("gzip, deflate, br, zstd", Encoding::Brotli),
+            ("gzip, deflate", Encoding::Gzip),
+            ("br;q=0, gzip;q=0.5", Encoding::Gzip),
+            ("BR ; q=0.1", Encoding::Brotli),
+            ("br; q=0.000, gzip; q=0", Encoding::Plain),
+            ("deflate, zstd", Encoding::Plain),
+            ("", Encoding::Plain),
+        ] {
+            let header = HeaderValue::from_static(offered);
+            assert_eq!(Encoding::accepted(Some(&header)), taken, "{offered}");
+        }
+        assert_eq!(Encoding::accepted(None), Encoding::Plain);
+    }
+}

@@ -1,0 +1,109 @@
+//! A file that is kept in memory with its compressed forms, each with an ETag of its own.
+use super::compress::{Encoding, LEAST_BYTES};
+use actix_web::http::header::HeaderValue;
+use actix_web::web::Bytes;
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use std::sync::OnceLock;
+
+/// What the build has not compressed is compressed while its first reader waits: a millisecond or two.
+const BROTLI_QUALITY: u32 = 6;
+const BROTLI_WINDOW_BITS: u32 = 22;
+
+#[derive(Clone)]
+pub struct Body {
+    pub bytes: Bytes,
+    pub etag: HeaderValue,
+}
+
+impl Body {
+    fn new(bytes: Vec<u8>) -> Body {
+        let hash = hex::encode(&Sha256::digest(&bytes)[..12]);
+        let etag = HeaderValue::from_str(&format!("\"{hash}\"")).expect("hex is a header value");
+        Body { bytes: bytes.into(), etag }
+    }
+}
+
+pub struct Kept {
+    pub content_type: &'static str,
+    plain: Body,
+    /// Made when first asked for, where the build has not made them; nothing where they would be no smaller.
+    brotli: OnceLock<Option<Body>>,
+    gzip: OnceLock<Option<Body>>,
+}
+
+impl Kept {
+    pub fn new(extension: &str, bytes: Vec<u8>) -> Kept {
+        let (content_type, is_text) = kind_of(extension);
+        let kept = Kept { content_type, plain: Body::new(bytes), brotli: OnceLock::new(), gzip: OnceLock::new() };
+        if !is_text || (kept.plain.bytes.len() as u64) < LEAST_BYTES {
+            kept.brotli.get_or_init(|| None);
+            kept.gzip.get_or_init(|| None);
+        }
+        kept
+    }
+
+    /// Takes over a compressed form that the build has made.
+    pub fn with(mut self, encoding: Encoding, bytes: Vec<u8>) -> Kept {
+        let made = OnceLock::from(Some(Body::new(bytes)));
+        match encoding {
+            Encoding::Brotli => self.brotli = made,
+            Encoding::Gzip => self.gzip = made,
+            Encoding::Plain => {}
+        }
+        self
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.plain.bytes
+    }
+
+    /// The body in the accepted encoding, or plain where that is not larger.
+    pub fn body(&self, accepted: Encoding) -> (Encoding, &Body) {
+        let made = match accepted {
+            Encoding::Brotli => self.brotli.get_or_init(|| self.smaller(brotli)).as_ref(),
+            Encoding::Gzip => self.gzip.get_or_init(|| self.smaller(gzip)).as_ref(),
+            Encoding::Plain => None,
+        };
+        made.map_or((Encoding::Plain, &self.plain), |body| (accepted, body))
+    }
+
+    fn smaller(&self, compress: fn(&[u8]) -> std::io::Result<Vec<u8>>) -> Option<Body> {
+        let bytes = compress(&self.plain.bytes).ok()?;
+        (bytes.len() < self.plain.bytes.len()).then(|| Body::new(bytes))
+    }
+}
+
+fn brotli(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut compressed = Vec::new();
+    let mut writer =
+        brotli::CompressorWriter::new(&mut compressed, bytes.len().max(1), BROTLI_QUALITY, BROTLI_WINDOW_BITS);
+    writer.write_all(bytes)?;
+    drop(writer);
+    Ok(compressed)
+}
+
+fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    writer.write_all(bytes)?;
+    writer.finish()
+}
+
+/// The content type by a file's ending, and whether such files are text that compresses well.
+fn kind_of(extension: &str) -> (&'static str, bool) {
+    match extension {
+        "html" => ("text/html; charset=utf-8", true),
+        "js" => ("text/javascript; charset=utf-8", true),
+        "css" => ("text/css; charset=utf-8", true),
+        "json" => ("application/json", true),
+        "txt" => ("text/plain; charset=utf-8", true),
+        "svg" => ("image/svg+xml", true),
+        "wasm" => ("application/wasm", true),
+        "woff2" => ("font/woff2", false),
+        "png" => ("image/png", false),
+        "ico" => ("image/x-icon", false),
+        "webp" => ("image/webp", false),
+        "webmanifest" => ("application/manifest+json", true),
+        _ => ("application/octet-stream", false),
+    }
+}

@@ -1,0 +1,137 @@
+//! Which file a path asks for: one of the built front end, texts of one or of several namespaces, or the page that every screen is.
+use crate::config::Config;
+use crate::http::pages::escape;
+use crate::web::compress::Encoding;
+use crate::web::kept::Kept;
+use anyhow::Context;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, RwLock};
+
+const PAGE: &str = "/index.html";
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const FOR_A_DAY: &str = "public, max-age=86400";
+const ASK_AGAIN: &str = "no-cache";
+
+/// So many different sets of namespaces are kept: the front end asks for a handful.
+const MOST_SETS: usize = 64;
+
+/// Everything that is answered without asking the database, read when the server starts. A path is looked up and never opened, so
+/// none leads out of the folders.
+pub struct Site {
+    files: HashMap<String, Arc<Kept>>,
+    /// By the path that asks for them.
+    sets_of_texts: RwLock<HashMap<String, Arc<Kept>>>,
+}
+
+pub struct Found {
+    pub file: Arc<Kept>,
+    pub cache_control: &'static str,
+}
+
+impl Site {
+    pub fn read(config: &Config) -> anyhow::Result<Site> {
+        let mut files = HashMap::new();
+        read_folder(&config.web_dir, "", &mut files)?;
+        read_folder(&config.locales_dir, "/locales", &mut files)?;
+        if let Some(page) = files.get_mut(PAGE) {
+            *page = Arc::new(with_shop(page, config));
+        }
+        Ok(Site { files, sets_of_texts: RwLock::default() })
+    }
+
+    pub fn find(&self, path: &str, query: &str) -> Option<Found> {
+        if let Some(texts) = path.strip_prefix("/locales/") {
+            let file = self.files.get(path).cloned().or_else(|| self.set_of_texts(path, texts))?;
+            // Texts asked for with the build's version may be kept; others are asked for again.
+            let is_versioned = query.split('&').any(|parameter| parameter.starts_with("v="));
+            return Some(Found { file, cache_control: if is_versioned { FOR_EVER } else { ASK_AGAIN } });
+        }
+        let (file, cache_control) = match self.files.get(path) {
+            // The names of assets carry a hash of their content.
+            Some(file) if path.starts_with("/assets/") => (file, FOR_EVER),
+            Some(file) if path != PAGE => (file, FOR_A_DAY),
+            Some(file) => (file, ASK_AGAIN),
+            None if is_of_a_file(path) => return None,
+            // Any other path is a screen of the front end, which is one page.
+            None => (self.files.get(PAGE)?, ASK_AGAIN),
+        };
+        Some(Found { file: file.clone(), cache_control })
+    }
+
+    /// What to tell somebody who asks for what is not there.
+    pub fn why_not(&self, path: &str) -> &'static str {
+        if is_of_a_file(path) { "There is no such file." } else { "The front end is not built: run `make run`." }
+    }
+
+    /// Texts of several namespaces, `common+auth.json`, as one object with a member for each.
+    fn set_of_texts(&self, path: &str, texts: &str) -> Option<Arc<Kept>> {
+        if let Some(set) = self.sets_of_texts.read().ok()?.get(path) {
+            return Some(set.clone());
+        }
+        let (language, names) = texts.strip_suffix(".json")?.split_once('/')?;
+        let names: Vec<&str> = names.split('+').collect();
+        let mut joined = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            let file = self.files.get(&format!("/locales/{language}/{name}.json"))?;
+            if names[..index].contains(name) {
+                return None;
+            }
+            joined.extend_from_slice(if index == 0 { b"{\"" } else { b",\"" });
+            joined.extend_from_slice(name.as_bytes());
+            joined.extend_from_slice(b"\":");
+            joined.extend_from_slice(file.bytes());
+        }
+        joined.push(b'}');
+        let set = Arc::new(Kept::new("json", joined));
+        let mut sets = self.sets_of_texts.write().ok()?;
+        if sets.len() < MOST_SETS {
+            sets.insert(path.to_owned(), set.clone());
+        }
+        Some(set)
+    }
+}
+
+/// The page, which says whose shop it is: nobody waits for a call to see that.
+fn with_shop(page: &Kept, config: &Config) -> Kept {
+    let (name, demo) = (escape(&config.shop_name), if config.is_demo() { " data-demo" } else { "" });
+    let shop = format!("<meta name=\"shop\" content=\"{name}\"{demo}></head>");
+    Kept::new("html", String::from_utf8_lossy(page.bytes()).replacen("</head>", &shop, 1).into_bytes())
+}
+
+fn is_of_a_file(path: &str) -> bool {
+    ["/assets/", "/flags/", "/locales/"].iter().any(|folder| path.starts_with(folder))
+}
+
+/// Reads a folder and those in it; one that is not there has no files.
+fn read_folder(folder: &Path, at: &str, files: &mut HashMap<String, Arc<Kept>>) -> anyhow::Result<()> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    for entry in entries {
+        let path = entry?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if name.starts_with('.') {
+            continue;
+        }
+        if path.is_dir() {
+            read_folder(&path, &format!("{at}/{name}"), files)?;
+            continue;
+        }
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        if matches!(extension, "br" | "gz") {
+            continue;
+        }
+        let mut file = Kept::new(extension, read(&path)?);
+        for (encoding, ending) in [(Encoding::Brotli, "br"), (Encoding::Gzip, "gz")] {
+            let compressed = path.with_file_name(format!("{name}.{ending}"));
+            if compressed.is_file() {
+                file = file.with(encoding, read(&compressed)?);
+            }
+        }
+        files.insert(format!("{at}/{name}"), Arc::new(file));
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("reading {}", path.display()))
+}

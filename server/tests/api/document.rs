@@ -1,0 +1,187 @@
+//! The description of the API: complete, and true of the server that sends it.
+use crate::shop::{Customer, Shop};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+async fn document(shop: &Shop) -> Value {
+    let answer = reqwest::get(format!("{}/api/openapi.json", shop.url)).await.expect("an answer");
+    answer.json().await.expect("JSON")
+}
+
+/// Each call with its method and its description.
+fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
+    let paths = document["paths"].as_object().expect("paths");
+    paths
+        .iter()
+        .flat_map(|(path, methods)| {
+            let call = path.strip_prefix("/api/").expect("a call");
+            methods
+                .as_object()
+                .expect("methods")
+                .iter()
+                .map(move |(method, operation)| (call, method.as_str(), operation))
+        })
+        .collect()
+}
+
+fn example(operation: &Value) -> Option<&Value> {
+    operation["requestBody"]["content"]["application/json"].get("example")
+}
+
+/// Everything under a value that is an object with `$ref`.
+fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("$ref").and_then(Value::as_str));
+            fields.values().for_each(|field| references(field, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+#[actix_web::test]
+async fn the_document_says_whose_it_is_and_names_no_stranger() {
+    let document = document(&Shop::open()).await;
+    assert_eq!(document["openapi"].as_str().and_then(|version| version.get(..3)), Some("3.1"));
+    assert_eq!(document["info"]["title"], "Postern API");
+    assert_eq!(document["info"]["license"], json!({"name": "MIT", "identifier": "MIT"}));
+    assert_eq!(document["info"]["contact"], json!({"name": "The Postern authors"}));
+    assert_eq!(document["servers"][0]["url"], "/");
+    let scheme = &document["components"]["securitySchemes"]["Token"];
+    assert!(scheme["name"] == "Token" && scheme["description"].is_string(), "{scheme}");
+}
+
+#[actix_web::test]
+async fn every_call_is_described_with_its_refusals_and_an_example() {
+    let document = document(&Shop::open()).await;
+    let all = operations(&document);
+    let tags: BTreeSet<_> =
+        document["tags"].as_array().expect("tags").iter().map(|tag| &tag["name"]).map(Value::to_string).collect();
+    let mut ids = BTreeSet::new();
+    for (call, _, operation) in &all {
+        let text = |name: &str| operation[name].as_str().unwrap_or_default();
+        assert!(text("summary").len() > 5 && !text("summary").ends_with('.'), "{call}: {}", text("summary"));
+        assert!(text("description").len() > 10, "{call}");
+        assert_eq!(text("operationId"), call.replace('/', "_"));
+        assert!(ids.insert(text("operationId")), "{call}: its id is another's too");
+        assert!(
+            operation["tags"].as_array().is_some_and(|of| of.iter().all(|tag| tags.contains(&tag.to_string()))),
+            "{call}"
+        );
+        assert!(operation["responses"]["200"]["description"].is_string(), "{call}");
+        let answer = operation["responses"]["200"]["content"]["application/json"]["schema"].to_string();
+        assert!(answer.contains("schemas/Refusal"), "{call}: {answer}");
+        let needs_token = operation.get("security").is_some();
+        assert_eq!(operation["responses"].get("401").is_some(), needs_token, "{call}");
+        assert!(operation["responses"].get("415").is_some(), "{call}");
+        let has_body = operation.get("requestBody").is_some();
+        for status in ["408", "413"] {
+            assert_eq!(operation["responses"].get(status).is_some(), has_body, "{call}: {status}");
+        }
+        assert_eq!(operation.get("requestBody").is_some(), example(operation).is_some(), "{call} has no example");
+    }
+    assert!(all.len() > 80, "{}", all.len());
+    let mut named = BTreeSet::new();
+    references(&document, &mut named);
+    for name in named {
+        assert!(document.pointer(name.trim_start_matches('#')).is_some(), "{name} leads nowhere");
+    }
+}
+
+#[actix_web::test]
+async fn every_type_of_a_request_or_an_answer_describes_its_fields() {
+    let document = document(&Shop::open()).await;
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let is_described = |field: &Value| field.get("description").is_some() || field.to_string().contains("$ref");
+    let bare: Vec<String> = schemas
+        .iter()
+        .flat_map(|(name, schema)| {
+            let fields = schema["properties"].as_object().into_iter().flatten();
+            fields.filter(|(_, field)| !is_described(field)).map(move |(field, _)| format!("{name}.{field}"))
+        })
+        .collect();
+    assert_eq!(bare, Vec::<String>::new(), "describe them in the code, or in server/src/app/openapi/fields.rs");
+}
+
+#[actix_web::test]
+async fn every_example_is_a_request_that_its_call_understands() {
+    let shop = Shop::open();
+    let document = document(&shop).await;
+    let (customer, operator) = (shop.customer(10_000), shop.operator());
+    let mut sent = 0;
+    for (call, _, operation) in operations(&document) {
+        let Some(example) = example(operation) else { continue };
+        let unknown =
+            unknown_fields(&document, &operation["requestBody"]["content"]["application/json"]["schema"], example);
+        assert_eq!(unknown, Vec::<String>::new(), "{call}");
+        let for_operators = operation["description"].as_str().is_some_and(|text| text.contains("For operators only."));
+        let who: &Customer = if for_operators { &operator } else { &customer };
+        // A file is no JSON, and right.
+        let text = shop.download(who, call, example.clone()).await;
+        let said: Value = serde_json::from_str(&text).unwrap_or(json!({"Code": 1000}));
+        let is_refused = [2002, 3003, 5000].iter().any(|code| said["Code"] == *code);
+        assert!(said["Code"].is_u64() && !is_refused && !text.contains("malformed"), "{call}: {text}");
+        sent += 1;
+    }
+    assert!(sent > 50, "{sent}");
+}
+
+/// Fields of an example that its schema does not have; one of a filter is the list's own.
+fn unknown_fields(document: &Value, schema: &Value, example: &Value) -> Vec<String> {
+    let Some(fields) = example.as_object() else { return Vec::new() };
+    let mut known = BTreeSet::new();
+    fields_of(document, schema, &mut known);
+    fields.keys().filter(|field| !known.contains(field.as_str())).cloned().collect()
+}
+
+fn fields_of<'a>(document: &'a Value, schema: &'a Value, known: &mut BTreeSet<&'a str>) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let named = document.pointer(name.trim_start_matches('#')).expect("a schema");
+        fields_of(document, named, known);
+    }
+    known.extend(schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()));
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        fields_of(document, part, known);
+    }
+}
+
+#[actix_web::test]
+async fn files_and_answers_with_credentials_are_kept_nowhere() {
+    let shop = Shop::open();
+    let owner = shop.owner_of(1, 10_000).await;
+    for (call, body) in [
+        ("Ips/ExportNodes", json!({"All": true, "Format": "csv"})),
+        ("Ips/ExportNodes", json!({"All": true, "Format": "txt"})),
+        ("Ips/ExportSwitchRecording", json!({"Format": "json"})),
+        ("Wallet/ExportTransactions", json!({})),
+        ("Ips/GetUserNodeList", json!({})),
+        ("User/GetCenter", json!({})),
+    ] {
+        let request = reqwest::Client::new().post(format!("{}/api/{call}", shop.url)).json(&body);
+        let answer = request.header("Token", &owner.token).send().await.expect("an answer");
+        assert_eq!(
+            answer.headers().get("cache-control").map(|value| value.as_bytes()),
+            Some(&b"no-store"[..]),
+            "{call}"
+        );
+    }
+    let invoice = shop.call(&owner, "Billing/GetInvoiceList", json!({})).await.data["Rows"][0]["InvoiceNumber"].clone();
+    let request = reqwest::Client::new().post(format!("{}/api/Billing/GetInvoicePdf", shop.url));
+    let request = request.json(&json!({"InvoiceNumber": invoice})).header("Token", &owner.token);
+    let answer = request.send().await.expect("an answer");
+    assert_eq!(answer.headers()["content-type"], "application/pdf");
+    assert_eq!(answer.headers()["cache-control"], "no-store");
+}
+
+#[actix_web::test]
+async fn crawlers_are_told_to_read_nothing_but_the_way_in() {
+    let web_dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../frontend/public");
+    let shop = Shop::open_with(&[("POSTERN_WEB_DIR", web_dir)]);
+    let answer = shop.open_page("/robots.txt").await;
+    let kind = answer.headers()["content-type"].to_str().expect("a text").to_owned();
+    assert!(kind.starts_with("text/plain"), "{kind}");
+    let text = answer.text().await.expect("a text");
+    assert!(text.contains("User-agent: *") && text.lines().any(|line| line == "Disallow: /"), "{text}");
+    assert!(text.lines().any(|line| line == "Allow: /login"), "{text}");
+}

@@ -1,0 +1,159 @@
+//! What somebody learns of what they bought: in the order, in the proxy list, in mails, and in the words of refusals.
+use crate::shop::{REGULAR, Shop, order_for};
+use serde_json::{Value, json};
+
+fn ips(rows: &Value) -> Vec<String> {
+    let mut ips: Vec<String> =
+        rows.as_array().into_iter().flatten().filter_map(|row| row["Ip"].as_str().map(str::to_owned)).collect();
+    ips.sort();
+    ips
+}
+
+#[actix_web::test]
+async fn an_order_says_which_ips_it_was_for_and_until_when_and_the_proxy_list_shows_them() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 3);
+    shop.stock("DE", "frankfurt", 2);
+    let (customer, other) = (shop.customer(10_000), shop.customer(0));
+    let first = shop.buys(&customer, order_for(&[("US", "new-york", 2)], "10.00")).await;
+    let second = shop.buys(&customer, order_for(&[("DE", "frankfurt", 1), ("US", "new-york", 1)], "10.00")).await;
+
+    let order = shop.call(&customer, "Order/GetOrder", json!({"OrderId": second})).await.data;
+    assert_eq!(order["Nodes"].as_array().map(Vec::len), Some(2), "{order}");
+    let until = order["Nodes"][0]["EndsAt"].as_str().expect("an end").to_owned();
+    assert!(*until > *order["PaidAt"].as_str().expect("a time"));
+    let number = order["OrderNumber"].as_str().expect("a number");
+    let bought = json!({"Filter": {"OrderNumber": number}});
+    let list = shop.call(&customer, "Ips/GetUserNodeList", bought.clone()).await.data;
+    assert_eq!((&list["Total"], ips(&list["Rows"])), (&json!(2), ips(&order["Nodes"])));
+    assert!(list["Rows"].as_array().expect("rows").iter().all(|row| row["ExpiresAt"] == until.as_str()));
+    assert_eq!(shop.call(&other, "Ips/GetUserNodeList", bought.clone()).await.data["Total"], 0);
+
+    // What can be listed can be picked as a whole.
+    let note = json!({"All": true, "Filter": {"OrderNumber": number}, "Note": "second"});
+    assert_eq!(shop.call(&customer, "Ips/EditNodeNote", note).await.data["Changed"], 2);
+
+    // A list of orders names no IPs, and is searched by a part of the number, however it is typed.
+    let asked = json!({"Search": number[3..8].to_lowercase()});
+    let found = shop.call(&customer, "Order/GetOrderList", asked).await.data;
+    assert_eq!((&found["Total"], &found["Rows"][0]["OrderId"]), (&json!(1), &json!(second)), "{found}");
+    assert_eq!(found["Rows"][0]["Nodes"], json!([]));
+    assert_eq!(shop.call(&customer, "Order/GetOrderList", json!({"Search": "%"})).await.data["Total"], 0);
+    assert_eq!(shop.call(&other, "Order/GetOrderList", json!({"Search": number})).await.data["Total"], 0);
+
+    // A renewal was for the IPs that it extended, too.
+    let node_id =
+        shop.call(&customer, "Order/GetOrder", json!({"OrderId": first})).await.data["Nodes"][0]["NodeId"].clone();
+    let renew = json!({"NodeIds": [node_id], "PeriodDays": 30, "ExpectedTotal": "5.00"});
+    let renewal = shop.call(&customer, "Ips/IpsNoneRenew", renew).await.data;
+    assert_eq!(renewal["Nodes"], json!([]), "nothing is bought before it is paid");
+    shop.call(&customer, "Order/PayOrder", json!({"OrderId": renewal["OrderId"], "PaymentMethod": "wallet"})).await;
+    let renewal = shop.call(&customer, "Order/GetOrder", json!({"OrderId": renewal["OrderId"]})).await.data;
+    assert_eq!((&renewal["Nodes"][0]["NodeId"], &renewal["Nodes"][0]["StartsAt"]), (&node_id, &json!(until)));
+}
+
+#[actix_web::test]
+async fn a_mail_confirms_each_purchase_in_the_language_that_its_reader_used_last() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 3);
+    let customer = shop.customer(10_000);
+    shop.buys(&customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    shop.run_jobs().await;
+    let mail = shop.last_mail_to(&customer.email).expect("a mail");
+    for words in ["IPs bought: 1", "New York, United States × 1", "Regular, 30 days, until ", " UTC", "Total: $5.00"] {
+        assert!(mail.contains(words), "{words}: {mail}");
+    }
+
+    // The page asks in Chinese; a program that names no language changes nothing.
+    let token: (&str, &str) = ("Token", &customer.token);
+    shop.send("User/GetUserInfo", json!({}), &[token, ("Accept-Language", "zh-CN")]).await;
+    shop.send("User/GetUserInfo", json!({}), &[token]).await;
+    shop.buys(&customer, order_for(&[("US", "new-york", 2)], "10.00")).await;
+    shop.run_jobs().await;
+    let mail = shop.last_mail_to(&customer.email).expect("a mail");
+    for words in ["共 2 个 IP", "美国·纽约 × 2", "普通，30 天", "（UTC）", "合计：$10.00", "/order?OrderId="]
+    {
+        assert!(mail.contains(words), "{words}: {mail}");
+    }
+    assert!(!mail.contains("{{"), "{mail}");
+    assert_eq!(shop.mails_about(&customer.email, "bought") + shop.mails_about(&customer.email, "购买成功"), 2);
+}
+
+#[actix_web::test]
+async fn a_refunds_mail_names_the_ips_that_ended() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(2, 0).await;
+    let operator = shop.operator();
+    let order = shop.call(&customer, "Order/GetOrderList", json!({})).await.data["Rows"][0].clone();
+    let node = shop.nodes_of(&customer).await[0].clone();
+    let refund = json!({"OrderNumber": order["OrderNumber"], "NodeIds": [node["NodeId"]], "Reason": "as agreed"});
+    let preview = shop.call(&operator, "Operator/RefundOrder", refund.clone()).await;
+    assert_eq!(preview.code, 1000, "{preview:?}");
+    shop.run_jobs().await;
+    let mail = shop.last_mail_to(&customer.email).expect("a mail");
+    assert!(mail.contains(&format!("\n{}\n", node["Ip"].as_str().expect("an address"))), "{mail}");
+    assert!(mail.contains("as agreed"), "{mail}");
+}
+
+#[actix_web::test]
+async fn refusals_name_the_city_the_currency_and_the_zone() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 1);
+    let customer = shop.customer(184);
+    let token: (&str, &str) = ("Token", &customer.token);
+    let said = async |call: &str, body: Value, language: &str| {
+        shop.send(call, body, &[token, ("Accept-Language", language)]).await.message
+    };
+    let two = order_for(&[("US", "new-york", 2)], "10.00");
+    assert_eq!(said("Order/CreateOrder", two.clone(), "en-US").await, "Only 1 left in New York");
+    assert_eq!(said("Order/CreateOrder", two, "zh-CN").await, "纽约仅剩 1 个");
+    let none = order_for(&[("DE", "frankfurt", 1)], "5.00");
+    assert_eq!(said("Order/CreateOrder", none, "en-US").await, "Frankfurt is sold out");
+    let mut bought = order_for(&[("US", "new-york", 1)], "5.00");
+    bought["PayFromWallet"] = json!(true);
+    assert_eq!(said("Order/CreateOrder", bought, "en-US").await, "Your balance of $1.84 is too low: $5.00 is needed");
+    let dearer = order_for(&[("US", "new-york", 1)], "4.00");
+    assert_eq!(said("Order/CreateOrder", dearer, "zh-CN").await, "价格已由 $4.00 变为 $5.00");
+
+    let owner = shop.owner_of(2, 0).await;
+    shop.stock("US", "new-york", 2);
+    let nodes = shop.nodes_of(&owner).await;
+    let first = json!({"NodeIds": [nodes[0]["NodeId"]]});
+    assert_eq!(shop.call(&owner, "Ips/SwitchNode", first).await.code, 1000);
+    let again = json!({"NodeIds": [nodes[1]["NodeId"]], "DryRun": true});
+    let refused = shop.call(&owner, "Ips/SwitchNode", again).await;
+    assert_eq!(refused.code, 4003, "{refused:?}");
+    assert!(refused.message.contains("(1 of 1)") && refused.message.ends_with(" UTC"), "{}", refused.message);
+}
+
+#[actix_web::test]
+async fn a_plan_says_when_it_is_charged_next_and_how_much() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(3, 10_000).await;
+    let plan = async || shop.call(&customer, "Ips/GetUserVerPlan", json!({})).await.data[0].clone();
+    assert_eq!(plan().await["NextCharge"], Value::Null);
+    let nodes = shop.nodes_of(&customer).await;
+    let two = json!({"NodeIds": [nodes[0]["NodeId"], nodes[1]["NodeId"]], "AutoRenew": true});
+    shop.call(&customer, "Ips/SetAutoRenew", two).await;
+    let next = plan().await["NextCharge"].clone();
+    assert_eq!((&next["IpsCount"], &next["Amount"], &next["Currency"]), (&json!(2), &json!("10.00"), &json!("USD")));
+    // Three days before their end.
+    assert!(next["At"].as_str() < nodes[0]["ExpiresAt"].as_str(), "{next}");
+    shop.call(&customer, "Ips/SetAutoRenew", json!({"VerStr": REGULAR, "AutoRenew": true})).await;
+    assert_eq!(plan().await["NextCharge"]["IpsCount"], 3);
+}
+
+#[actix_web::test]
+async fn files_say_in_which_zone_their_times_are() {
+    let shop = Shop::open();
+    let customer = shop.owner_of(1, 0).await;
+    let files = [
+        ("Ips/ExportNodes", json!({"All": true, "Format": "csv"}), ",AssignedAt (UTC),ExpiresAt (UTC),"),
+        ("Ips/ExportSwitchRecording", json!({"Format": "csv"}), "CreatedAt (UTC),OldIp"),
+        ("Wallet/ExportTransactions", json!({}), "CreatedAt (UTC),Kind"),
+    ];
+    for (call, body, head) in files {
+        let file = shop.download(&customer, call, body).await;
+        assert!(file.lines().next().unwrap_or_default().contains(head), "{call}: {file}");
+    }
+}

@@ -1,0 +1,184 @@
+//! The front end and the texts, as a browser asks for them.
+use crate::shop::Shop;
+use reqwest::Response;
+use reqwest::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+const PAGE: &str = "<!doctype html><title>the page of every screen</title>";
+
+/// A shop with a front end of a few files, one of which the build has compressed.
+async fn shop_with_a_front_end(name: &str) -> Shop {
+    shop_with_a_page(name, PAGE, "Postern").await
+}
+
+async fn shop_with_a_page(name: &str, page: &str, shop_name: &str) -> Shop {
+    let folder = std::env::temp_dir().join(format!("postern_site_{}_{name}", std::process::id()));
+    std::fs::create_dir_all(folder.join("assets")).expect("a folder");
+    std::fs::write(folder.join("index.html"), page).expect("a page");
+    std::fs::write(folder.join("favicon.svg"), "<svg/>").expect("an icon");
+    std::fs::write(folder.join("assets/main-abc.js"), "plain").expect("a script");
+    std::fs::write(folder.join("assets/main-abc.js.br"), "as brotli").expect("a script");
+    std::fs::write(folder.join("assets/main-abc.js.gz"), "as gzip").expect("a script");
+    let web_dir = folder.display().to_string();
+    let shop = Shop::open_with(&[("POSTERN_WEB_DIR", &web_dir), ("POSTERN_SHOP_NAME", shop_name)]);
+    // It listens before it has started; who asks waits until then.
+    assert_eq!(ask(&shop, "/health/live", &[]).await.status(), 200);
+    std::fs::remove_dir_all(&folder).expect("everything is read at start");
+    shop
+}
+
+async fn ask(shop: &Shop, path: &str, headers: &[(reqwest::header::HeaderName, &str)]) -> Response {
+    let mut request = reqwest::Client::new().get(format!("{}{path}", shop.url));
+    for (name, value) in headers {
+        request = request.header(name, *value);
+    }
+    request.send().await.expect("an answer")
+}
+
+fn header(response: &Response, name: reqwest::header::HeaderName) -> &str {
+    response.headers().get(name).map_or("", |value| value.to_str().expect("a header"))
+}
+
+#[actix_web::test]
+async fn every_screen_is_the_one_page_which_is_asked_for_again() {
+    let shop = shop_with_a_front_end("page").await;
+    for path in ["/", "/login", "/billing/wallet", "/index.html"] {
+        let answer = ask(&shop, path, &[]).await;
+        assert_eq!(answer.status(), 200, "{path}");
+        assert_eq!(header(&answer, CACHE_CONTROL), "no-cache", "{path}");
+        assert_eq!(header(&answer, CONTENT_TYPE), "text/html; charset=utf-8", "{path}");
+        let etag = header(&answer, ETAG).to_owned();
+        assert_eq!(answer.text().await.expect("a page"), PAGE, "{path}");
+        let again = ask(&shop, path, &[(IF_NONE_MATCH, &format!("\"another\", W/{etag}"))]).await;
+        assert_eq!((again.status().as_u16(), header(&again, ETAG)), (304, etag.as_str()), "{path}");
+        assert_eq!(ask(&shop, path, &[(IF_NONE_MATCH, "\"another\"")]).await.status(), 200, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn the_page_says_whose_shop_it_is() {
+    let page = "<html><head><title>Postern</title></head></html>";
+    let shop = shop_with_a_page("shop", page, r#"Ann's "fast" <IPs>"#).await;
+    let answer = ask(&shop, "/login", &[]).await.text().await.expect("a page");
+    let name = "Ann&#39;s &quot;fast&quot; &lt;IPs&gt;";
+    assert_eq!(
+        answer,
+        format!("<html><head><title>Postern</title><meta name=\"shop\" content=\"{name}\" data-demo></head></html>")
+    );
+}
+
+#[actix_web::test]
+async fn a_file_comes_in_the_best_encoding_that_is_taken_each_with_a_tag_of_its_own() {
+    let shop = shop_with_a_front_end("encodings").await;
+    let mut tags = Vec::new();
+    for (accepted, encoding, body) in
+        [("gzip, deflate, br", "br", "as brotli"), ("gzip", "gzip", "as gzip"), ("identity", "", "plain")]
+    {
+        let answer = ask(&shop, "/assets/main-abc.js", &[(ACCEPT_ENCODING, accepted)]).await;
+        assert_eq!(header(&answer, CONTENT_ENCODING), encoding);
+        assert_eq!(header(&answer, CONTENT_TYPE), "text/javascript; charset=utf-8");
+        assert_eq!(header(&answer, CACHE_CONTROL), "public, max-age=31536000, immutable");
+        assert_eq!(header(&answer, VARY), "Accept-Encoding");
+        tags.push(header(&answer, ETAG).to_owned());
+        assert_eq!(answer.text().await.expect("a body"), body);
+    }
+    tags.dedup();
+    assert_eq!(tags.len(), 3, "{tags:?}");
+}
+
+#[actix_web::test]
+async fn only_the_head_is_answered_where_only_the_head_is_asked_for() {
+    let shop = shop_with_a_front_end("head").await;
+    let answer = reqwest::Client::new().head(format!("{}/login", shop.url)).send().await.expect("an answer");
+    assert_eq!((answer.status().as_u16(), header(&answer, CONTENT_LENGTH)), (200, PAGE.len().to_string().as_str()));
+    assert_eq!(answer.text().await.expect("nothing"), "");
+    let answer = reqwest::Client::new().post(format!("{}/login", shop.url)).send().await.expect("an answer");
+    assert_eq!(answer.status(), 405);
+}
+
+#[actix_web::test]
+async fn texts_of_several_namespaces_come_together() {
+    let shop = Shop::open();
+    let one = ask(&shop, "/locales/zh/auth.json?v=20251012163315", &[]).await;
+    assert_eq!(header(&one, CACHE_CONTROL), "public, max-age=31536000, immutable");
+    assert_eq!(header(&one, CONTENT_TYPE), "application/json");
+    let one: serde_json::Value = one.json().await.expect("texts");
+    let both = ask(&shop, "/locales/zh/common+auth.json", &[(ACCEPT_ENCODING, "br")]).await;
+    assert_eq!((header(&both, CACHE_CONTROL), header(&both, CONTENT_ENCODING)), ("no-cache", "br"));
+    let both: serde_json::Value = ask(&shop, "/locales/zh/common+auth.json", &[]).await.json().await.expect("texts");
+    assert_eq!(both["auth"], one);
+    assert_eq!(both.as_object().expect("an object").keys().collect::<Vec<_>>(), ["auth", "common"]);
+    for absent in
+        ["zh/common+nothing.json", "zh/auth+auth.json", "fr/auth.json", "zh/auth+.json", "zh/auth", "zh+auth.json"]
+    {
+        assert_eq!(ask(&shop, &format!("/locales/{absent}"), &[]).await.status(), 404, "{absent}");
+    }
+}
+
+/// Paths as they are written, which HTTP libraries would tidy first.
+#[actix_web::test]
+async fn no_path_leads_out_of_the_folders() {
+    let shop = shop_with_a_front_end("paths").await;
+    let secret = std::env::temp_dir().join(format!("postern_site_{}_secret", std::process::id()));
+    std::fs::write(&secret, "nobody's business").expect("a file");
+    let name = secret.file_name().and_then(|name| name.to_str()).expect("a name");
+    let address = shop.url.trim_start_matches("http://");
+    for path in [
+        format!("/../{name}"),
+        format!("/assets/../../{name}"),
+        format!("/assets/..%2f..%2f{name}"),
+        format!("/locales/en/..%2f..%2f..%2f{name}"),
+        format!("/locales/en/../../../{name}+auth.json"),
+        format!("//{}", secret.display()),
+        format!("/locales//{}", secret.display()),
+        format!("/%2e%2e/{name}"),
+        format!("/assets/{name}%00.js"),
+    ] {
+        let mut stream = TcpStream::connect(address).expect("a connection");
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n").expect("a request");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 "), "{path}: {answer}");
+        assert!(!answer.contains("nobody's business"), "{path}");
+    }
+    std::fs::remove_file(&secret).expect("the file");
+}
+
+/// Headers and body in two packets would make each wait 40 ms for the acknowledgement of the one before.
+#[actix_web::test]
+async fn files_on_a_kept_connection_do_not_wait_for_acknowledgements() {
+    let shop = Shop::open();
+    let address = shop.url.trim_start_matches("http://").to_owned();
+    let mut stream = BufReader::new(TcpStream::connect(address).expect("a connection"));
+    let begin = Instant::now();
+    for _ in 0..50 {
+        let request = "GET /locales/en/static_residential_proxies.json HTTP/1.1\r\nHost: shop\r\n\r\n";
+        stream.get_mut().write_all(request.as_bytes()).expect("a request");
+        let (mut line, mut length) = (String::new(), 0);
+        while line != "\r\n" {
+            line.clear();
+            stream.read_line(&mut line).expect("a header");
+            if let Some(value) = line.strip_prefix("content-length: ") {
+                length = value.trim().parse().expect("a length");
+            }
+        }
+        assert!(length > 10_000);
+        stream.read_exact(&mut vec![0; length]).expect("a body");
+    }
+    assert!(begin.elapsed() < Duration::from_secs(1), "50 files took {:?}", begin.elapsed());
+}
+
+#[actix_web::test]
+async fn large_answers_are_compressed_and_small_ones_sent_as_they_are() {
+    let shop = Shop::open();
+    let large = ask(&shop, "/api/openapi.json", &[(ACCEPT_ENCODING, "gzip, br")]).await;
+    assert_eq!((header(&large, CONTENT_ENCODING), header(&large, VARY)), ("br", "accept-encoding"));
+    let large = ask(&shop, "/api/openapi.json", &[(ACCEPT_ENCODING, "gzip")]).await;
+    assert_eq!(header(&large, CONTENT_ENCODING), "gzip");
+    let small = ask(&shop, "/api/SystemSettings/GetPublicConfig", &[(ACCEPT_ENCODING, "gzip, br")]).await;
+    assert_eq!(header(&small, CONTENT_ENCODING), "");
+}

@@ -1,0 +1,151 @@
+//! How long a statement of a request may run, and that it stops when its sender has left.
+use crate::shop::Shop;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::BigInt;
+use postern_core::code::Code;
+use postern_server::db::Conn;
+use postern_server::db::Database;
+use postern_server::error::AppError;
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+/// Counts up to a limit, step by step: to the largest it takes years.
+fn count_to(conn: &mut Conn, limit: i64) -> Result<i64, AppError> {
+    let count = "WITH RECURSIVE counted(number) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM counted WHERE number < ";
+    let query = format!("{count}{limit}) SELECT MAX(number) AS number FROM counted");
+    Ok(sql_query(query).get_result::<Number>(conn)?.number)
+}
+
+fn is_too_slow<T>(result: Result<T, AppError>) -> bool {
+    matches!(result, Err(AppError::Answer(refusal)) if refusal.code == Code::StatementTooSlow)
+}
+
+#[actix_web::test]
+async fn a_statement_of_a_request_is_stopped_when_its_time_is_over_and_one_of_a_job_is_not() {
+    let shop = Shop::open();
+    let requests = shop.app.db.limited(Duration::from_millis(200));
+    let begin = Instant::now();
+    assert!(is_too_slow(requests.read(|conn| count_to(conn, i64::MAX)).await), "a read");
+    assert!(is_too_slow(requests.write(|conn| count_to(conn, i64::MAX)).await), "a write");
+    assert!(is_too_slow(requests.write_blocking(|conn| count_to(conn, i64::MAX))), "a write that blocks");
+    assert!(is_too_slow(requests.snapshot_blocking(|conn| count_to(conn, i64::MAX))), "a snapshot");
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    let slow = shop.app.db.read(|conn| {
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(400) {
+            count_to(conn, 10_000)?;
+        }
+        count_to(conn, 1_000_000)
+    });
+    assert_eq!(slow.await.expect("what has no limit"), 1_000_000);
+    // The limit is one statement's, not the request's.
+    let many = requests.read(|conn| {
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(400) {
+            count_to(conn, 1_000)?;
+        }
+        Ok(())
+    });
+    many.await.expect("many short statements");
+}
+
+#[actix_web::test]
+async fn a_write_that_is_stopped_takes_no_other_with_it() {
+    let shop = Shop::open();
+    let requests = shop.app.db.limited(Duration::from_millis(300));
+    let note = |number: i64| {
+        let requests = requests.clone();
+        let write = move |conn: &mut Conn| {
+            sql_query(format!(
+                "INSERT INTO throttles (bucket, hits, window_ends_at) VALUES ('{number}', 1, '2026-01-01 00:00:00')"
+            ))
+            .execute(conn)?;
+            if number % 5 == 0 { count_to(conn, i64::MAX) } else { Ok(number) }
+        };
+        actix_web::rt::spawn(async move { requests.write(write).await })
+    };
+    let writes: Vec<_> = (1..=10).map(note).collect();
+    for (number, write) in (1..).zip(writes) {
+        let written = write.await.expect("an answer");
+        match number % 5 {
+            0 => assert!(is_too_slow(written), "{number}"),
+            _ => assert_eq!(written.expect("written"), number),
+        }
+    }
+    let kept = sql_query("SELECT COUNT(*) AS number FROM throttles WHERE window_ends_at = '2026-01-01 00:00:00'");
+    let kept = shop.app.db.read_blocking(|conn| Ok(kept.get_result::<Number>(conn)?.number));
+    assert_eq!(kept.expect("a number"), 8);
+}
+
+#[actix_web::test]
+async fn who_leaves_takes_the_statement_along() {
+    let shop = Shop::open();
+    let database = Database::open(&shop.app.config.database_url, 1).expect("a database with one connection");
+    let requests = database.limited(Duration::from_secs(60));
+    let (begun, has_begun) = tokio::sync::oneshot::channel();
+    let asked = actix_web::rt::spawn(async move {
+        let read = move |conn: &mut Conn| {
+            let _ = begun.send(());
+            count_to(conn, i64::MAX)
+        };
+        requests.read(read).await
+    });
+    has_begun.await.expect("a start");
+    asked.abort();
+    let begin = Instant::now();
+    assert_eq!(database.read(|conn| count_to(conn, 10)).await.expect("the connection is free again"), 10);
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+}
+
+/// PostgreSQL shows who waits; what waits for a lock does so until it is told to stop.
+#[actix_web::test]
+async fn a_request_whose_connection_is_closed_stops_in_the_database() {
+    let shop = Shop::open();
+    if !shop.app.config.database_url.starts_with("postgres") {
+        return;
+    }
+    let owner = shop.owner_of(1, 0).await;
+    let (locked, is_locked) = std::sync::mpsc::channel();
+    let (free, is_free) = std::sync::mpsc::channel::<()>();
+    let holder = shop.app.db.clone();
+    let holder = std::thread::spawn(move || {
+        holder.write_blocking(|conn| {
+            sql_query("LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE").execute(conn)?;
+            locked.send(()).expect("the test goes on");
+            Ok(is_free.recv().is_ok())
+        })
+    });
+    is_locked.recv().expect("a lock");
+    let waiting = || {
+        let count = sql_query(
+            "SELECT COUNT(*) AS number FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        );
+        shop.app.db.read_blocking(|conn| Ok(count.get_result::<Number>(conn)?.number)).expect("a number")
+    };
+    let wait_for = |count: i64| {
+        let begin = Instant::now();
+        while waiting() != count {
+            assert!(begin.elapsed() < Duration::from_secs(3), "{} wait instead of {count}", waiting());
+        }
+    };
+    let address = shop.url.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let request = format!(
+        "POST /api/Ips/GetUserNodeList HTTP/1.1\r\nHost: shop\r\nToken: {}\r\nContent-Length: 2\r\n\r\n{{}}",
+        owner.token
+    );
+    stream.write_all(request.as_bytes()).expect("a request");
+    wait_for(1);
+    drop(stream);
+    wait_for(0);
+    free.send(()).expect("the holder waits");
+    holder.join().expect("a holder").expect("a transaction");
+}

@@ -1,0 +1,151 @@
+//! What asking for a link or signing in gives away: not by its statements whether an address has an account, and to nobody who reads the
+//! database or the log the links that are mailed.
+#[allow(dead_code)]
+#[path = "api/shop.rs"]
+mod shop;
+
+use chrono::TimeDelta;
+use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::Text;
+use postern_server::db::Conn;
+use postern_server::security::sha256;
+use serde_json::{Value, json};
+use shop::{PASSWORD, Shop};
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+/// What is recorded is recorded for the whole process: one test at a time.
+static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+static STATEMENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Records a statement without its values, unless it only asks whether a connection is still there.
+fn record(event: InstrumentationEvent<'_>) {
+    let InstrumentationEvent::StartQuery { query, .. } = event else { return };
+    let text = query.to_string();
+    let text = text.split(" -- binds:").next().unwrap_or_default().trim().to_owned();
+    let is_work = ["SELECT", "INSERT", "UPDATE", "DELETE"].iter().any(|verb| text.starts_with(verb));
+    if is_work && text != "SELECT 1" {
+        STATEMENTS.lock().expect("the record").push(text);
+    }
+}
+
+#[actix_web::test]
+async fn a_known_and_an_unknown_address_take_the_same_statements() {
+    let _alone = TURN.lock().await;
+    set_default_instrumentation(|| Some(Box::new(record))).expect("an instrumentation");
+    let shop = Shop::open();
+    let calls: [(&str, Value); 3] = [
+        ("User/RequestPasswordReset", json!({})),
+        ("User/SignUp", json!({"Password": PASSWORD, "InviteCode": "FRIEND22"})),
+        ("User/Login", json!({"Password": "not the password", "DeviceId": "x".repeat(43)})),
+    ];
+    for (call, body) in calls {
+        let statements_for = async |email: &str| {
+            let mut body = body.clone();
+            body["Email"] = json!(email);
+            STATEMENTS.lock().expect("the record").clear();
+            let said = shop.send(call, body, &[]).await;
+            assert!([1000, 3333].contains(&said.code), "{said:?}");
+            std::mem::take(&mut *STATEMENTS.lock().expect("the record"))
+        };
+        // The first one opens the sender's count. Each address is new to its own.
+        statements_for(&format!("somebody@{}.example", &sha256(call)[..8])).await;
+        let unknown = statements_for(&format!("nobody@{}.example", &sha256(call)[..8])).await;
+        let known = statements_for(&shop.customer(0).email).await;
+        assert_eq!(known, unknown, "{call}");
+        assert!(known.len() > 2, "{call}: {known:?}");
+    }
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = Text)]
+    text: String,
+}
+
+/// All bytes of the database: SQLite's files, or every row of every table of PostgreSQL.
+fn all_that_is_kept(shop: &Shop) -> Vec<u8> {
+    let rows = |conn: &mut Conn| {
+        let Conn::Postgres(conn) = conn else { return Ok(String::new()) };
+        let tables = "SELECT table_name::text AS text FROM information_schema.tables WHERE table_schema = 'public'";
+        let tables: Vec<Row> = sql_query(tables).load(conn)?;
+        let mut all = String::new();
+        for table in tables {
+            let rows: Vec<Row> = sql_query(format!("SELECT t::text AS text FROM {} AS t", table.text)).load(conn)?;
+            rows.iter().for_each(|row| all.push_str(&row.text));
+        }
+        Ok(all)
+    };
+    let mut all = shop.app.db.read_blocking(rows).expect("all rows").into_bytes();
+    for entry in std::fs::read_dir(&shop.app.config.var_dir).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            all.extend(std::fs::read(path).expect("a file"));
+        }
+    }
+    all
+}
+
+fn has(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("the log").write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[actix_web::test]
+async fn a_mailed_link_stands_neither_in_the_database_nor_in_the_log() {
+    let _alone = TURN.lock().await;
+    let log = Log::default();
+    let writer = log.clone();
+    tracing_subscriber::fmt()
+        .with_env_filter("info,postern_server=trace")
+        .with_writer(move || writer.clone())
+        .with_ansi(false)
+        .init();
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let newcomer = "newcomer@example.org";
+    // Nothing can be sent for now, because the folder of mails is a file.
+    let blocked = shop.app.config.var_dir.join("mail");
+    std::fs::write(&blocked, "").expect("a file");
+    shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
+    shop.send("User/SignUp", json!({"Email": newcomer, "Password": PASSWORD}), &[]).await;
+    let asked = all_that_is_kept(&shop);
+    shop.run_jobs().await;
+    let queued = all_that_is_kept(&shop);
+    std::fs::remove_file(&blocked).expect("the way is free");
+    shop.app.clock.advance(TimeDelta::minutes(3));
+    shop.run_jobs().await;
+    let (reset, verify) = (shop.mailed_token(&customer.email, "reset"), shop.mailed_token(newcomer, "verify"));
+    assert!(reset.len() == 43 && verify.len() == 43, "{reset:?} {verify:?}");
+    for page in [format!("/password-reset?reset={reset}"), format!("/sign-up?verify={verify}")] {
+        shop.open_page(&page).await;
+    }
+    let wrong = json!({"ResetToken": reset, "Password": customer.email});
+    assert_eq!(shop.send("User/ResetPassword", wrong, &[]).await.code, 2001);
+    let right = json!({"ResetToken": reset, "Password": "another fine password"});
+    assert_eq!(shop.send("User/ResetPassword", right, &[]).await.code, 1000);
+    assert_eq!(shop.send("User/VerifyEmail", json!({"VerifyToken": verify}), &[]).await.code, 1000);
+    let used = all_that_is_kept(&shop);
+    let log = log.0.lock().expect("the log").clone();
+    assert!(has(&log, "a mail could not be sent") && has(&log, "a mail was written to a file"), "the log is looked at");
+    for (place, bytes) in [("asked", &asked), ("queued", &queued), ("used", &used), ("log", &log)] {
+        assert!(place == "log" || has(bytes, newcomer), "{place} is looked at");
+        for (link, token) in [("reset", &reset), ("sign-up", &verify)] {
+            assert!(!has(bytes, token), "the link of the {link} stands in: {place}");
+        }
+    }
+}

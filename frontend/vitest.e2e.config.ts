@@ -1,6 +1,9 @@
 // Journeys in a real browser against the real server.
 import { defineConfig } from 'vitest/config';
 
+// See SLOWER in e2e/shop.ts.
+const slower = Number(process.env.SLOWER ?? 1);
+
 export default defineConfig({
   test: {
     include: ['e2e/**/*.spec.ts'],
@@ -9,8 +12,8 @@ export default defineConfig({
     exclude: process.env.TEST_DATABASE_URL ? ['e2e/accessibility.spec.ts'] : [],
     // Each file has a shop and a browser of its own.
     maxWorkers: 2,
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000, interval: 100 } },
+    testTimeout: 180_000 * slower,
+    hookTimeout: 120_000 * slower,
+    expect: { poll: { timeout: 15_000 * slower, interval: 100 } },
   },
 });

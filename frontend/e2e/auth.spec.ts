@@ -51,7 +51,7 @@ test('switching the language keeps the page, the choice is kept, and the lang pa
   await page.getByRole('menuitemradio', { name: '中文' }).click();
   await customer.heading('钱包').waitFor();
   expect(new URL(page.url()).pathname).toBe('/billing/wallet');
-  expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN');
   await page.goto(`${shop.url}/billing/wallet`);
   await customer.heading('钱包').waitFor();
   await page.goto(`${shop.url}/billing/wallet?lang=en`);
@@ -63,7 +63,7 @@ test('what the address says of the visit is kept for the session, and the invite
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await page.goto(`${shop.url}/sign-up?r=FRIEND22&utm_source=news&mediapartnerid=7`);
-  expect(await page.getByLabel(customer.text('auth:inviteCode')).inputValue()).toBe('FRIEND22');
+  await expect.poll(() => page.getByLabel(customer.text('auth:inviteCode')).inputValue()).toBe('FRIEND22');
   const kept = () => page.evaluate(() => ({ ...sessionStorage }));
   expect(await kept()).toMatchObject({ InviteCode: 'FRIEND22', utm_source: 'news', mediapartnerid: '7' });
   await page.goto(`${shop.url}/sign-up`);

@@ -129,5 +129,5 @@ test('what was typed wrong is refused at its field before anybody is asked to ag
   await form.getByRole('button', { name: own(customer, 'turnOn'), exact: true }).click();
   await form.getByText(customer.text('validation:amountMin', { Min: '20.00' })).waitFor();
   await form.getByText(customer.text('validation:required')).waitFor();
-  expect(await customer.page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => customer.page.getByRole('dialog').count()).toBe(0);
 });

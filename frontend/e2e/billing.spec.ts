@@ -63,7 +63,7 @@ test('an order is paid through the gateway without a top-up', async () => {
   await customer.tellsBankTo('twice');
   await customer.sees(customer.text('orders:fulfilled'));
   await customer.hasBalance('$0.00');
-  expect(await customer.unpaidOrders(1).count()).toBe(0);
+  await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
 });
 
 test('a wrong amount is refused at its field, before anything is sent', async () => {
@@ -75,7 +75,7 @@ test('a wrong amount is refused at its field, before anything is sent', async ()
     await amount.fill(wrong);
     await customer.page.getByRole('button', { name: customer.text('billing:topUp.submit') }).click();
     await customer.page.getByRole('alert').first().waitFor();
-    expect(await amount.getAttribute('aria-invalid'), wrong).toBe('true');
+    await expect.poll(() => amount.getAttribute('aria-invalid'), { message: wrong }).toBe('true');
   }
 });
 
@@ -110,7 +110,7 @@ test('what was spent is shown month by month, to the eye and to a screen reader'
   const table = customer.page.getByRole('table', { name: customer.text('billing:expensesByMonth.title') });
   const rows = table.getByRole('row');
   await rows.nth(12).waitFor();
-  expect(await rows.count()).toBe(13);
-  expect(await rows.nth(12).getByRole('cell').innerText()).toBe('$10.00');
-  expect(await rows.nth(11).getByRole('cell').innerText()).toBe('$0.00');
+  await expect.poll(() => rows.count()).toBe(13);
+  await expect.poll(() => rows.nth(12).getByRole('cell').innerText()).toBe('$10.00');
+  await expect.poll(() => rows.nth(11).getByRole('cell').innerText()).toBe('$0.00');
 });

@@ -249,8 +249,9 @@ export class Customer {
   async rows(count: number): Promise<string[]> {
     await this.sees(this.text('common:range', { From: 1, To: count, Total: count }));
     const rows = this.page.getByRole('grid').or(this.page.getByRole('treegrid')).getByRole('row');
+    // The first row is the header. The grid comes after what is around it.
+    await rows.nth(count).waitFor();
     const all = await rows.allInnerTexts();
-    // The first row is the header.
     return all.slice(1);
   }
 }

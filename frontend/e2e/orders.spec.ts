@@ -19,7 +19,7 @@ test('an unpaid order waits in the header with its time, and cancelling it frees
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   await customer.signsUp();
-  expect(await customer.unpaidOrders(1).count()).toBe(0);
+  await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
   await customer.opensOrderForm();
   const before = await customer.stockOf(TOKYO);
   await customer.wants(TOKYO, 4);
@@ -57,7 +57,7 @@ test('an order that the wallet cannot pay leads to a top-up of what is missing',
   await page.getByText(customer.text('orders:missing')).waitFor();
   await page.getByRole('link', { name: customer.text('orders:topUp'), exact: true }).click();
   const amount = page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true });
-  expect(await amount.inputValue()).toBe('15.00');
+  await expect.poll(() => amount.inputValue()).toBe('15.00');
   await page.getByRole('button', { name: customer.text('billing:topUp.submit') }).click();
   await customer.tellsBankTo('approve');
   await customer.hasBalance('$25.00');

@@ -52,14 +52,14 @@ test.each(['en', 'zh'] as const)('a note, a group and other credentials for two 
   await dialog.getByLabel(customer.own('credentials.password'), { exact: true }).fill('battery7staple9horse');
   await submit.click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await page.getByText('sender1', { exact: true }).count()).toBe(2);
+  await expect.poll(() => page.getByText('sender1', { exact: true }).count()).toBe(2);
 
   // The list of the group has the two, and nothing of the third.
   await customer.goesTo('static-residential-proxies', 'group-list');
   await page.getByRole('link', { name: /^2 .*: Senders$/ }).click();
   await customer.rows(2);
   expect(page.url()).toMatch(/GroupId=\d+/);
-  expect(await page.getByText('sender1', { exact: true }).count()).toBe(2);
+  await expect.poll(() => page.getByText('sender1', { exact: true }).count()).toBe(2);
 });
 
 test('a group whose words read as a time keeps them, however often it is edited', async () => {
@@ -80,12 +80,12 @@ test('a group whose words read as a time keeps them, however often it is edited'
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: customer.own('groups.actionsOf', { Name: name }) }).click();
     await page.getByRole('menuitem', { name: customer.own('groups.edit') }).click();
-    expect(await dialog.getByLabel(customer.own('groups.name'), { exact: true }).inputValue()).toBe(name);
+    await expect.poll(() => dialog.getByLabel(customer.own('groups.name'), { exact: true }).inputValue()).toBe(name);
     await dialog.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
   }
   await dialog.waitFor({ state: 'detached' });
   const group = page.getByRole('list', { name: customer.own('groups.title') }).getByRole('listitem');
-  expect(await group.innerText()).toContain(note);
+  await expect.poll(() => group.innerText()).toContain(note);
 });
 
 test.each(['en', 'zh'] as const)(

@@ -32,7 +32,7 @@ test.each(['en', 'zh'] as const)('access, whitelist and credentials of a plan, i
     await address.fill(refused);
     await page.getByRole('button', { name: customer.own('setup.add'), exact: true }).click();
     await page.getByRole('alert').first().waitFor();
-    expect(await address.getAttribute('aria-invalid'), refused).toBe('true');
+    await expect.poll(() => address.getAttribute('aria-invalid'), { message: refused }).toBe('true');
   }
   await address.fill('8.8.8.8/24');
   await page.getByLabel(customer.own('setup.label'), { exact: true }).fill('office');

@@ -68,7 +68,7 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
     await page.waitForTimeout(500);
     await page.reload();
   }
-  expect(await mail.innerText()).toContain('$10.00');
+  await expect.poll(() => mail.innerText()).toContain('$10.00');
 });
 
 test.each([1600, 2400])('state, expiry and auto-renew of the proxy list are in sight at %d px', async (width) => {
@@ -96,12 +96,12 @@ test('an expiry is told in words, amber when it is near, and its time on hover a
     .first();
   await expiry.hover();
   const told = page.getByRole('tooltip');
-  expect(await told.innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  await expect.poll(() => told.innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   await page.mouse.move(5, 5);
   await told.waitFor({ state: 'detached' });
   await expiry.focus();
   await told.waitFor();
-  expect(await expiry.getAttribute('data-tone')).toBeNull();
+  await expect.poll(() => expiry.getAttribute('data-tone')).toBeNull();
   const address = page.url();
   await page.clock.setFixedTime(Date.now() + 14 * 86_400_000);
   await page.goto(address);
@@ -110,7 +110,7 @@ test('an expiry is told in words, amber when it is near, and its time on hover a
     .getByRole('button', { name: /^in [1-7] days$/ })
     .first();
   await soon.waitFor();
-  expect(await soon.getAttribute('data-tone')).toBe('warn');
+  await expect.poll(() => soon.getAttribute('data-tone')).toBe('warn');
 });
 
 test('the calculator hands on its quantity, another plan keeps the cities, and a line is taken out of the summary', async () => {
@@ -120,7 +120,7 @@ test('the calculator hands on its quantity, another plan keeps the cities, and a
   const quantity = page.getByLabel(customer.own('pricing.quantity'), { exact: true });
   await quantity.fill('1.5');
   await customer.sees(customer.own('pricing.wholeNumber'));
-  expect(await page.getByRole('button', { name: customer.own('pricing.orderThese') }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: customer.own('pricing.orderThese') }).isDisabled()).toBe(true);
   await quantity.fill('5');
   await page.getByRole('button', { name: customer.own('pricing.orderThese') }).click();
   await customer.sees(customer.own('order.wanted_other', { count: 5, Left: 5 }));
@@ -134,7 +134,7 @@ test('the calculator hands on its quantity, another plan keeps the cities, and a
   expect(new URL(page.url()).searchParams.get('plan')).toBe('premium ISP proxies plan');
   await summary.getByRole('button', { name: customer.own('order.removeLine', { Place: 'New York' }) }).click();
   await expect.poll(() => summary.getByText('New York').count()).toBe(0);
-  expect(await page.getByRole('textbox', { name: 'New York', exact: true }).inputValue()).toBe('0');
+  await expect.poll(() => page.getByRole('textbox', { name: 'New York', exact: true }).inputValue()).toBe('0');
 });
 
 test('billing renews a plan, and says what is charged next', async () => {
@@ -161,7 +161,7 @@ test('filters and dates of a list survive a reload and the way back', async () =
   await customer.rows(2);
   await page.reload();
   await customer.rows(2);
-  expect(await page.getByPlaceholder(customer.text('billing:transactions.range')).inputValue()).toContain('2020-01-01');
+  await expect.poll(() => page.getByPlaceholder(customer.text('billing:transactions.range')).inputValue()).toContain('2020-01-01');
   await page.getByRole('link', { name: /^PO/ }).first().click();
   await customer.sees(customer.text('orders:contents'));
   await page.goBack();

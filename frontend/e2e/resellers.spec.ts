@@ -125,7 +125,7 @@ test('a customer has no discount and no way to the accounts', async () => {
   await customer.signsUp();
   await customer.opens('/static-residential-proxies/pricing');
   await page.getByText('$5.00').first().waitFor();
-  expect(await page.getByRole('main').locator('s').count()).toBe(0);
+  await expect.poll(() => page.getByRole('main').locator('s').count()).toBe(0);
   await customer.opens('/operator/accounts');
   await customer.sees(customer.text('common:notFound'));
   await page.getByRole('button', { name: customer.text('common:account'), exact: true }).click();

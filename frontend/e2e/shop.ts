@@ -10,6 +10,10 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const SERVER = process.env.POSTERN_BINARY ?? join(ROOT, 'target/debug/postern');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+
+/** How many times slower the visitors' machines are: a journey that counts on what has not come yet fails then. */
+const SLOWER = Number(process.env.SLOWER ?? 1);
+
 export type Language = 'en' | 'zh';
 
 async function freePort(): Promise<number> {
@@ -143,6 +147,16 @@ export interface Window {
   dark?: boolean;
 }
 
+/** Makes a visitor's machine slower, and each of their requests late by a time of its own. */
+async function slowDown(context: BrowserContext, page: Page): Promise<void> {
+  await context.route('**/*', async (route) => {
+    await new Promise((later) => setTimeout(later, Math.random() * 100 * SLOWER));
+    await route.continue().catch(() => undefined);
+  });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+}
+
 /** A new visitor, in a window of their own. */
 export async function visit(browser: Browser, language: Language, window: Window = {}): Promise<Visit> {
   const { width = 1600, height = 1000, dark = false } = window;
@@ -168,7 +182,8 @@ export async function visit(browser: Browser, language: Language, window: Window
     if (response.status() >= 400) problems.push(`${response.url()} answered ${response.status()}`);
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(20_000 * SLOWER);
+  if (SLOWER > 1) await slowDown(context, page);
   const made = { page, context, problems };
   visits.push(made);
   return made;

@@ -152,7 +152,7 @@ for (const [name, list] of Object.entries(LISTS)) {
         else await head.press('Enter');
         await answered;
         await expect.poll(() => sees(direction), { message: `${title} ${direction}` }).toBe(true);
-        expect(await head.getAttribute('aria-sort')).toBe(direction === 'asc' ? 'ascending' : 'descending');
+        await expect.poll(() => head.getAttribute('aria-sort')).toBe(direction === 'asc' ? 'ascending' : 'descending');
       }
       await head.press('Enter');
       await expect.poll(() => head.getAttribute('aria-sort')).toBe('none');
@@ -169,7 +169,7 @@ test('a header that the server cannot sort by has no arrow, and a click on it so
   const head = page.getByRole('columnheader', { name: customer.text('orders:number'), exact: true });
   await head.click();
   await head.press('Enter');
-  expect(await head.getAttribute('aria-sort')).toBeNull();
+  await expect.poll(() => head.getAttribute('aria-sort')).toBeNull();
   expect(await customer.column(customer.text('orders:number'))).toEqual(before);
   expect(page.url()).not.toContain('Sort=');
 });
@@ -197,7 +197,7 @@ test('a list stays sorted, on its page and filtered after a reload, on the way b
   await customer.heading(customer.text('billing:wallet.title')).waitFor();
   await page.goBack();
   await expect.poll(() => customer.column(customer.own('list.ip'))).toEqual(shown);
-  expect(await tier.getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(() => tier.getAttribute('aria-sort')).toBe('ascending');
   // Another sorting begins with its first page.
   await ip.click();
   await expect.poll(() => new URL(page.url()).searchParams.get('Sort')).toBe('-Ip');

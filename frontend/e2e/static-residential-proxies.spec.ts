@@ -22,7 +22,7 @@ test.each(['en', 'zh'] as const)('a new customer buys three Regular IPs from the
   await customer.hasBalance('$0.00');
 
   await customer.beginsTopUp('100.00');
-  expect(await page.locator('body').innerText()).toContain('$100.00');
+  await expect.poll(() => page.locator('body').innerText()).toContain('$100.00');
   await customer.tellsBankTo('approve');
   await customer.seesTopUp('100.00');
   await customer.hasBalance('$100.00');
@@ -44,7 +44,7 @@ test.each(['en', 'zh'] as const)('a new customer buys three Regular IPs from the
   await customer.paysWith('wallet');
   await customer.sees(customer.text('orders:fulfilled'));
   await customer.hasBalance('$85.00');
-  expect(await customer.unpaidOrders(1).count()).toBe(0);
+  await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
 
   await page.getByRole('link', { name: customer.text('orders:toProxyList') }).click();
   await customer.heading(customer.text('static_residential_proxies:list.title')).waitFor();
@@ -84,5 +84,5 @@ test('an order that asks for more than there is says so at its city, and nothing
   await customer.sees(customer.text('errors:outOfStockInCity', { Available: stock - 1, CityName: NEW_YORK.en }));
   // The row beside it says so, too.
   await expect.poll(() => customer.stockOf(NEW_YORK)).toBe(stock - 1);
-  expect(await customer.unpaidOrders(1).count()).toBe(0);
+  await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
 });

@@ -36,7 +36,7 @@ test('an address that leads nowhere says so within the layout', async () => {
   for (const path of ['/my-account/zzz', '/billing/zzz', '/static-residential-proxies/zzz', '/welcome/zzz']) {
     await customer.opens(path);
     await customer.heading(customer.text('common:notFound')).waitFor();
-    expect(await customer.page.getByRole('navigation', { name: customer.text('nav:navigation') }).count()).toBe(1);
+    await expect.poll(() => customer.page.getByRole('navigation', { name: customer.text('nav:navigation') }).count()).toBe(1);
   }
 });
 
@@ -62,7 +62,7 @@ test('an error in one screen stays in it, and leads back', async () => {
   await page.route('**/api/Order/GetOrder', (route) => route.fulfill({ json: { Code: 1000, Message: '', Data: {} } }));
   await page.getByRole('link', { name: /^PO/ }).first().click();
   await customer.heading(customer.text('common:screenFailed')).waitFor();
-  expect(await page.getByRole('navigation', { name: customer.text('nav:navigation') }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('navigation', { name: customer.text('nav:navigation') }).count()).toBe(1);
   expect(customer.expectedProblems().length).toBeGreaterThan(0);
   await page.getByRole('button', { name: customer.text('common:goBack') }).click();
   await customer.heading(customer.text('orders:title')).waitFor();
@@ -110,7 +110,7 @@ test('that money has come is said once, and a balance does not look like a field
   await expect.poll(() => new URL(page.url()).searchParams.has('PaymentId')).toBe(false);
   await page.reload();
   await customer.hasBalance('$30.00');
-  expect(await page.getByText(customer.text('billing:outcome.succeeded', { Amount: '$30.00' })).count()).toBe(0);
+  await expect.poll(() => page.getByText(customer.text('billing:outcome.succeeded', { Amount: '$30.00' })).count()).toBe(0);
 
   await customer.opensOrderForm();
   await customer.wants(TOKYO, 1);

@@ -16,10 +16,12 @@ pub const RESET_LINK_MINUTES: i64 = 60;
 pub const KEEP_ENDED_DAYS: i64 = 30;
 /// How long the answer to an idempotency key is kept for repeats.
 pub const IDEMPOTENCY_KEY_HOURS: i64 = 48;
+pub const IDEMPOTENCY_KEY_MAX_LENGTH: usize = 64;
 
 /// Is this a key by which a repeated request is known? Up to 64 letters, digits, `-` and `_`.
 pub fn is_idempotency_key(key: &str) -> bool {
-    (1..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    (1..=IDEMPOTENCY_KEY_MAX_LENGTH).contains(&key.len())
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 /// How often something may happen within a window, counted per bucket.

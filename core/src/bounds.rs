@@ -1,6 +1,7 @@
 //! What every request is held to before it is read: how deep and how long its JSON may be, and which times exist. So no request takes
 //! more work than its length lets expect, and no text reaches a database that cannot store it.
 use crate::field_errors::FieldErrors;
+use crate::rule::Rule;
 use chrono::{Datelike, NaiveDateTime};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -67,7 +68,7 @@ impl<'b> Bounded<'b> {
         Bounded { broken, field: "Body", depth: 0 }
     }
 
-    fn refuse<E: Error>(&mut self, rule: &str, params: &[(&str, String)]) -> E {
+    fn refuse<E: Error>(&mut self, rule: Rule, params: &[(&str, String)]) -> E {
         self.broken.add(self.field, rule, params);
         E::custom(rule)
     }
@@ -80,17 +81,17 @@ impl<'b> Bounded<'b> {
         let max = max_characters(self.field);
         // A character has at most four bytes: most texts need no counting.
         if text.len() > max && text.chars().count() > max {
-            return Err(self.refuse("maxLength", &[("Max", max.to_string())]));
+            return Err(self.refuse(Rule::MaxLength, &[("Max", max.to_string())]));
         }
         if text.contains('\0') {
-            return Err(self.refuse("invisibleCharacters", &[]));
+            return Err(self.refuse(Rule::InvisibleCharacters, &[]));
         }
         Ok(())
     }
 
     fn check_depth<E: Error>(&mut self) -> Result<(), E> {
         if self.depth >= MAX_DEPTH {
-            Err(self.refuse("nestedTooDeep", &[("Max", MAX_DEPTH.to_string())]))
+            Err(self.refuse(Rule::NestedTooDeep, &[("Max", MAX_DEPTH.to_string())]))
         } else {
             Ok(())
         }
@@ -143,7 +144,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
         while items.next_element_seed(self.inner(field))?.is_some() {
             count += 1;
             if count > max {
-                return Err(self.refuse("tooManyItems", &[("Max", max.to_string())]));
+                return Err(self.refuse(Rule::TooManyItems, &[("Max", max.to_string())]));
             }
         }
         Ok(())
@@ -156,7 +157,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
             self.check_text(&name)?;
             count += 1;
             if count > MAX_FIELDS {
-                return Err(self.refuse("tooManyItems", &[("Max", MAX_FIELDS.to_string())]));
+                return Err(self.refuse(Rule::TooManyItems, &[("Max", MAX_FIELDS.to_string())]));
             }
             fields.next_value_seed(self.inner(&name))?;
         }

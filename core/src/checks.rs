@@ -4,13 +4,14 @@
 
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
+use crate::rule::Rule;
 
 /// Collects the broken rules of a form.
 #[derive(Default)]
 pub struct Checks(pub FieldErrors);
 
 impl Checks {
-    pub fn broken(&mut self, field: &str, rule: &str, params: &[(&str, String)]) {
+    pub fn broken(&mut self, field: &str, rule: Rule, params: &[(&str, String)]) {
         self.0.add(field, rule, params);
     }
 
@@ -18,16 +19,16 @@ impl Checks {
     pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
         let text = text.trim();
         if text.chars().count() > max {
-            self.broken(field, "maxLength", &[("Max", max.to_string())]);
+            self.broken(field, Rule::MaxLength, &[("Max", max.to_string())]);
         } else if text.chars().any(is_invisible) {
-            self.broken(field, "invisibleCharacters", &[]);
+            self.broken(field, Rule::InvisibleCharacters, &[]);
         }
         text.to_owned()
     }
 
     pub fn required_line(&mut self, field: &str, text: &str, max: usize) -> String {
         if text.trim().is_empty() {
-            self.broken(field, "required", &[]);
+            self.broken(field, Rule::Required, &[]);
         }
         self.line(field, text, max)
     }
@@ -36,9 +37,9 @@ impl Checks {
     pub fn lines(&mut self, field: &str, text: &str, max: usize) -> String {
         let text = text.trim().replace("\r\n", "\n");
         if text.chars().count() > max {
-            self.broken(field, "maxLength", &[("Max", max.to_string())]);
+            self.broken(field, Rule::MaxLength, &[("Max", max.to_string())]);
         } else if text.chars().any(|character| !matches!(character, '\n' | '\t') && is_invisible(character)) {
-            self.broken(field, "invisibleCharacters", &[]);
+            self.broken(field, Rule::InvisibleCharacters, &[]);
         }
         text
     }
@@ -47,19 +48,19 @@ impl Checks {
     pub fn amount(&mut self, field: &str, text: &str, min: Money, max: Money) -> Option<Money> {
         let text = text.trim();
         if text.is_empty() {
-            self.broken(field, "required", &[]);
+            self.broken(field, Rule::Required, &[]);
             return None;
         }
         let Ok(amount) = Money::parse(text) else {
-            self.broken(field, "amount", &[]);
+            self.broken(field, Rule::Amount, &[]);
             return None;
         };
         if amount < min {
-            self.broken(field, "amountMin", &[("Min", min.to_string())]);
+            self.broken(field, Rule::AmountMin, &[("Min", min.to_string())]);
             return None;
         }
         if amount > max {
-            self.broken(field, "amountMax", &[("Max", max.to_string())]);
+            self.broken(field, Rule::AmountMax, &[("Max", max.to_string())]);
             return None;
         }
         Some(amount)

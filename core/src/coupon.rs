@@ -5,6 +5,7 @@
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
 use crate::order::OrderState;
+use crate::rule::Rule;
 use crate::time::to_wire;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
@@ -12,15 +13,17 @@ use serde::{Deserialize, Serialize};
 /// Why a coupon does not lower the order, at the field `Coupon`.
 pub fn coupon_error_fields(error: CouponError) -> FieldErrors {
     match error {
-        CouponError::Unknown => FieldErrors::one("Coupon", "couponUnknown", &[]),
+        CouponError::Unknown => FieldErrors::one("Coupon", Rule::CouponUnknown, &[]),
         CouponError::NotYet { valid_from } => {
-            FieldErrors::one("Coupon", "couponNotYet", &[("From", to_wire(valid_from))])
+            FieldErrors::one("Coupon", Rule::CouponNotYet, &[("From", to_wire(valid_from))])
         }
-        CouponError::Ended => FieldErrors::one("Coupon", "couponEnded", &[]),
-        CouponError::UsedUp { limit } => FieldErrors::one("Coupon", "couponUsedUp", &[("Limit", limit.to_string())]),
-        CouponError::OtherProducts => FieldErrors::one("Coupon", "couponOtherProducts", &[]),
+        CouponError::Ended => FieldErrors::one("Coupon", Rule::CouponEnded, &[]),
+        CouponError::UsedUp { limit } => {
+            FieldErrors::one("Coupon", Rule::CouponUsedUp, &[("Limit", limit.to_string())])
+        }
+        CouponError::OtherProducts => FieldErrors::one("Coupon", Rule::CouponOtherProducts, &[]),
         CouponError::BelowMinimum { minimum } => {
-            FieldErrors::one("Coupon", "couponMinimum", &[("Min", minimum.to_string())])
+            FieldErrors::one("Coupon", Rule::CouponMinimum, &[("Min", minimum.to_string())])
         }
     }
 }

@@ -1,17 +1,34 @@
-//! What a form's fields break: the rules, as keys of `locales/{language}/validation.json` with their parameters.
+//! What a form's fields break: rules with their parameters.
+use crate::rule::Rule;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One broken rule.
+/// One broken rule, with what its text has in place of its placeholders.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Broken {
-    pub rule: String,
+    pub rule: Rule,
     #[serde(default)]
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string>"))]
     pub params: BTreeMap<String, String>,
+}
+
+impl Broken {
+    pub fn new(rule: Rule, params: &[(&str, String)]) -> Broken {
+        let mut broken = Broken { rule, params: BTreeMap::new() };
+        // One by one: collecting would sort, and the sort weighs 3 KB in the browser.
+        for (name, value) in params {
+            broken.params.insert((*name).to_owned(), value.clone());
+        }
+        debug_assert!(
+            params.len() == rule.params().len() && rule.params().iter().all(|name| broken.params.contains_key(*name)),
+            "{rule} has {:?}, not {params:?}",
+            rule.params(),
+        );
+        broken
+    }
 }
 
 /// The broken rules of each field, by the field's name on the wire. Empty when all is well.
@@ -24,19 +41,14 @@ pub struct FieldErrors(
 );
 
 impl FieldErrors {
-    pub fn one(field: &str, rule: &str, params: &[(&str, String)]) -> FieldErrors {
+    pub fn one(field: &str, rule: Rule, params: &[(&str, String)]) -> FieldErrors {
         let mut errors = FieldErrors::default();
         errors.add(field, rule, params);
         errors
     }
 
-    pub fn add(&mut self, field: &str, rule: &str, params: &[(&str, String)]) {
-        let mut broken = Broken { rule: rule.to_owned(), params: BTreeMap::new() };
-        // One by one: collecting would sort, and the sort weighs 3 KB in the browser.
-        for (name, value) in params {
-            broken.params.insert((*name).to_owned(), value.clone());
-        }
-        self.push(field, broken);
+    pub fn add(&mut self, field: &str, rule: Rule, params: &[(&str, String)]) {
+        self.push(field, Broken::new(rule, params));
     }
 
     /// Adds a broken rule to a field.

@@ -3,6 +3,7 @@ use crate::field_errors::FieldErrors;
 use crate::money::Money;
 use crate::network::possible_exit;
 use crate::place;
+use crate::rule::Rule;
 use crate::tier::Catalogue;
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
@@ -56,48 +57,48 @@ impl Known {
     pub fn read<'c>(&self, cell: impl Fn(&str) -> &'c str) -> Result<NewNode, FieldErrors> {
         let mut errors = FieldErrors::default();
         let cell = |column: &str| cell(column).trim();
-        let ip = number(&mut errors, "ip", "address", cell("ip")).map(|ip: IpAddr| ip.to_canonical());
+        let ip = number(&mut errors, "ip", Rule::Address, cell("ip")).map(|ip: IpAddr| ip.to_canonical());
         if ip.is_some_and(|ip| possible_exit(ip, self.is_demo).is_err()) {
-            errors.add("ip", "addressNotPublic", &[]);
+            errors.add("ip", Rule::AddressNotPublic, &[]);
         }
-        let mut port = |column| number(&mut errors, column, "port", cell(column)).filter(|port: &u16| *port > 0);
+        let mut port = |column| number(&mut errors, column, Rule::Port, cell(column)).filter(|port: &u16| *port > 0);
         let (http_port, socks5_port) = (port("http_port"), port("socks5_port"));
         for (column, port) in [("http_port", http_port), ("socks5_port", socks5_port)] {
             if port.is_none() && !errors.0.contains_key(column) {
-                errors.add(column, "port", &[]);
+                errors.add(column, Rule::Port, &[]);
             }
         }
         let (country, city) = (cell("country").to_uppercase(), cell("city").to_lowercase());
         if !place::is_country(&country) {
-            errors.add("country", "unknownCountry", &[]);
+            errors.add("country", Rule::UnknownCountry, &[]);
         } else if !self.places.contains(&(country.as_str(), city.as_str())) {
-            errors.add("city", "unknownCity", &[]);
+            errors.add("city", Rule::UnknownCity, &[]);
         }
         let isp = cell("isp");
         if isp.is_empty() {
-            errors.add("isp", "required", &[]);
+            errors.add("isp", Rule::Required, &[]);
         }
         for (column, text, max) in [("isp", isp, ISP_MAX_LENGTH), ("supplier", cell("supplier"), SUPPLIER_MAX_LENGTH)] {
             if text.chars().count() > max {
-                errors.add(column, "maxLength", &[("Max", max.to_string())]);
+                errors.add(column, Rule::MaxLength, &[("Max", max.to_string())]);
             }
         }
         let asn_text = cell("asn");
-        let asn = number(&mut errors, "asn", "asn", asn_text.strip_prefix("AS").unwrap_or(asn_text));
+        let asn = number(&mut errors, "asn", Rule::Asn, asn_text.strip_prefix("AS").unwrap_or(asn_text));
         let node_type = self.node_types.get(cell("ver_str")).copied();
         if node_type.is_none() {
-            errors.add("ver_str", "unknownTier", &[]);
+            errors.add("ver_str", Rule::UnknownTier, &[]);
         }
         let targets: Vec<String> = cell("targets").split_whitespace().map(str::to_owned).collect();
         if let Some(unknown) = targets.iter().find(|target| !self.targets.contains(*target)) {
-            errors.add("targets", "unknownTarget", &[("Value", unknown.clone())]);
+            errors.add("targets", Rule::UnknownTarget, &[("Value", unknown.clone())]);
         }
         let cost = match cell("cost") {
             "" => Some(Money::ZERO),
             text => Money::parse(text).ok().filter(|cost| !cost.is_negative()),
         };
         if cost.is_none() {
-            errors.add("cost", "amount", &[]);
+            errors.add("cost", Rule::Amount, &[]);
         }
         let read = (|| {
             Some(NewNode {
@@ -122,10 +123,10 @@ impl Known {
     }
 }
 
-fn number<T: std::str::FromStr>(errors: &mut FieldErrors, column: &str, rule: &str, text: &str) -> Option<T> {
+fn number<T: std::str::FromStr>(errors: &mut FieldErrors, column: &str, rule: Rule, text: &str) -> Option<T> {
     let number = text.parse().ok();
     if number.is_none() {
-        errors.add(column, if text.is_empty() { "required" } else { rule }, &[]);
+        errors.add(column, if text.is_empty() { Rule::Required } else { rule }, &[]);
     }
     number
 }
@@ -175,7 +176,7 @@ mod tests {
         for ip in ["127.0.0.1", "169.254.169.254", "10.1.2.3", "::1", "::ffff:192.168.0.1", "224.0.0.1"] {
             for is_demo in [false, true] {
                 let errors = read_in(is_demo, &[("ip", ip)]).expect_err("an error");
-                assert_eq!(errors, FieldErrors::one("ip", "addressNotPublic", &[]), "{ip}");
+                assert_eq!(errors, FieldErrors::one("ip", Rule::AddressNotPublic, &[]), "{ip}");
             }
         }
         assert!(read_in(false, &[]).is_err(), "an address for tests is for demos");

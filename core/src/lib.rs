@@ -38,6 +38,7 @@ pub mod referral;
 pub mod refund;
 pub mod renewal;
 pub mod reseller;
+pub mod rule;
 pub mod sign_in;
 pub mod support;
 pub mod switch;

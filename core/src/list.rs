@@ -2,6 +2,7 @@
 //! searched for.
 use crate::bounds::{MAX_SORT_FIELDS, max_characters};
 use crate::field_errors::FieldErrors;
+use crate::rule::Rule;
 use chrono::{DateTime, NaiveDateTime};
 
 /// A narrowed list is counted up to so many rows; that there are more is all that is said of longer ones.
@@ -195,7 +196,7 @@ impl Place {
     /// Reads what `write` wrote for the same list in the same order; anything else is no place in it.
     pub fn read(text: &str, list: &List, order: &Order) -> Result<Place, FieldErrors> {
         let place = if text.len() > KEY_MAX_LENGTH { None } else { read_place(text, list, order) };
-        place.ok_or_else(|| FieldErrors::one("After", "listKey", &[]))
+        place.ok_or_else(|| FieldErrors::one("After", Rule::ListKey, &[]))
     }
 }
 
@@ -292,7 +293,7 @@ impl Search {
         let length = text.chars().count();
         let longest = max_characters("Search");
         if length > longest {
-            return Err(FieldErrors::one("Search", "maxLength", &[("Max", longest.to_string())]));
+            return Err(FieldErrors::one("Search", Rule::MaxLength, &[("Max", longest.to_string())]));
         }
         Ok(match length {
             0 => Search::All,

@@ -1,6 +1,7 @@
 //! Static residential proxies: credentials of nodes, groups, notes, reasons for switching.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
+use crate::rule::Rule;
 use crate::switch::REASON_MAX_LENGTH;
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +28,7 @@ pub fn validate_node_account(form: &NodeAccountForm) -> Result<NodeAccountForm, 
     let mut checks = Checks::default();
     let (user_name, password) = (form.user_name.trim(), form.password.as_str());
     if user_name.is_empty() && password.is_empty() {
-        checks.broken("UserName", "credentialsEmpty", &[]);
+        checks.broken("UserName", Rule::CredentialsEmpty, &[]);
     }
     if !user_name.is_empty() {
         check_user_name("UserName", user_name, &mut checks);
@@ -44,7 +45,7 @@ pub(super) fn check_user_name(field: &str, user_name: &str, checks: &mut Checks)
         && user_name.starts_with(|first: char| first.is_ascii_lowercase());
     if !check_length(field, user_name, NODE_USER_NAME_LENGTH, checks) {
     } else if !is_name {
-        checks.broken(field, "userName", &[]);
+        checks.broken(field, Rule::UserName, &[]);
     }
 }
 
@@ -55,20 +56,20 @@ pub(super) fn check_password(field: &str, password: &str, user_name: &str, check
     let has = |kind: fn(&u8) -> bool| password.bytes().any(|byte| kind(&byte));
     if !check_length(field, password, NODE_PASSWORD_LENGTH, checks) {
     } else if !is_plain {
-        checks.broken(field, "proxyPassword", &[]);
+        checks.broken(field, Rule::ProxyPassword, &[]);
     } else if !has(u8::is_ascii_alphabetic) || !has(u8::is_ascii_digit) {
-        checks.broken(field, "proxyPasswordKinds", &[]);
+        checks.broken(field, Rule::ProxyPasswordKinds, &[]);
     } else if !user_name.is_empty() && password.to_ascii_lowercase().contains(user_name) {
-        checks.broken(field, "passwordHasUserName", &[]);
+        checks.broken(field, Rule::PasswordHasUserName, &[]);
     }
 }
 
 fn check_length(field: &str, text: &str, limits: std::ops::RangeInclusive<usize>, checks: &mut Checks) -> bool {
     let length = text.chars().count();
     if length < *limits.start() {
-        checks.broken(field, "minLength", &[("Min", limits.start().to_string())]);
+        checks.broken(field, Rule::MinLength, &[("Min", limits.start().to_string())]);
     } else if length > *limits.end() {
-        checks.broken(field, "maxLength", &[("Max", limits.end().to_string())]);
+        checks.broken(field, Rule::MaxLength, &[("Max", limits.end().to_string())]);
     }
     limits.contains(&length)
 }
@@ -95,7 +96,7 @@ pub fn validate_plan_group(form: &PlanGroupForm) -> Result<PlanGroupForm, FieldE
         .strip_prefix('#')
         .is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
     if !colour.is_empty() && !is_colour {
-        checks.broken("Colour", "colour", &[]);
+        checks.broken("Colour", Rule::Colour, &[]);
     }
     let note = checks.line("Note", &form.note, NOTE_MAX_LENGTH);
     checks.finish(PlanGroupForm { name, colour, note })

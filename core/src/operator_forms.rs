@@ -6,6 +6,7 @@ use crate::money::{Money, display_percent};
 use crate::permission::Level;
 use crate::refund::{RefundError, refund_amount};
 use crate::reseller::{AccountTerms, MAX_DISCOUNT_BASIS_POINTS};
+use crate::rule::Rule;
 use crate::tier::Catalogue;
 use crate::time::from_wire;
 use crate::wallet_forms::validate_coupon_code;
@@ -62,7 +63,7 @@ pub fn validate_coupon(form: &CouponForm, catalogue: &Catalogue) -> Result<Coupo
     let mut products: Vec<String> = Vec::new();
     for product in &form.products {
         if catalogue.tier(product).is_none() {
-            checks.broken("Products", "unknownTier", &[]);
+            checks.broken("Products", Rule::UnknownTier, &[]);
             break;
         }
         if !products.contains(product) {
@@ -75,7 +76,7 @@ pub fn validate_coupon(form: &CouponForm, catalogue: &Catalogue) -> Result<Coupo
     if let (Some(from), Some(until)) = (valid_from, valid_until)
         && until <= from
     {
-        checks.broken("ValidUntil", "endsBeforeItBegins", &[]);
+        checks.broken("ValidUntil", Rule::EndsBeforeItBegins, &[]);
     }
     let (benefit, minimum) = match (benefit, minimum) {
         (Some(benefit), Some(minimum)) => (benefit, minimum),
@@ -87,7 +88,7 @@ pub fn validate_coupon(form: &CouponForm, catalogue: &Catalogue) -> Result<Coupo
 fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
     match (form.percent.trim(), form.amount.trim()) {
         ("", "") => {
-            checks.broken("Percent", "percentOrAmount", &[]);
+            checks.broken("Percent", Rule::PercentOrAmount, &[]);
             None
         }
         ("", amount) => checks.amount("Amount", amount, Money::from_minor(1), MAX_AMOUNT).map(Benefit::Amount),
@@ -95,12 +96,12 @@ fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
             let basis_points = basis_points(percent);
             let benefit = basis_points.filter(|points| (1..=10_000).contains(points)).map(Benefit::Percent);
             if benefit.is_none() {
-                checks.broken("Percent", "percent", &[]);
+                checks.broken("Percent", Rule::Percent, &[]);
             }
             benefit
         }
         _ => {
-            checks.broken("Amount", "percentOrAmount", &[]);
+            checks.broken("Amount", Rule::PercentOrAmount, &[]);
             None
         }
     }
@@ -119,7 +120,7 @@ fn check_uses(text: &str, checks: &mut Checks) -> Option<u32> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     let uses = is_number.then(|| text.parse().ok()).flatten().filter(|uses| (1..=MAX_USES_PER_ACCOUNT).contains(uses));
     if uses.is_none() {
-        checks.broken("UsesPerAccount", "wholeNumber", &[("Max", MAX_USES_PER_ACCOUNT.to_string())]);
+        checks.broken("UsesPerAccount", Rule::WholeNumber, &[("Max", MAX_USES_PER_ACCOUNT.to_string())]);
     }
     uses
 }
@@ -128,7 +129,7 @@ fn check_time(field: &str, text: &str, checks: &mut Checks) -> Option<NaiveDateT
     let text = text.trim();
     let time = from_wire(text);
     if !text.is_empty() && time.is_none() {
-        checks.broken(field, "time", &[]);
+        checks.broken(field, Rule::Time, &[]);
     }
     time
 }
@@ -169,9 +170,9 @@ pub fn validate_refund(
     match refund_amount(paid, refunded, amount) {
         Ok(_) => Ok((amount, reason)),
         Err(RefundError::MoreThanLeft { left }) => {
-            Err(FieldErrors::one("Amount", "amountMax", &[("Max", left.to_string())]))
+            Err(FieldErrors::one("Amount", Rule::AmountMax, &[("Max", left.to_string())]))
         }
-        Err(_) => Err(FieldErrors::one("Amount", "amount", &[])),
+        Err(_) => Err(FieldErrors::one("Amount", Rule::Amount, &[])),
     }
 }
 
@@ -192,23 +193,23 @@ pub fn validate_account_terms(form: &AccountTermsForm) -> Result<AccountTerms, F
     let mut checks = Checks::default();
     let level = Level::from_number(form.level);
     if level.is_none() {
-        checks.broken("Level", "unknownLevel", &[]);
+        checks.broken("Level", Rule::UnknownLevel, &[]);
     }
     let reseller_basis_points = match (level, form.discount.trim()) {
         (Some(Level::Reseller), "") => {
-            checks.broken("Discount", "required", &[]);
+            checks.broken("Discount", Rule::Required, &[]);
             0
         }
         (Some(Level::Reseller), discount) => {
             let basis_points = basis_points(discount).filter(|points| *points <= MAX_DISCOUNT_BASIS_POINTS);
             if basis_points.is_none() {
-                checks.broken("Discount", "discount", &[("Max", display_percent(MAX_DISCOUNT_BASIS_POINTS))]);
+                checks.broken("Discount", Rule::Discount, &[("Max", display_percent(MAX_DISCOUNT_BASIS_POINTS))]);
             }
             basis_points.unwrap_or_default()
         }
         (_, "") => 0,
         _ => {
-            checks.broken("Discount", "discountOfResellers", &[]);
+            checks.broken("Discount", Rule::DiscountOfResellers, &[]);
             0
         }
     };

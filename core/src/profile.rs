@@ -2,6 +2,7 @@
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::place;
+use crate::rule::Rule;
 use crate::web_address::WebAddress;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +73,7 @@ fn check_phone(text: &str, checks: &mut Checks) -> String {
         && PHONE_DIGITS.contains(&digits.len())
         && !digits.starts_with('0');
     if !text.is_empty() && !is_number {
-        checks.broken("Phone", "phone", &[]);
+        checks.broken("Phone", Rule::Phone, &[]);
     }
     kept
 }
@@ -82,9 +83,9 @@ fn check_tax_number(text: &str, checks: &mut Checks) -> String {
     let text = text.trim().to_ascii_uppercase();
     let is_number = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -./".contains(&byte));
     if text.len() > TAX_NUMBER_MAX_LENGTH {
-        checks.broken("TaxNumber", "maxLength", &[("Max", TAX_NUMBER_MAX_LENGTH.to_string())]);
+        checks.broken("TaxNumber", Rule::MaxLength, &[("Max", TAX_NUMBER_MAX_LENGTH.to_string())]);
     } else if !is_number {
-        checks.broken("TaxNumber", "taxNumber", &[]);
+        checks.broken("TaxNumber", Rule::TaxNumber, &[]);
     }
     text
 }
@@ -93,7 +94,7 @@ fn check_website(text: &str, checks: &mut Checks) -> String {
     let text = text.trim();
     let is_fine = WebAddress::parse(text).is_ok_and(|address| !address.has_credentials);
     if !text.is_empty() && !is_fine {
-        checks.broken("Website", "website", &[]);
+        checks.broken("Website", Rule::Website, &[]);
     }
     text.to_owned()
 }
@@ -101,7 +102,7 @@ fn check_website(text: &str, checks: &mut Checks) -> String {
 fn check_country(text: &str, checks: &mut Checks) -> String {
     let text = text.trim().to_ascii_uppercase();
     if !text.is_empty() && place::country(&text).is_none() {
-        checks.broken("Country", "country", &[]);
+        checks.broken("Country", Rule::Country, &[]);
     }
     text
 }
@@ -110,9 +111,9 @@ fn check_postal_code(text: &str, checks: &mut Checks) -> String {
     let text = text.trim().to_ascii_uppercase();
     let is_code = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -".contains(&byte));
     if text.len() > POSTAL_CODE_MAX_LENGTH {
-        checks.broken("PostalCode", "maxLength", &[("Max", POSTAL_CODE_MAX_LENGTH.to_string())]);
+        checks.broken("PostalCode", Rule::MaxLength, &[("Max", POSTAL_CODE_MAX_LENGTH.to_string())]);
     } else if !is_code {
-        checks.broken("PostalCode", "postalCode", &[]);
+        checks.broken("PostalCode", Rule::PostalCode, &[]);
     }
     text
 }
@@ -132,13 +133,13 @@ pub struct PasswordChangeForm {
 pub fn validate_password_change(form: &PasswordChangeForm, email: &str) -> Result<(), FieldErrors> {
     let mut checks = Checks::default();
     if form.current_password.is_empty() {
-        checks.broken("CurrentPassword", "required", &[]);
+        checks.broken("CurrentPassword", Rule::Required, &[]);
     } else if form.current_password.chars().count() > PASSWORD_MAX_LENGTH {
-        checks.broken("CurrentPassword", "maxLength", &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
+        checks.broken("CurrentPassword", Rule::MaxLength, &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
     }
     check_new_password("NewPassword", &form.new_password, email, &mut checks.0);
     if !form.new_password.is_empty() && form.new_password == form.current_password {
-        checks.broken("NewPassword", "passwordSame", &[]);
+        checks.broken("NewPassword", Rule::PasswordSame, &[]);
     }
     checks.finish(())
 }
@@ -148,15 +149,15 @@ pub(crate) fn check_new_password(field: &str, password: &str, email: &str, error
     let length = password.chars().count();
     let first = password.chars().next();
     if password.is_empty() {
-        errors.add(field, "required", &[]);
+        errors.add(field, Rule::Required, &[]);
     } else if length < PASSWORD_MIN_LENGTH {
-        errors.add(field, "minLength", &[("Min", PASSWORD_MIN_LENGTH.to_string())]);
+        errors.add(field, Rule::MinLength, &[("Min", PASSWORD_MIN_LENGTH.to_string())]);
     } else if length > PASSWORD_MAX_LENGTH {
-        errors.add(field, "maxLength", &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
+        errors.add(field, Rule::MaxLength, &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
     } else if password.chars().all(|character| Some(character) == first) {
-        errors.add(field, "passwordTooSimple", &[]);
+        errors.add(field, Rule::PasswordTooSimple, &[]);
     } else if !email.is_empty() && password.eq_ignore_ascii_case(email.trim()) {
-        errors.add(field, "passwordIsEmail", &[]);
+        errors.add(field, Rule::PasswordIsEmail, &[]);
     }
 }
 
@@ -164,7 +165,7 @@ pub(crate) fn check_new_password(field: &str, password: &str, email: &str, error
 /// heavy for a browser, so the server scores (with `password_context` as the estimator's user inputs) after the form's own rules
 /// have passed, and answers with this. `field` is the password's field on the wire: `Password`, or `NewPassword` for a change.
 pub fn validate_password_score(field: &str, score: u8) -> Result<(), FieldErrors> {
-    if score < PASSWORD_MIN_SCORE { Err(FieldErrors::one(field, "passwordTooSimple", &[])) } else { Ok(()) }
+    if score < PASSWORD_MIN_SCORE { Err(FieldErrors::one(field, Rule::PasswordTooSimple, &[])) } else { Ok(()) }
 }
 
 /// What an attacker would try first for somebody with this e-mail address: the address, its parts, and the shop's name. Lower

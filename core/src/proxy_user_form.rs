@@ -4,6 +4,7 @@ use crate::field_errors::FieldErrors;
 use crate::node_forms::{NOTE_MAX_LENGTH, check_password, check_user_name};
 use crate::place;
 use crate::proxy_user::{GIGABYTE, LimitCycle, MAX_LIMIT_GIGABYTES, parse_gigabytes};
+use crate::rule::Rule;
 use crate::time::from_wire;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
@@ -64,7 +65,7 @@ pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<P
     let mut checks = Checks::default();
     let name = form.name.trim();
     if name.is_empty() {
-        checks.broken("Name", "required", &[]);
+        checks.broken("Name", Rule::Required, &[]);
     } else {
         check_user_name("Name", name, &mut checks);
     }
@@ -74,7 +75,7 @@ pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<P
     let note = checks.line("Note", &form.note, NOTE_MAX_LENGTH);
     let limit_bytes = check_limit(&form.limit_gigabytes, &mut checks);
     if form.limit_cycle != LimitCycle::None && form.limit_gigabytes.trim().is_empty() {
-        checks.broken("LimitCycle", "cycleWithoutLimit", &[]);
+        checks.broken("LimitCycle", Rule::CycleWithoutLimit, &[]);
     }
     let expires_at = check_expiry(&form.expires_at, now, &mut checks);
     let countries = check_countries(&form.countries, &mut checks);
@@ -96,9 +97,9 @@ fn check_limit(text: &str, checks: &mut Checks) -> Option<u64> {
     }
     let bytes = parse_gigabytes(text);
     match bytes {
-        None | Some(0) => checks.broken("LimitGigabytes", "gigabytes", &[]),
+        None | Some(0) => checks.broken("LimitGigabytes", Rule::Gigabytes, &[]),
         Some(bytes) if bytes > MAX_LIMIT_GIGABYTES * GIGABYTE => {
-            checks.broken("LimitGigabytes", "gigabytesMax", &[("Max", MAX_LIMIT_GIGABYTES.to_string())]);
+            checks.broken("LimitGigabytes", Rule::GigabytesMax, &[("Max", MAX_LIMIT_GIGABYTES.to_string())]);
         }
         Some(_) => {}
     }
@@ -112,8 +113,8 @@ fn check_expiry(text: &str, now: NaiveDateTime, checks: &mut Checks) -> Option<N
     }
     let expires_at = from_wire(text);
     match expires_at {
-        None => checks.broken("ExpiresAt", "time", &[]),
-        Some(expires_at) if expires_at <= now => checks.broken("ExpiresAt", "timeInFuture", &[]),
+        None => checks.broken("ExpiresAt", Rule::Time, &[]),
+        Some(expires_at) if expires_at <= now => checks.broken("ExpiresAt", Rule::TimeInFuture, &[]),
         Some(_) => {}
     }
     expires_at
@@ -121,7 +122,7 @@ fn check_expiry(text: &str, now: NaiveDateTime, checks: &mut Checks) -> Option<N
 
 fn check_countries(codes: &[String], checks: &mut Checks) -> Vec<String> {
     if codes.len() > MAX_COUNTRIES {
-        checks.broken("Countries", "tooManyCountries", &[("Max", MAX_COUNTRIES.to_string())]);
+        checks.broken("Countries", Rule::TooManyCountries, &[("Max", MAX_COUNTRIES.to_string())]);
         return Vec::new();
     }
     let mut countries = Vec::new();
@@ -132,7 +133,7 @@ fn check_countries(codes: &[String], checks: &mut Checks) -> Vec<String> {
         }
     }
     if countries.iter().any(|code| place::country(code).is_none()) {
-        checks.broken("Countries", "country", &[]);
+        checks.broken("Countries", Rule::Country, &[]);
     }
     countries
 }

@@ -2,6 +2,7 @@
 use crate::coupon::{Coupon, CouponError, coupon_error_fields};
 use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money, MoneyError};
+use crate::rule::Rule;
 use crate::tier::{Catalogue, PRICE_PERIOD_DAYS};
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +13,18 @@ pub fn validate_order(request: &QuoteRequest, catalogue: &Catalogue) -> Result<(
 
 pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
     match error {
-        QuoteError::UnknownTier => FieldErrors::one("VerStr", "unknownTier", &[]),
-        QuoteError::UnknownPeriod => FieldErrors::one("PeriodDays", "unknownPeriod", &[]),
-        QuoteError::NoLines => FieldErrors::one("Lines", "chooseAnIp", &[]),
-        QuoteError::TooManyLines { max } => FieldErrors::one("Lines", "tooManyCities", &[("Max", max.to_string())]),
+        QuoteError::UnknownTier => FieldErrors::one("VerStr", Rule::UnknownTier, &[]),
+        QuoteError::UnknownPeriod => FieldErrors::one("PeriodDays", Rule::UnknownPeriod, &[]),
+        QuoteError::NoLines => FieldErrors::one("Lines", Rule::ChooseAnIp, &[]),
+        QuoteError::TooManyLines { max } => FieldErrors::one("Lines", Rule::TooManyCities, &[("Max", max.to_string())]),
         QuoteError::LineQuantityIsZero { line } => {
-            FieldErrors::one(&format!("Lines.{line}.Quantity"), "atLeastOne", &[])
+            FieldErrors::one(&format!("Lines.{line}.Quantity"), Rule::AtLeastOne, &[])
         }
-        QuoteError::RepeatedCity { line } => FieldErrors::one(&format!("Lines.{line}.City"), "repeatedCity", &[]),
-        QuoteError::RepeatedTier { line } => FieldErrors::one(&format!("Lines.{line}.VerStr"), "repeatedTier", &[]),
-        QuoteError::TooManyIps { max } => FieldErrors::one("Lines", "tooManyIps", &[("Max", max.to_string())]),
+        QuoteError::RepeatedCity { line } => FieldErrors::one(&format!("Lines.{line}.City"), Rule::RepeatedCity, &[]),
+        QuoteError::RepeatedTier { line } => FieldErrors::one(&format!("Lines.{line}.VerStr"), Rule::RepeatedTier, &[]),
+        QuoteError::TooManyIps { max } => FieldErrors::one("Lines", Rule::TooManyIps, &[("Max", max.to_string())]),
         QuoteError::Coupon(error) => coupon_error_fields(error),
-        QuoteError::Overflow => FieldErrors::one("Lines", "amount", &[]),
+        QuoteError::Overflow => FieldErrors::one("Lines", Rule::Amount, &[]),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Signing up and in: who somebody is, and what is asked of them.
 use crate::field_errors::FieldErrors;
 use crate::profile::{PASSWORD_MAX_LENGTH, check_new_password};
+use crate::rule::Rule;
 use crate::wallet_forms::check_invite_code;
 use serde::{Deserialize, Serialize};
 
@@ -68,9 +69,9 @@ pub fn validate_login(form: &LoginForm) -> Result<EmailAddress, FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = check_email(&form.email, &mut errors);
     if form.password.is_empty() {
-        errors.add("Password", "required", &[]);
+        errors.add("Password", Rule::Required, &[]);
     } else if form.password.chars().count() > PASSWORD_MAX_LENGTH {
-        errors.add("Password", "maxLength", &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
+        errors.add("Password", Rule::MaxLength, &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
     }
     finish(email, errors)
 }
@@ -91,9 +92,9 @@ pub fn validate_new_password(password: &str, email: &str) -> Result<(), FieldErr
 fn check_email(email: &str, errors: &mut FieldErrors) -> Option<EmailAddress> {
     let parsed = EmailAddress::parse(email);
     if email.trim().is_empty() {
-        errors.add("Email", "required", &[]);
+        errors.add("Email", Rule::Required, &[]);
     } else if parsed.is_none() {
-        errors.add("Email", "email", &[]);
+        errors.add("Email", Rule::Email, &[]);
     }
     parsed
 }

@@ -1,6 +1,7 @@
 //! Help: messages of the chat.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
+use crate::rule::Rule;
 
 pub const MESSAGE_MAX_LENGTH: usize = 4_000;
 
@@ -8,7 +9,7 @@ pub const MESSAGE_MAX_LENGTH: usize = 4_000;
 pub fn validate_message(text: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     if text.trim().is_empty() {
-        checks.broken("Text", "required", &[]);
+        checks.broken("Text", Rule::Required, &[]);
     }
     let text = checks.lines("Text", text, MESSAGE_MAX_LENGTH);
     checks.finish(text)

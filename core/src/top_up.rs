@@ -1,6 +1,7 @@
 //! Topping up a wallet by hand: how much at once.
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
+use crate::rule::Rule;
 
 /// Top-ups, unless the seller sets other limits.
 pub const MIN_TOP_UP: Money = Money::from_minor(500);
@@ -19,14 +20,14 @@ pub const TOP_UP_PRESETS: [Money; 5] = [
 pub fn validate_top_up(amount: &str, min: Money, max: Money) -> Result<Money, FieldErrors> {
     let text = amount.trim();
     if text.is_empty() {
-        return Err(FieldErrors::one("Amount", "required", &[]));
+        return Err(FieldErrors::one("Amount", Rule::Required, &[]));
     }
-    let amount = Money::parse(text).map_err(|_| FieldErrors::one("Amount", "amount", &[]))?;
+    let amount = Money::parse(text).map_err(|_| FieldErrors::one("Amount", Rule::Amount, &[]))?;
     if amount < min {
-        return Err(FieldErrors::one("Amount", "amountMin", &[("Min", min.to_string())]));
+        return Err(FieldErrors::one("Amount", Rule::AmountMin, &[("Min", min.to_string())]));
     }
     if amount > max {
-        return Err(FieldErrors::one("Amount", "amountMax", &[("Max", max.to_string())]));
+        return Err(FieldErrors::one("Amount", Rule::AmountMax, &[("Max", max.to_string())]));
     }
     Ok(amount)
 }

@@ -3,6 +3,7 @@ use crate::auto_top_up::AutoTopUp;
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
+use crate::rule::Rule;
 use serde::{Deserialize, Serialize};
 
 pub const INVITE_CODE_MAX_LENGTH: usize = 16;
@@ -67,9 +68,10 @@ pub fn validate_coupon_code(code: &str) -> Result<String, FieldErrors> {
     let is_code = COUPON_CODE_LENGTH.contains(&code.len())
         && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if code.is_empty() {
-        checks.broken("Coupon", "required", &[]);
+        checks.broken("Coupon", Rule::Required, &[]);
     } else if !is_code {
-        checks.broken("Coupon", "couponCode", &[]);
+        let (min, max) = COUPON_CODE_LENGTH.into_inner();
+        checks.broken("Coupon", Rule::CouponCode, &[("Min", min.to_string()), ("Max", max.to_string())]);
     }
     checks.finish(code)
 }
@@ -85,7 +87,7 @@ pub fn validate_invite_code(code: &str) -> Result<String, FieldErrors> {
 pub(crate) fn check_invite_code(code: &str, errors: &mut FieldErrors) -> String {
     let code = code.trim();
     if !code.bytes().all(|byte| byte.is_ascii_alphanumeric()) || code.len() > INVITE_CODE_MAX_LENGTH {
-        errors.add("InviteCode", "inviteCode", &[]);
+        errors.add("InviteCode", Rule::InviteCode, &[]);
     }
     code.to_ascii_uppercase()
 }

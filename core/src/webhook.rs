@@ -1,6 +1,7 @@
 //! Webhooks: where events are sent to.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
+use crate::rule::Rule;
 use crate::web_address::{ADDRESS_MAX_LENGTH, WebAddress, WebAddressError};
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +35,7 @@ pub fn validate_webhook(form: &WebhookForm, reach: Reach) -> Result<WebhookForm,
     let mut checks = Checks::default();
     let url = form.url.trim();
     if url.is_empty() {
-        checks.broken("Url", "required", &[]);
+        checks.broken("Url", Rule::Required, &[]);
     } else {
         check_url(url, reach, &mut checks);
     }
@@ -46,19 +47,19 @@ fn check_url(url: &str, reach: Reach, checks: &mut Checks) {
     let address = match WebAddress::parse(url) {
         Ok(address) => address,
         Err(WebAddressError::TooLong) => {
-            return checks.broken("Url", "maxLength", &[("Max", ADDRESS_MAX_LENGTH.to_string())]);
+            return checks.broken("Url", Rule::MaxLength, &[("Max", ADDRESS_MAX_LENGTH.to_string())]);
         }
-        Err(WebAddressError::Scheme) => return checks.broken("Url", "webhookHttps", &[]),
-        Err(WebAddressError::Malformed) => return checks.broken("Url", "webhookAddress", &[]),
+        Err(WebAddressError::Scheme) => return checks.broken("Url", Rule::WebhookHttps, &[]),
+        Err(WebAddressError::Malformed) => return checks.broken("Url", Rule::WebhookAddress, &[]),
     };
     if !address.is_https && reach == Reach::Internet {
-        checks.broken("Url", "webhookHttps", &[]);
+        checks.broken("Url", Rule::WebhookHttps, &[]);
     } else if address.has_credentials {
-        checks.broken("Url", "webhookCredentials", &[]);
+        checks.broken("Url", Rule::WebhookCredentials, &[]);
     } else if address.has_fragment {
-        checks.broken("Url", "webhookFragment", &[]);
+        checks.broken("Url", Rule::WebhookFragment, &[]);
     } else if reach == Reach::Internet && !address.host.is_public() {
-        checks.broken("Url", "webhookPrivate", &[]);
+        checks.broken("Url", Rule::WebhookPrivate, &[]);
     }
 }
 

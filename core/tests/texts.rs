@@ -1,6 +1,8 @@
 //! Every text that core names is there, in both languages; those of the specification word by word.
 use postern_core::code::{NETWORK_ERROR_KEY, REQUEST_FAILED_KEY, UNKNOWN_ERROR_KEY, codes};
+use postern_core::rule::Rule;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 fn texts(name: &str) -> [Value; 2] {
     ["en", "zh"].map(|language| {
@@ -29,45 +31,29 @@ fn the_texts_of_the_specification_are_there_to_the_letter() {
     assert_eq!(english[REQUEST_FAILED_KEY], "Request failed, please contact the administrator");
 }
 
-/// The literal keys that core's sources hand to `FieldErrors`: the third word of `broken(…)`, the second of `one(…)` and `add(…)`.
-fn rules_in_sources() -> Vec<String> {
-    let mut rules = Vec::new();
-    let mut folders = vec![std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let source = std::fs::read_to_string(&path).expect("a source");
-                let source = source.split("#[cfg(test)]").next().unwrap_or_default();
-                for call in ["broken(", "FieldErrors::one(", ".add("] {
-                    rules.extend(source.split(call).skip(1).filter_map(rule_of));
-                }
-            }
-        }
-    }
-    rules
-}
-
-/// `"Field", "rule", …` or `&format!(…), "rule", …` gives `rule`; what names its rule by a variable gives nothing.
-fn rule_of(arguments: &str) -> Option<String> {
-    let end = arguments.find(';').unwrap_or(arguments.len());
-    let before_params = arguments[..end].split("&[").next()?;
-    let quoted: Vec<_> = before_params.split('"').skip(1).step_by(2).collect();
-    quoted
-        .last()
-        .filter(|rule| rule.starts_with(|first: char| first.is_ascii_lowercase()))
-        .map(|rule| (*rule).to_owned())
+/// The names of a text's placeholders: `At most {{Max}}` has `Max`.
+fn placeholders(text: &str) -> BTreeSet<&str> {
+    text.split("{{").skip(1).filter_map(|after| after.split("}}").next()).collect()
 }
 
 #[test]
-fn every_rule_that_a_form_can_break_has_a_text() {
-    let rules = rules_in_sources();
-    assert!(rules.len() > 60 && rules.iter().any(|rule| rule == "webhookPrivate"), "{rules:?}");
-    for language in texts("validation") {
-        for rule in &rules {
-            assert!(language[rule].as_str().is_some_and(|text| !text.is_empty()), "{rule}");
+fn every_rule_has_a_text_with_its_parameters_and_no_text_is_without_a_rule() {
+    let rules: BTreeSet<_> = Rule::ALL.iter().map(|rule| rule.as_str()).collect();
+    for texts in texts("validation") {
+        let texts = texts.as_object().expect("texts");
+        assert_eq!(texts.keys().map(String::as_str).collect::<BTreeSet<_>>(), rules);
+        for rule in Rule::ALL {
+            let text = texts[rule.as_str()].as_str().unwrap_or_default();
+            assert!(!text.is_empty(), "{rule}");
+            assert_eq!(placeholders(text), rule.params().iter().copied().collect(), "{rule}: {text}");
         }
+    }
+}
+
+#[test]
+fn a_rule_on_the_wire_is_its_key() {
+    for rule in Rule::ALL {
+        assert_eq!(serde_json::to_value(rule).expect("a text"), rule.as_str());
+        assert_eq!(serde_json::from_value::<Rule>(rule.as_str().into()).expect("a rule"), *rule);
     }
 }

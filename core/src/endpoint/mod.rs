@@ -27,9 +27,6 @@ pub use crate::endpoint::user::{
 };
 use serde::{Deserialize, Serialize};
 
-#[cfg(test)]
-pub(crate) use error::tests::assert_has_texts;
-
 /// How long the parts of user names may be, and the bounds of what forms ask for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]

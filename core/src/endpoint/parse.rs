@@ -528,10 +528,11 @@ fn read_object(value: &Json) -> Result<Endpoint, EndpointError> {
 mod tests {
     use super::super::{format_endpoint, format_endpoints};
     use super::*;
+    use crate::rule::Rule;
     use proptest::prelude::*;
 
     fn rule(line: &str) -> String {
-        read_endpoint(line).map_or_else(|error| error.rule().0.to_owned(), |(_, format)| format.as_str().to_owned())
+        read_endpoint(line).map_or_else(|error| error.rule().0.to_string(), |(_, format)| format.as_str().to_owned())
     }
 
     #[test]
@@ -602,7 +603,7 @@ mod tests {
         let text = "\u{feff}198.18.0.1:80:a:b\r\n\r\nwhat\ncurl \\\n  -x http://198.18.0.1:80 \\\n  https://example.com\nhttp://198.18.0.1\n";
         let read: Vec<_> =
             read_endpoints(text).into_iter().map(|line| (line.line, line.broken.map(|broken| broken.rule))).collect();
-        assert_eq!(read, [(1, None), (3, Some("endpointUnread".into())), (4, None), (7, Some("endpointPort".into()))]);
+        assert_eq!(read, [(1, None), (3, Some(Rule::EndpointUnread)), (4, None), (7, Some(Rule::EndpointPort))]);
     }
 
     #[test]

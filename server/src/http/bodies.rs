@@ -11,6 +11,7 @@ use futures_util::{Stream, StreamExt};
 use postern_core::bounds::BODY_SECONDS;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
+use postern_core::rule::Rule;
 use serde_json::json;
 use std::io;
 use std::pin::Pin;
@@ -20,7 +21,7 @@ use tokio::time::{Sleep, sleep};
 
 /// The body is not what a call reads.
 pub fn malformed(detail: &str) -> AppError {
-    AppError::fields(FieldErrors::one("Body", "malformed", &[("Detail", detail.to_owned())]))
+    AppError::fields(FieldErrors::one("Body", Rule::Malformed, &[("Detail", detail.to_owned())]))
 }
 
 /// Around every request: refuses a compressed body, and gives any other so many seconds to arrive.

@@ -7,6 +7,7 @@ use postern_core::code::Code;
 use postern_core::constants::{DEFAULT_PAGE_SIZE, PAGE_SIZES};
 use postern_core::field_errors::FieldErrors;
 use postern_core::list::{COUNTED_ROWS, Key, List, Order, OrderError, Place};
+use postern_core::rule::Rule;
 use postern_core::time::from_wire;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -349,11 +350,11 @@ pub fn unknown_sort(field: &str) -> AppError {
 }
 
 pub fn too_many_sorts() -> AppError {
-    FieldErrors::one("Sort", "tooManySorts", &[("Max", MAX_SORT_FIELDS.to_string())]).into()
+    FieldErrors::one("Sort", Rule::TooManySorts, &[("Max", MAX_SORT_FIELDS.to_string())]).into()
 }
 
 fn read_time(field: &str, text: &Option<String>) -> Result<Option<NaiveDateTime>, AppError> {
     let Some(text) = text else { return Ok(None) };
     let time = from_wire(text).filter(|time| is_time(*time));
-    time.map(Some).ok_or_else(|| FieldErrors::one(field, "time", &[]).into())
+    time.map(Some).ok_or_else(|| FieldErrors::one(field, Rule::Time, &[]).into())
 }

@@ -12,11 +12,12 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use postern_core::account::is_idempotency_key;
+use postern_core::account::{IDEMPOTENCY_KEY_MAX_LENGTH, is_idempotency_key};
 use postern_core::bounds::{BODY_MAX_BYTES, Bounded, PUBLIC_BODY_MAX_BYTES};
 use postern_core::calls::Access;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
+use postern_core::rule::Rule;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::Value;
@@ -64,7 +65,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Write<T> {
         Box::pin(async move {
             let bytes = bytes.await?;
             if key.as_ref().is_some_and(|key| !is_idempotency_key(key)) {
-                return Err(AppError::fields(FieldErrors::one("Idempotency-Key", "idempotencyKey", &[])));
+                let max = [("Max", IDEMPOTENCY_KEY_MAX_LENGTH.to_string())];
+                return Err(AppError::fields(FieldErrors::one("Idempotency-Key", Rule::IdempotencyKey, &max)));
             }
             let body_sha256 = sha256([path.as_bytes(), b"\n", &bytes].concat());
             Ok(Write { body: parse(&bytes)?, repeat: Repeat { key, body_sha256 } })

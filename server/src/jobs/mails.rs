@@ -9,6 +9,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use lettre::message::Mailbox;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use postern_core::account::{RESET_LINK_MINUTES, SIGN_UP_LINK_HOURS};
 use postern_core::language::Language;
 use postern_core::mail::{MailState, after_failure};
 use serde_json::Value;
@@ -112,6 +113,9 @@ fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
         fields.insert("Shop".to_owned(), app.config.shop_name.clone().into());
         fields.insert("PublicUrl".to_owned(), app.config.public_url.clone().into());
         fields.insert("WalletLink".to_owned(), format!("{}/billing/wallet", app.config.public_url).into());
+        // How long a mailed link works.
+        fields.insert("LinkHours".to_owned(), SIGN_UP_LINK_HOURS.into());
+        fields.insert("LinkMinutes".to_owned(), RESET_LINK_MINUTES.into());
         // What has a name in each language goes by the reader's.
         for value in fields.values_mut().filter(|value| value.is_object()) {
             *value = value[language.as_str()].take();

@@ -26,6 +26,7 @@ use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, accepts};
 use postern_core::quote::quote_error_fields;
 use postern_core::quote::{Quote, QuoteRequest, Terms, quote_with_terms};
 use postern_core::reseller::AccountTerms;
+use postern_core::rule::Rule;
 use postern_core::tier::Tier;
 use serde_json::Value;
 
@@ -205,7 +206,7 @@ async fn get_payment_method_list(
     let kind = match &filter.kind {
         Some(text) => {
             let kind = OrderKind::from_wire(text);
-            Some(kind.ok_or_else(|| FieldErrors::one("Kind", "unknownKind", &[]))?)
+            Some(kind.ok_or_else(|| FieldErrors::one("Kind", Rule::UnknownKind, &[]))?)
         }
         None => None,
     };
@@ -229,7 +230,7 @@ async fn get_payment_method_list(
 async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Write<PayOrder>) -> Answered<Value> {
     let method = PaymentMethod::from_wire(&write.body.payment_method)
         .filter(|method| gateways::is_offered(&app.config, *method))
-        .ok_or_else(|| FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]))?;
+        .ok_or_else(|| FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]))?;
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     let paid = app.db.write(move |conn| {
@@ -237,7 +238,7 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let order = rows::lock_own(conn, who.account_id, write.body.order_id)?;
             if !accepts(order.kind()?, method) {
-                return Err(FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]).into());
+                return Err(FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]).into());
             }
             let use_wallet = write.body.use_wallet;
             let paying = Paying { method, use_wallet, language, config: &config, key: &key, now };

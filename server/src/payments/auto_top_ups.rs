@@ -24,6 +24,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{PaymentMethod, PaymentState};
+use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP};
 use postern_core::wallet_forms::{AutoTopUpForm, validate_auto_top_up};
@@ -143,7 +144,7 @@ pub fn view(
 
 fn turn_on(conn: &mut Conn, account_id: i64, settings: &AutoTopUp, now: NaiveDateTime) -> Result<(), AppError> {
     if cards::current(conn, account_id)?.is_none() {
-        return Err(FieldErrors::one("Card", "cardMissing", &[]).into());
+        return Err(FieldErrors::one("Card", Rule::CardMissing, &[]).into());
     }
     begin::withdraw_unbegun(conn, account_id, now)?;
     let set = (

@@ -20,6 +20,7 @@ use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;
 use postern_core::order::{PaymentMethod, PaymentState, query_delay_seconds};
+use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -77,7 +78,7 @@ async fn remember_card(
 ) -> Answered<Value> {
     let method = PaymentMethod::from_wire(&write.body.payment_method)
         .filter(|method| gateways::remembering(&app.config).contains(method))
-        .ok_or_else(|| FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]))?;
+        .ok_or_else(|| FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]))?;
     let (now, language) = (app.clock.now(), language_of(&request));
     let begun = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;

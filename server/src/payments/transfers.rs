@@ -17,6 +17,7 @@ use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
 use postern_core::order::{GatewayReport, PaymentMethod, Verdict};
+use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -68,7 +69,7 @@ impl Settled {
     pub fn payment(self) -> Result<PaymentView, AppError> {
         if self.verdict == Verdict::WrongAmount {
             let due = self.payment.amount.to_string();
-            return Err(FieldErrors::one("Amount", "amountDue", &[("Amount", due)]).into());
+            return Err(FieldErrors::one("Amount", Rule::AmountDue, &[("Amount", due)]).into());
         }
         Ok(self.payment)
     }
@@ -114,7 +115,7 @@ pub fn settle(
         }
     };
     let payment = payment.ok_or_else(|| AppError::code(Code::NotFound))?;
-    let amount = Money::parse(told.amount.trim()).map_err(|_| FieldErrors::one("Amount", "amount", &[]))?;
+    let amount = Money::parse(told.amount.trim()).map_err(|_| FieldErrors::one("Amount", Rule::Amount, &[]))?;
     let body = json!({ "PaymentId": payment.public_id, "Amount": amount, "Currency": payment.currency, "By": by });
     let gateway = PaymentMethod::Transfer.as_str();
     let kept = stored::store(conn, gateway, body.to_string().as_bytes(), "", "", now)?;

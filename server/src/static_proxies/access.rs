@@ -16,6 +16,7 @@ use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::node::{AccessMode, MAX_KEEP_OLD_HOURS};
 use postern_core::node_forms::{NodeAccountForm, validate_node_account, validate_node_note};
+use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -98,7 +99,7 @@ type AppData = web::Data<App>;
 
 fn old_until(hours: u32, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, AppError> {
     if hours > MAX_KEEP_OLD_HOURS {
-        return Err(FieldErrors::one("KeepOldHours", "max", &[("Max", MAX_KEEP_OLD_HOURS.to_string())]).into());
+        return Err(FieldErrors::one("KeepOldHours", Rule::Max, &[("Max", MAX_KEEP_OLD_HOURS.to_string())]).into());
     }
     Ok((hours > 0).then(|| now + TimeDelta::hours(i64::from(hours))))
 }
@@ -251,7 +252,7 @@ async fn update_ver_user_pass(app: AppData, who: SignedIn, Body(update): Body<Up
     let account = validate_node_account(&update.account)?;
     for (field, text) in [("UserName", &account.user_name), ("Password", &account.password)] {
         if text.is_empty() {
-            return Err(FieldErrors::one(field, "required", &[]).into());
+            return Err(FieldErrors::one(field, Rule::Required, &[]).into());
         }
     }
     let (now, key) = (app.clock.now(), app.key.clone());
@@ -288,13 +289,13 @@ async fn update_ver_user_pass(app: AppData, who: SignedIn, Body(update): Body<Up
 #[post("/Ips/UpdateVerAuth")]
 async fn update_ver_auth(app: AppData, who: SignedIn, Body(update): Body<UpdateVerAuth>) -> Answered<VerAuth> {
     let mode = AccessMode::from_wire(&update.access_mode);
-    let mode = mode.ok_or_else(|| FieldErrors::one("AccessMode", "unknownAccessMode", &[]))?;
+    let mode = mode.ok_or_else(|| FieldErrors::one("AccessMode", Rule::UnknownAccessMode, &[]))?;
     let (now, key) = (app.clock.now(), app.key.clone());
     let updated = app.db.write(move |conn| {
         lock_wallet(conn, who.account_id)?;
         let auth = ver_auth(conn, who.account_id, &update.ver_str, &key, now)?;
         if mode == AccessMode::Whitelist && auth.white_list_count == 0 {
-            return Err(FieldErrors::one("AccessMode", "whitelistEmpty", &[]).into());
+            return Err(FieldErrors::one("AccessMode", Rule::WhitelistEmpty, &[]).into());
         }
         let plan = find_plan(conn, who.account_id, &update.ver_str)?;
         diesel::update(plans::table.find(plan.id)).set(plans::access_mode.eq(mode.as_str())).execute(conn)?;

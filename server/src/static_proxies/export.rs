@@ -14,6 +14,7 @@ use postern_core::constants::PAGE_SIZES;
 use postern_core::endpoint::Endpoint;
 use postern_core::endpoint::{EndpointFormat, format_endpoint, push_cell};
 use postern_core::field_errors::FieldErrors;
+use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -263,7 +264,7 @@ async fn export_switch_recording(
 ) -> Result<HttpResponse, AppError> {
     let ExportSwitchRecording { list, format } = export;
     if format == FileFormat::Txt {
-        return Err(FieldErrors::one("Format", "unknownFormat", &[]).into());
+        return Err(FieldErrors::one("Format", Rule::UnknownFormat, &[]).into());
     }
     let list = ListRequest { page_size: PAGE_SIZES.into_iter().max(), ..list };
     let first = list.clone();

@@ -15,6 +15,7 @@ use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use postern_core::node_forms::{MAX_GROUPS, PlanGroupForm, plan_group_key, validate_plan_group};
+use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -79,10 +80,10 @@ fn check_name(conn: &mut Conn, account_id: i64, name: &str, besides: Option<i64>
         .select((plan_groups::id, plan_groups::name));
     let names: Vec<(i64, String)> = others.load(conn)?;
     if names.iter().any(|(_, other)| plan_group_key(other) == plan_group_key(name)) {
-        return Err(FieldErrors::one("Name", "groupNameTaken", &[]).into());
+        return Err(FieldErrors::one("Name", Rule::GroupNameTaken, &[]).into());
     }
     if besides.is_none() && names.len() >= MAX_GROUPS as usize {
-        return Err(FieldErrors::one("Name", "tooManyGroups", &[("Max", MAX_GROUPS.to_string())]).into());
+        return Err(FieldErrors::one("Name", Rule::TooManyGroups, &[("Max", MAX_GROUPS.to_string())]).into());
     }
     Ok(())
 }

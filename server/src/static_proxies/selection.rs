@@ -8,6 +8,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
+use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
@@ -89,7 +90,7 @@ impl NodeSelection {
             return Ok(Selected { ids, failed: Vec::new() });
         }
         if self.node_ids.is_empty() {
-            return Err(FieldErrors::one("NodeIds", "required", &[]).into());
+            return Err(FieldErrors::one("NodeIds", Rule::Required, &[]).into());
         }
         let named: HashSet<i64> = self.node_ids.iter().copied().collect();
         let mut ids: Vec<i64> = Vec::with_capacity(named.len());

@@ -17,6 +17,7 @@ use postern_core::field_errors::FieldErrors;
 use postern_core::list::{Key, WHITE_LIST};
 use postern_core::network::{MAX_WHITELIST_ENTRIES, validate_whitelist_entry};
 use postern_core::node::AccessMode;
+use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -130,11 +131,11 @@ fn add(
         white_list::table.filter(white_list::account_id.eq(account_id)).filter(white_list::ver_str.eq(ver_str));
     let present: Vec<String> = of_plan.select(white_list::address).load(conn)?;
     if present.iter().any(|other| other == address) {
-        return Err(FieldErrors::one("Address", "whitelistRepeated", &[]).into());
+        return Err(FieldErrors::one("Address", Rule::WhitelistRepeated, &[]).into());
     }
     if present.len() >= MAX_WHITELIST_ENTRIES {
         let max = [("Max", MAX_WHITELIST_ENTRIES.to_string())];
-        return Err(FieldErrors::one("Address", "whitelistFull", &max).into());
+        return Err(FieldErrors::one("Address", Rule::WhitelistFull, &max).into());
     }
     let row = (
         white_list::account_id.eq(account_id),
@@ -185,7 +186,7 @@ async fn del_white(app: AppData, who: SignedIn, Body(del): Body<DelWhite>) -> An
             let left = white_list::table.filter(white_list::account_id.eq(who.account_id));
             let left: i64 = left.filter(white_list::ver_str.eq(&ver_str)).count().get_result(conn)?;
             if left == 0 {
-                return Err(FieldErrors::one("WhiteIds", "whitelistEmpty", &[]).into());
+                return Err(FieldErrors::one("WhiteIds", Rule::WhitelistEmpty, &[]).into());
             }
         }
         Ok(Changed { changed })

@@ -17,6 +17,7 @@ use futures_util::stream::try_unfold;
 use postern_core::constants::PAGE_SIZES;
 use postern_core::field_errors::FieldErrors;
 use postern_core::order::{OrderKind, PaymentMethod, accepts};
+use postern_core::rule::Rule;
 use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP, validate_top_up};
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
@@ -45,7 +46,7 @@ async fn create_top_up(
     let amount = validate_top_up(&write.body.amount, MIN_TOP_UP, MAX_TOP_UP)?;
     let method = PaymentMethod::from_wire(&write.body.payment_method)
         .filter(|method| accepts(OrderKind::TopUp, *method) && gateways::is_offered(&app.config, *method))
-        .ok_or_else(|| FieldErrors::one("PaymentMethod", "unknownPaymentMethod", &[]))?;
+        .ok_or_else(|| FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]))?;
     let now = app.clock.now();
     let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
     let started = app.db.write(move |conn| {

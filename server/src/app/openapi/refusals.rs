@@ -1,5 +1,6 @@
 //! What every call may answer beside success: its shape, and the codes with what they mean.
 use postern_core::code::Code;
+use postern_core::rule::Rule;
 use serde_json::{Value, json};
 
 pub const REFUSAL: &str = "#/components/schemas/Refusal";
@@ -63,7 +64,11 @@ pub fn add_to(components: &mut Value) {
         "description": "One rule that a field breaks.",
         "required": ["Rule", "Params"],
         "properties": {
-            "Rule": text("The rule, as a word for programs, such as `required`."),
+            "Rule": {
+                "type": "string",
+                "description": "The rule, as a word for programs.",
+                "enum": Rule::ALL.iter().map(|rule| rule.as_str()).collect::<Vec<_>>(),
+            },
             "Params": {
                 "type": "object",
                 "description": "What the rule's text speaks of, such as the least and the most.",

@@ -10,6 +10,7 @@ use diesel::prelude::*;
 use postern_core::field_errors::FieldErrors;
 use postern_core::inventory::{COLUMNS, Known, NewNode, OPTIONAL_COLUMNS};
 use postern_core::language::Language;
+use postern_core::rule::Rule;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs::File;
@@ -44,7 +45,7 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
     read_file(path, &known, |line, node| {
         match node {
             Ok(node) if !seen.insert(node.ip) => {
-                let rule = if present.contains(&node.ip) { "ipPresent" } else { "ipRepeated" };
+                let rule = if present.contains(&node.ip) { Rule::IpPresent } else { Rule::IpRepeated };
                 found.wrong.extend(said(app, line, &FieldErrors::one("ip", rule, &[])));
             }
             Ok(_) => {
@@ -132,7 +133,7 @@ fn read_file(
             Err(error) if error.is_io_error() => {
                 return Err(error).with_context(|| format!("reading {}", path.display()));
             }
-            Err(_) => each(before, Err(FieldErrors::one("line", "notUtf8", &[])))?,
+            Err(_) => each(before, Err(FieldErrors::one("line", Rule::NotUtf8, &[])))?,
         }
     }
 }

@@ -1,0 +1,164 @@
+//! The rules that a field can break: each is a key of `locales/{language}/validation.json`, and says which parameters its text has.
+
+macro_rules! rules {
+    ($($name:ident = $key:literal [$($param:literal),*];)+) => {
+        /// A rule that a field can break, by the key of its text in `locales/{language}/validation.json`.
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "camelCase")]
+        pub enum Rule { $($name),+ }
+
+        impl Rule {
+            pub const ALL: &'static [Rule] = &[$(Rule::$name),+];
+
+            /// As on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Rule::$name => $key),+ }
+            }
+
+            /// The names of its parameters: what the placeholders of its text are called.
+            pub fn params(self) -> &'static [&'static str] {
+                match self { $(Rule::$name => &[$($param),*]),+ }
+            }
+        }
+    };
+}
+
+rules! {
+    Required = "required" [];
+    Email = "email" [];
+    MinLength = "minLength" ["Min"];
+    MaxLength = "maxLength" ["Max"];
+    PasswordTooSimple = "passwordTooSimple" [];
+    PasswordIsEmail = "passwordIsEmail" [];
+    InviteCode = "inviteCode" [];
+    Amount = "amount" [];
+    AmountMin = "amountMin" ["Min"];
+    AmountMax = "amountMax" ["Max"];
+    UnknownTier = "unknownTier" [];
+    UnknownPeriod = "unknownPeriod" [];
+    ChooseAnIp = "chooseAnIp" [];
+    TooManyCities = "tooManyCities" ["Max"];
+    AtLeastOne = "atLeastOne" [];
+    RepeatedCity = "repeatedCity" [];
+    TooManyIps = "tooManyIps" ["Max"];
+    TooManyHeld = "tooManyHeld" ["Max", "Held", "Missing", "NextMax"];
+    TooManyHeldAtMost = "tooManyHeldAtMost" ["Max", "Held"];
+    AmountDue = "amountDue" ["Amount"];
+    UnknownPaymentMethod = "unknownPaymentMethod" [];
+    UnknownKind = "unknownKind" [];
+    IdempotencyKey = "idempotencyKey" ["Max"];
+    Malformed = "malformed" ["Detail"];
+    Time = "time" [];
+    RepeatedTier = "repeatedTier" [];
+    CouponUnknown = "couponUnknown" [];
+    CouponNotYet = "couponNotYet" ["From"];
+    CouponEnded = "couponEnded" [];
+    CouponUsedUp = "couponUsedUp" ["Limit"];
+    CouponOtherProducts = "couponOtherProducts" [];
+    CouponMinimum = "couponMinimum" ["Min"];
+    InvisibleCharacters = "invisibleCharacters" [];
+    Phone = "phone" [];
+    TaxNumber = "taxNumber" [];
+    Website = "website" [];
+    Country = "country" [];
+    PostalCode = "postalCode" [];
+    PasswordSame = "passwordSame" [];
+    CredentialsEmpty = "credentialsEmpty" [];
+    UserName = "userName" [];
+    ProxyPassword = "proxyPassword" [];
+    ProxyPasswordKinds = "proxyPasswordKinds" [];
+    PasswordHasUserName = "passwordHasUserName" [];
+    Colour = "colour" [];
+    WebhookHttps = "webhookHttps" [];
+    WebhookAddress = "webhookAddress" [];
+    WebhookCredentials = "webhookCredentials" [];
+    WebhookFragment = "webhookFragment" [];
+    WebhookPrivate = "webhookPrivate" [];
+    Gigabytes = "gigabytes" [];
+    GigabytesMax = "gigabytesMax" ["Max"];
+    CycleWithoutLimit = "cycleWithoutLimit" [];
+    TimeInFuture = "timeInFuture" [];
+    TooManyCountries = "tooManyCountries" ["Max"];
+    CouponCode = "couponCode" ["Min", "Max"];
+    EndpointPrefix = "endpointPrefix" [];
+    EndpointMissing = "endpointMissing" ["Part"];
+    EndpointCharacters = "endpointCharacters" ["Part"];
+    EndpointLength = "endpointLength" ["Max", "Part"];
+    EndpointCountry = "endpointCountry" ["Value"];
+    EndpointTtl = "endpointTtl" ["Min", "Max"];
+    EndpointTtlWithoutSession = "endpointTtlWithoutSession" [];
+    EndpointUnknownPart = "endpointUnknownPart" ["Value", "Position"];
+    EndpointOrder = "endpointOrder" ["Part", "Position"];
+    EndpointScheme = "endpointScheme" ["Value"];
+    EndpointHost = "endpointHost" ["Value"];
+    EndpointPort = "endpointPort" ["Value"];
+    EndpointForbidden = "endpointForbidden" ["Character", "Part"];
+    EndpointPercent = "endpointPercent" [];
+    EndpointJson = "endpointJson" [];
+    EndpointCsv = "endpointCsv" [];
+    EndpointCurl = "endpointCurl" [];
+    EndpointUnread = "endpointUnread" [];
+    EndpointAmbiguous = "endpointAmbiguous" [];
+    EndpointPlaceholder = "endpointPlaceholder" ["Name", "Position"];
+    EndpointBrace = "endpointBrace" ["Position"];
+    EndpointCount = "endpointCount" ["Max"];
+    EndpointDialect = "endpointDialect" ["Value"];
+    DialectUnknown = "dialectUnknown" [];
+    DialectNotRead = "dialectNotRead" ["Value"];
+    DialectNoEquivalent = "dialectNoEquivalent" ["Key", "Value"];
+    DialectUnknownKey = "dialectUnknownKey" ["Key", "Value"];
+    DialectChanged = "dialectChanged" ["Part", "From", "To"];
+    DialectTtl = "dialectTtl" ["From", "To"];
+    DialectTtlWithoutSession = "dialectTtlWithoutSession" [];
+    DialectStrict = "dialectStrict" [];
+    Network = "network" [];
+    NetworkPrefix = "networkPrefix" ["Max"];
+    NetworkTooWide = "networkTooWide" ["Min"];
+    NetworkPrivate = "networkPrivate" [];
+    NetworkLoopback = "networkLoopback" [];
+    NetworkLinkLocal = "networkLinkLocal" [];
+    NetworkShared = "networkShared" [];
+    NetworkMulticast = "networkMulticast" [];
+    NetworkDocumentation = "networkDocumentation" [];
+    NetworkReserved = "networkReserved" [];
+    GroupNameTaken = "groupNameTaken" [];
+    TooManySorts = "tooManySorts" ["Max"];
+    ListKey = "listKey" [];
+    TooManyGroups = "tooManyGroups" ["Max"];
+    UnknownAccessMode = "unknownAccessMode" [];
+    WhitelistEmpty = "whitelistEmpty" [];
+    WhitelistRepeated = "whitelistRepeated" [];
+    WhitelistFull = "whitelistFull" ["Max"];
+    TooManyNodes = "tooManyNodes" ["Max"];
+    UnknownFormat = "unknownFormat" [];
+    Max = "max" ["Max"];
+    Percent = "percent" [];
+    Discount = "discount" ["Max"];
+    DiscountOfResellers = "discountOfResellers" [];
+    UnknownLevel = "unknownLevel" [];
+    PercentOrAmount = "percentOrAmount" [];
+    WholeNumber = "wholeNumber" ["Max"];
+    EndsBeforeItBegins = "endsBeforeItBegins" [];
+    Address = "address" [];
+    AddressNotPublic = "addressNotPublic" [];
+    Port = "port" [];
+    UnknownCountry = "unknownCountry" [];
+    UnknownCity = "unknownCity" [];
+    Asn = "asn" [];
+    UnknownTarget = "unknownTarget" ["Value"];
+    IpPresent = "ipPresent" [];
+    IpRepeated = "ipRepeated" [];
+    NotUtf8 = "notUtf8" [];
+    NothingToRefund = "nothingToRefund" [];
+    TooManyItems = "tooManyItems" ["Max"];
+    NestedTooDeep = "nestedTooDeep" ["Max"];
+    CardMissing = "cardMissing" [];
+}
+
+impl std::fmt::Display for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

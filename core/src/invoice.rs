@@ -32,24 +32,52 @@ pub fn invoice_number(series: &str, number_in_series: u64) -> String {
     format!("{series}-{number_in_series:06}")
 }
 
-/// What is wrong with the numbers of a series, given in rising order: they must be 1, 2, 3 … up to the counter. Returns the numbers that
-/// are left out; a number that is there twice, or beyond the counter, is returned as well.
-pub fn broken_numbers(numbers: &[u64], counter: u64) -> Vec<u64> {
-    let mut broken = Vec::new();
-    let mut expected = 1;
-    for number in numbers {
-        if *number < expected {
-            broken.push(*number);
-            continue;
+/// Checks the numbers of a series, which come in rising order and must be 1, 2, 3 … up to the counter.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberCheck {
+    counter: u64,
+    last: u64,
+    wrong: WrongNumbers,
+}
+
+/// The numbers of a series that are left out, there twice, or beyond the counter: how many, and the first that was met.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct WrongNumbers {
+    pub count: u64,
+    pub first: Option<u64>,
+}
+
+impl WrongNumbers {
+    fn add(&mut self, first: u64, count: u64) {
+        if count > 0 {
+            self.count += count;
+            self.first.get_or_insert(first);
         }
-        broken.extend(expected..*number);
-        if *number > counter {
-            broken.push(*number);
-        }
-        expected = number + 1;
     }
-    broken.extend(expected..=counter);
-    broken
+}
+
+impl NumberCheck {
+    pub fn up_to(counter: u64) -> NumberCheck {
+        NumberCheck { counter, last: 0, wrong: WrongNumbers::default() }
+    }
+
+    /// Takes the next number.
+    pub fn next(&mut self, number: u64) {
+        if number <= self.last {
+            self.wrong.add(number, 1);
+            return;
+        }
+        self.wrong.add(self.last + 1, (number - 1).min(self.counter).saturating_sub(self.last));
+        self.wrong.add(number, u64::from(number > self.counter));
+        self.last = number;
+    }
+
+    /// What was wrong, once all numbers have come.
+    pub fn finish(mut self) -> WrongNumbers {
+        let next = self.last.saturating_add(1);
+        self.wrong.add(next, self.counter.saturating_sub(self.last));
+        self.wrong
+    }
 }
 
 /// Somebody on an invoice. Empty texts are left out.
@@ -216,12 +244,20 @@ mod tests {
 
     #[test]
     fn a_gap_a_repetition_and_a_number_beyond_the_counter_are_found() {
-        assert!(broken_numbers(&[1, 2, 3], 3).is_empty());
-        assert!(broken_numbers(&[], 0).is_empty());
-        assert_eq!(broken_numbers(&[1, 3], 3), [2]);
-        assert_eq!(broken_numbers(&[2, 2, 3], 3), [1, 2]);
-        assert_eq!(broken_numbers(&[1, 2], 4), [3, 4]);
-        assert_eq!(broken_numbers(&[1, 2], 1), [2]);
+        let wrong = |numbers: &[u64], counter| {
+            let mut check = NumberCheck::up_to(counter);
+            numbers.iter().for_each(|number| check.next(*number));
+            let WrongNumbers { count, first } = check.finish();
+            (count, first)
+        };
+        assert_eq!(wrong(&[1, 2, 3], 3), (0, None));
+        assert_eq!(wrong(&[], 0), (0, None));
+        assert_eq!(wrong(&[1, 3], 3), (1, Some(2)));
+        assert_eq!(wrong(&[2, 2, 3], 3), (2, Some(1)));
+        assert_eq!(wrong(&[1, 2], 4), (2, Some(3)));
+        assert_eq!(wrong(&[1, 2], 1), (1, Some(2)));
+        assert_eq!(wrong(&[1, 5], 3), (3, Some(2)));
+        assert_eq!(wrong(&[1, u64::MAX], u64::MAX), (u64::MAX - 2, Some(2)));
     }
 
     #[test]

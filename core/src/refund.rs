@@ -73,6 +73,21 @@ pub struct CreditNote {
     pub is_whole: bool,
 }
 
+pub const SECONDS_A_DAY: u32 = 86_400;
+
+/// A length of time as a credit note and its preview tell it, in whole days and hours.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct DaysAndHours {
+    pub days: u32,
+    pub hours: u32,
+}
+
+pub fn days_and_hours(seconds: u32) -> DaysAndHours {
+    DaysAndHours { days: seconds / SECONDS_A_DAY, hours: seconds % SECONDS_A_DAY / 3_600 }
+}
+
 /// One line of a credit note: `paid` times `unused_seconds` by the period, at most `paid` less `refunded`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -272,6 +287,14 @@ mod tests {
             period_seconds: 30 * DAY,
             lines,
             earlier: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn unused_time_is_told_in_whole_days_and_hours() {
+        for (seconds, days, hours) in [(0, 0, 0), (3_599, 0, 0), (86_399, 0, 23), (86_400, 1, 0), (u32::MAX, 49_710, 6)]
+        {
+            assert_eq!(days_and_hours(seconds), DaysAndHours { days, hours }, "{seconds}");
         }
     }
 

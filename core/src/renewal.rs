@@ -4,6 +4,7 @@ use crate::quote::{Discount, PricedLine, QuoteError, Reduced, Terms, price_for, 
 use crate::tier::Catalogue;
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Nodes that one renewal may have in all.
 pub const MAX_RENEWAL_QUANTITY: u32 = 100_000;
@@ -71,6 +72,31 @@ pub struct RenewalLine {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub net: Money,
+}
+
+/// The request to renew nodes of these tiers, named once for each node.
+pub fn renewal_of<'a>(ver_strs: impl IntoIterator<Item = &'a str>, period_days: u32) -> RenewalRequest {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for ver_str in ver_strs {
+        *counts.entry(ver_str).or_default() += 1;
+    }
+    let line = |(ver_str, quantity): (&str, u32)| RenewalLineRequest { ver_str: ver_str.to_owned(), quantity };
+    RenewalRequest { period_days, lines: counts.into_iter().map(line).collect() }
+}
+
+/// As many nodes as the balance pays for, taken from the front: how many, and their quote. `None` when it pays for none of them.
+pub fn affordable(
+    ver_strs: &[&str],
+    period_days: u32,
+    catalogue: &Catalogue,
+    terms: &Terms,
+    balance: Money,
+) -> Option<(usize, RenewalQuote)> {
+    (1..=ver_strs.len()).rev().find_map(|count| {
+        let request = renewal_of(ver_strs[..count].iter().copied(), period_days);
+        let quote = quote_renewal(&request, catalogue, terms).ok()?;
+        (quote.total <= balance).then_some((count, quote))
+    })
 }
 
 /// Prices a renewal by the rules of a purchase: today's price of each tier, the period's discount, the quantity's by all nodes

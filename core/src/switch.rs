@@ -45,6 +45,14 @@ pub struct SwitchQuota {
     pub resets_at: Option<NaiveDateTime>,
 }
 
+impl SwitchQuota {
+    /// The quota after so many more free switches.
+    pub fn after(self, switches: u32) -> SwitchQuota {
+        let used = self.used.saturating_add(switches);
+        SwitchQuota { used, left: self.limit.saturating_sub(used), ..self }
+    }
+}
+
 /// The quota of a plan with so many nodes whose free switches happened at these times: a tenth of the nodes, rounded down, and
 /// at least one. A switch counts for 30 days.
 pub fn switch_quota(node_count: u32, free_switches: &[NaiveDateTime], now: NaiveDateTime) -> SwitchQuota {
@@ -248,6 +256,9 @@ mod tests {
         for (nodes, limit, left) in [(0, 1, 0), (9, 1, 0), (19, 1, 0), (29, 2, 0), (100, 10, 8)] {
             let quota = switch_quota(nodes, &used, now);
             assert_eq!((quota.limit, quota.used, quota.left), (limit, 2, left), "{nodes}");
+            let after = quota.after(1);
+            assert_eq!((after.limit, after.used, after.left), (limit, 3, left.saturating_sub(1)), "{nodes}");
+            assert_eq!(after.resets_at, quota.resets_at);
             assert_eq!(quota.resets_at, from_wire("2026-03-31 12:00:01"));
         }
         assert_eq!(switch_quota(5, &[], now), SwitchQuota { limit: 1, used: 0, left: 1, resets_at: None });

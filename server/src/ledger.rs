@@ -41,6 +41,12 @@ pub fn lock_wallet(conn: &mut Conn, account_id: i64) -> Result<LockedWallet, App
     Ok(LockedWallet { account_id, balance: Money::from_minor(balance), currency, is_watched })
 }
 
+/// What is in the account's wallet now. What is decided by it is decided under `lock_wallet`.
+pub fn balance_of(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {
+    let balance = wallets::table.find(account_id).select(wallets::balance_minor).first(conn)?;
+    Ok(Money::from_minor(balance))
+}
+
 /// Adds a balanced posting to the ledger and brings the wallet up to date, or refuses when the wallet has too little.
 pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = lock_wallet(conn, movement.account_id)?;

@@ -313,7 +313,11 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
         }
         OrderCommand::Refund { order_number, reason, amount, node_ids, yes } => {
             let form = RefundOrder { order_number, amount, node_ids, reason };
-            let done = app.db.write_blocking(|conn| refunds::give_back(conn, &form, None, yes, now));
+            let done = if yes {
+                app.db.write_blocking(|conn| refunds::give_back(conn, &form, None, now))
+            } else {
+                app.db.read_blocking(|conn| refunds::preview(conn, &form, now))
+            };
             let done = done.map_err(|error| refusal(app, &error))?;
             println!("{}", serde_json::to_string_pretty(&done)?);
             match &done.credit_note {
@@ -388,7 +392,7 @@ fn verify_ledger(config: Config) -> anyhow::Result<()> {
     for problem in &found.problems {
         println!("{problem}");
     }
-    anyhow::ensure!(found.problems.is_empty(), "the books have {} problems", found.problems.len());
+    anyhow::ensure!(found.problem_count == 0, "the books have {} problems", found.problem_count);
     println!(
         "The ledger adds up: {} transactions, {} wallets, {} payments, {} orders, {} invoices and credit notes.",
         found.transactions, found.wallets, found.payments, found.orders, found.invoices

@@ -114,6 +114,11 @@ pub fn reference(payment_id: i64) -> String {
     format!("payment {payment_id} received")
 }
 
+/// The payment whose posting has this reference, if it is one of a payment.
+pub fn id_of_reference(reference: &str) -> Option<i64> {
+    reference.strip_prefix("payment ")?.strip_suffix(" received")?.parse().ok()
+}
+
 /// From which states an event leads, as the column has them, and where to.
 fn step(event: PaymentEvent) -> (Vec<&'static str>, &'static str) {
     let (from, to) = payment_transition(event);

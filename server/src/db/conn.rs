@@ -10,3 +10,11 @@ pub enum Conn {
     Postgres(PgConnection),
     Sqlite(SqliteConnection),
 }
+
+/// Whether rows are locked until the transaction ends, because it will change them, or only read, as for a preview. On SQLite a
+/// write has the whole database to itself, so that there is nothing to lock.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum RowLock {
+    ForUpdate,
+    None,
+}

@@ -7,7 +7,7 @@ mod kept;
 mod limits;
 mod pool;
 
-pub use conn::Conn;
+pub use conn::{Conn, RowLock};
 pub use database::Database;
 pub use kept::{Kept, change_kept};
 pub use pool::sqlite_path;

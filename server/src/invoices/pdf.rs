@@ -9,6 +9,7 @@ use postern_core::language::Language;
 use postern_core::money::{Currency, Money, display_percent};
 use postern_core::order::OrderKind;
 use postern_core::place::{city_name, country_name};
+use postern_core::refund::days_and_hours;
 use postern_core::time::from_wire;
 use serde_json::{Value, json};
 
@@ -193,9 +194,10 @@ impl Printer<'_> {
             let (Some(ip), Some(seconds)) = (&line.ip, line.unused_seconds) else {
                 return self.text_with("item.unusedOfPlace", parameters);
             };
+            let unused = days_and_hours(seconds);
             let unused = json!({
                 "Ip": ip, "Tier": tier, "City": place["City"], "Country": place["Country"],
-                "Days": seconds / 86_400, "Hours": seconds % 86_400 / 3_600,
+                "Days": unused.days, "Hours": unused.hours,
             });
             return self.text_with("item.unused", unused);
         }

@@ -18,6 +18,6 @@ pub async fn check(app: &App) -> Result<(), AppError> {
     for problem in &found.problems {
         tracing::error!(problem, "the books do not add up");
     }
-    tracing::info!(transactions = found.transactions, problems = found.problems.len(), "the books were checked");
+    tracing::info!(transactions = found.transactions, problems = found.problem_count, "the books were checked");
     app.db.write(move |conn| alarms::note(conn, &found, now)).await
 }

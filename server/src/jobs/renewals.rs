@@ -1,7 +1,7 @@
 //! Renews what renews itself, and reminds the owners of what does not.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
-use crate::db::Conn;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::ledger::lock_wallet;
 use crate::mails;
@@ -10,12 +10,12 @@ use crate::payments::auto_top_ups;
 use crate::schema::nodes;
 use crate::security::SecretKey;
 use crate::state::App;
-use crate::static_proxies::renewals::{Renewable, affordable, insert_order, load_owned};
+use crate::static_proxies::renewals::{Renewable, insert_order, load_owned};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::money::Money;
 use postern_core::node::{GRACE_HOURS, NodeState, next_reminder};
-use postern_core::renewal::next_attempt;
+use postern_core::renewal::{affordable, next_attempt};
 use postern_core::time::to_wire;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     let due = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::next_renewal_at.le(now));
     let ids: Vec<i64> = due.order(nodes::expires_at).limit(NODES).select(nodes::id).load(conn)?;
     let mut by_period: BTreeMap<i32, Vec<Renewable>> = BTreeMap::new();
-    for node in load_owned(conn, account_id, &ids)? {
+    for node in load_owned(conn, account_id, &ids, RowLock::ForUpdate)? {
         by_period.entry(node.period_days.unwrap_or_default()).or_default().push(node);
     }
     let (shop, terms) = (catalogue(conn)?, order_terms(conn, account_id, None)?);
@@ -60,10 +60,11 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     for (period_days, due) in by_period {
         let balance = lock_wallet(conn, account_id)?.balance;
         let period_days = u32::try_from(period_days).unwrap_or_default();
-        let kept = affordable(&shop, &terms, &due, period_days, balance);
-        let count = kept.as_ref().map_or(0, |(kept, _)| kept.len());
-        if let Some((kept, quote)) = kept {
-            let order = insert_order(conn, account_id, kept, &quote, now)?;
+        let ver_strs: Vec<&str> = due.iter().map(|node| node.ver_str.as_str()).collect();
+        let kept = affordable(&ver_strs, period_days, &shop, &terms, balance);
+        let count = kept.as_ref().map_or(0, |(count, _)| *count);
+        if let Some((count, quote)) = kept {
+            let order = insert_order(conn, account_id, &due[..count], &quote, now)?;
             pay_from_wallet(conn, key, &order, now)?;
             renewed += count;
             paid = paid.checked_add(quote.total)?;

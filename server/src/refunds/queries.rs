@@ -1,6 +1,6 @@
 //! SQL of refunds: what of an order can be given back, and giving it back. Everything runs in the caller's transaction, with the
 //! account's wallet and the order locked.
-use crate::db::Conn;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::invoices::issue::issue_credit_note;
 use crate::ledger::{Movement, lock_wallet, move_money};
@@ -19,15 +19,15 @@ use postern_core::node::next_reminder;
 use postern_core::operator_forms::{ReasonedAmountForm, validate_refund, validate_refund_reason};
 use postern_core::order::{OrderEvent, OrderKind};
 use postern_core::refund::{
-    MAX_CREDIT_LINES, NodeAfterRefund, PaidLine, RefundError, RefundRequest, is_refundable, node_after_refund,
-    refund_amount, refund_unused, unused_seconds,
+    MAX_CREDIT_LINES, NodeAfterRefund, PaidLine, RefundError, RefundRequest, SECONDS_A_DAY, is_refundable,
+    node_after_refund, refund_amount, refund_unused, unused_seconds,
 };
+use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 const CHUNK: usize = 1_000;
-const SECONDS_A_DAY: u32 = 86_400;
 
 /// What is to be given back of an order.
 #[derive(Clone)]
@@ -74,17 +74,23 @@ struct Planned {
 
 fn refused(error: RefundError) -> AppError {
     match error {
-        RefundError::NoLines => FieldErrors::one("NodeIds", "nothingToRefund", &[]).into(),
+        RefundError::NoLines => FieldErrors::one("NodeIds", Rule::NothingToRefund, &[]).into(),
         RefundError::MoreThanLeft { left } => {
-            FieldErrors::one("Amount", "amountMax", &[("Max", left.to_string())]).into()
+            FieldErrors::one("Amount", Rule::AmountMax, &[("Max", left.to_string())]).into()
         }
-        RefundError::NotAnAmount => FieldErrors::one("Amount", "amount", &[]).into(),
+        RefundError::NotAnAmount => FieldErrors::one("Amount", Rule::Amount, &[]).into(),
         other => AppError::Internal(anyhow::anyhow!("an order cannot be given back: {other:?}")),
     }
 }
 
 /// Works out a refund without writing anything.
-fn plan(conn: &mut Conn, order: &OrderRow, what: &What, now: NaiveDateTime) -> Result<Planned, AppError> {
+fn plan(
+    conn: &mut Conn,
+    order: &OrderRow,
+    what: &What,
+    lock: RowLock,
+    now: NaiveDateTime,
+) -> Result<Planned, AppError> {
     if !is_refundable(order.kind()?, order.state()?) {
         return Err(AppError::state_forbids(&order.state));
     }
@@ -92,7 +98,7 @@ fn plan(conn: &mut Conn, order: &OrderRow, what: &What, now: NaiveDateTime) -> R
     if let What::Amount(amount) = what {
         let left_after = refund_amount(paid, refunded, *amount).map_err(refused)?;
         let (ending, staying) = match left_after.is_zero() {
-            true => nodes_of(conn, order, now)?.into_iter().partition(|node| node.after.is_some()),
+            true => nodes_of(conn, order, lock, now)?.into_iter().partition(|node| node.after.is_some()),
             false => (Vec::new(), Vec::new()),
         };
         let ending =
@@ -105,7 +111,7 @@ fn plan(conn: &mut Conn, order: &OrderRow, what: &What, now: NaiveDateTime) -> R
     let (candidates, undelivered) = match what {
         What::Undelivered(ids) => (undelivered_nodes(conn, order, ids, period_seconds)?, true),
         What::Unused(ids) => {
-            let mut candidates = nodes_of(conn, order, now)?;
+            let mut candidates = nodes_of(conn, order, lock, now)?;
             if !ids.is_empty() {
                 let ids: HashSet<i64> = ids.iter().copied().collect();
                 candidates.retain(|node| ids.contains(&node.current_id));
@@ -193,12 +199,12 @@ struct NodeRow {
     expires_at: Option<NaiveDateTime>,
 }
 
-/// Nodes by their ids; on PostgreSQL nobody changes them until the transaction ends.
-fn load_nodes(conn: &mut Conn, ids: &[i64]) -> Result<HashMap<i64, NodeRow>, AppError> {
+/// Nodes by their ids.
+fn load_nodes(conn: &mut Conn, ids: &[i64], lock: RowLock) -> Result<HashMap<i64, NodeRow>, AppError> {
     let mut found = HashMap::with_capacity(ids.len());
     for chunk in ids.chunks(CHUNK) {
         let these = nodes::table.filter(nodes::id.eq_any(chunk));
-        if let Conn::Postgres(conn) = &mut *conn {
+        if let (Conn::Postgres(conn), RowLock::ForUpdate) = (&mut *conn, lock) {
             these.clone().select(nodes::id).order(nodes::id).for_update().load::<i64>(conn)?;
         }
         let rows: Vec<NodeRow> = these
@@ -240,10 +246,10 @@ fn current_ids(conn: &mut Conn, order: &OrderRow, sold: &[Sold]) -> Result<Vec<i
 }
 
 /// The nodes of an order whose owner still has them by this order. One that was given up and bought anew later is another order's.
-fn nodes_of(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Vec<OrderNode>, AppError> {
+fn nodes_of(conn: &mut Conn, order: &OrderRow, lock: RowLock, now: NaiveDateTime) -> Result<Vec<OrderNode>, AppError> {
     let sold = sold_nodes(conn, order.id)?;
     let current = current_ids(conn, order, &sold)?;
-    let rows = load_nodes(conn, &current)?;
+    let rows = load_nodes(conn, &current, lock)?;
     let is_renewal = order.kind()? == OrderKind::Renewal;
     let mut found = Vec::with_capacity(sold.len());
     for ((sold_id, net, starts_at, ends_at), current_id) in sold.into_iter().zip(current) {
@@ -277,7 +283,8 @@ fn undelivered_nodes(
     ids: &[i64],
     period_seconds: u32,
 ) -> Result<Vec<OrderNode>, AppError> {
-    let rows = load_nodes(conn, ids)?;
+    // Only what is carried out at once has these.
+    let rows = load_nodes(conn, ids, RowLock::ForUpdate)?;
     let nets: HashMap<i64, i64> = sold_nodes(conn, order.id)?.into_iter().map(|sold| (sold.0, sold.1)).collect();
     let node = |id: &i64| {
         let (row, net) =
@@ -510,21 +517,26 @@ pub fn lock_order(conn: &mut Conn, order_number: &str) -> Result<OrderRow, AppEr
     lock(conn, found.id)
 }
 
-/// The one way in which an operator gives something of an order back; a preview is the same without a trace.
+/// What giving something of an order back would do. Waits for nobody who writes.
+pub fn preview(conn: &mut Conn, form: &RefundOrder, now: NaiveDateTime) -> Result<RefundPreview, AppError> {
+    let order = by_number(conn, &form.order_number)?;
+    // Somebody who only looks has no reason yet.
+    let (what, _) = read_form(&RefundOrder { reason: "-".to_owned(), ..form.clone() }, &order)?;
+    Ok(plan(conn, &order, &what, RowLock::None, now)?.view(None))
+}
+
+/// The one way in which an operator gives something of an order back.
 pub fn give_back(
     conn: &mut Conn,
     form: &RefundOrder,
     user_id: Option<i64>,
-    is_meant: bool,
     now: NaiveDateTime,
 ) -> Result<RefundPreview, AppError> {
     let order = lock_order(conn, &form.order_number)?;
-    // Somebody who only looks has no reason yet.
-    let reason = if is_meant { form.reason.clone() } else { "-".to_owned() };
-    let (what, reason) = read_form(&RefundOrder { reason, ..form.clone() }, &order)?;
-    let planned = plan(conn, &order, &what, now)?;
-    let credit_note = if is_meant { Some(carry_out(conn, &planned, &reason, user_id, now)?) } else { None };
-    Ok(planned.view(credit_note))
+    let (what, reason) = read_form(form, &order)?;
+    let planned = plan(conn, &order, &what, RowLock::ForUpdate, now)?;
+    let credit_note = carry_out(conn, &planned, &reason, user_id, now)?;
+    Ok(planned.view(Some(credit_note)))
 }
 
 /// Gives back what was paid for nodes that a renewal could not extend, if anything was. The order has its invoice.
@@ -540,7 +552,7 @@ pub fn give_back_undelivered(
     if paid.is_zero() {
         return Ok(());
     }
-    let planned = plan(conn, order, &What::Undelivered(node_ids.to_vec()), now)?;
+    let planned = plan(conn, order, &What::Undelivered(node_ids.to_vec()), RowLock::ForUpdate, now)?;
     carry_out(conn, &planned, "", None, now)?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The operator's calls about refunds.
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, Operator, Write, once};
-use crate::refunds::queries::{give_back, lock_order};
+use crate::refunds::queries::{give_back, lock_order, preview};
 use crate::refunds::types::{RefundOrder, RefundPreview};
 use crate::state::App;
 use actix_web::{post, web};
@@ -18,7 +18,7 @@ type AppData = web::Data<App>;
 #[post("/Operator/PreviewRefund")]
 async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
     let now = app.clock.now();
-    let preview = app.db.write(move |conn| give_back(conn, &form, None, false, now));
+    let preview = app.db.read(move |conn| preview(conn, &form, now));
     answer(preview.await?)
 }
 
@@ -34,9 +34,7 @@ async fn refund_order(app: AppData, who: Operator, write: Write<RefundOrder>) ->
     let refunded = app.db.write(move |conn| {
         // The wallet first, then the key, so that the second of two at once finds the first one's answer.
         lock_order(conn, &write.body.order_number)?;
-        once(conn, who.account_id, &write.repeat, now, |conn| {
-            give_back(conn, &write.body, Some(who.user_id), true, now)
-        })
+        once(conn, who.account_id, &write.repeat, now, |conn| give_back(conn, &write.body, Some(who.user_id), now))
     });
     answer(refunded.await?)
 }

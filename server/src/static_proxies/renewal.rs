@@ -1,7 +1,7 @@
 //! Renewals: what it costs to keep nodes, ordering it, and extending them once it is paid.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
-use crate::db::Conn;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn, Write, once};
@@ -76,9 +76,15 @@ struct Renewing {
     quote: RenewalQuote,
 }
 
-fn look_up(conn: &mut Conn, account_id: i64, renew: &Renew, now: NaiveDateTime) -> Result<Renewing, AppError> {
+fn look_up(
+    conn: &mut Conn,
+    account_id: i64,
+    renew: &Renew,
+    lock: RowLock,
+    now: NaiveDateTime,
+) -> Result<Renewing, AppError> {
     let mut selected = renew.nodes.resolve(conn, account_id, now)?;
-    let nodes = load_owned(conn, account_id, &selected.ids)?;
+    let nodes = load_owned(conn, account_id, &selected.ids, lock)?;
     if nodes.len() < selected.ids.len() {
         let kept: HashSet<i64> = nodes.iter().map(|node| node.id).collect();
         let gone: Vec<i64> = selected.ids.iter().copied().filter(|id| !kept.contains(id)).collect();
@@ -97,8 +103,8 @@ fn look_up(conn: &mut Conn, account_id: i64, renew: &Renew, now: NaiveDateTime) 
 #[post("/Ips/IpsNoneRenewByPrice")]
 async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<Renew>) -> Answered<RenewalPreview> {
     let now = app.clock.now();
-    let preview = app.db.write(move |conn| {
-        let Renewing { nodes, failed, quote } = look_up(conn, who.account_id, &renew, now)?;
+    let preview = app.db.read(move |conn| {
+        let Renewing { nodes, failed, quote } = look_up(conn, who.account_id, &renew, RowLock::None, now)?;
         let renewed = |node: Option<&Renewable>| {
             let ends = node.and_then(|node| renewed_expiry(node.expires_at?, quote.period_days));
             ends.map(to_wire).ok_or_else(|| AppError::internal("a node of somebody without an end"))
@@ -121,7 +127,8 @@ async fn ips_none_renew(app: AppData, who: SignedIn, write: Write<OrderRenewal>)
         lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             limits::check_unpaid(conn, who.account_id, now)?;
-            let Renewing { nodes, quote, .. } = look_up(conn, who.account_id, &write.body.renew, now)?;
+            let renew = &write.body.renew;
+            let Renewing { nodes, quote, .. } = look_up(conn, who.account_id, renew, RowLock::ForUpdate, now)?;
             let expected = write.body.expected_total;
             if quote.total != expected {
                 return Err(AppError::price_changed(expected, quote.total, quote.currency));
@@ -152,7 +159,7 @@ fn switch_auto_renew(
         None => set.nodes.resolve(conn, account_id, now)?,
     };
     let mut by_end: BTreeMap<Option<NaiveDateTime>, Vec<i64>> = BTreeMap::new();
-    for node in load_owned(conn, account_id, &selected.ids)? {
+    for node in load_owned(conn, account_id, &selected.ids, RowLock::ForUpdate)? {
         by_end.entry(node.expires_at).or_default().push(node.id);
     }
     for (ends, ids) in by_end {

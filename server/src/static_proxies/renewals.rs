@@ -1,7 +1,7 @@
 //! Renewing nodes: what it costs, its order, and the time that a paid one adds.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
-use crate::db::Conn;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::nodes::lifecycle;
 use crate::orders::rows::{self, NewLine, NewOrder, OrderRow};
@@ -15,7 +15,9 @@ use postern_core::node::{NodeState, OWNED, next_reminder, renewed_expiry};
 use postern_core::order::{HOLD_MINUTES, OrderKind};
 use postern_core::quote::Terms;
 use postern_core::quote::quote_error_fields;
-use postern_core::renewal::{RenewalLineRequest, RenewalQuote, RenewalRequest, first_attempt, quote_renewal};
+use postern_core::renewal::{
+    RenewalLineRequest, RenewalQuote, RenewalRequest, first_attempt, quote_renewal, renewal_of,
+};
 use postern_core::tier::Catalogue;
 use postern_core::time::to_wire;
 use std::collections::{BTreeMap, HashSet};
@@ -36,22 +38,8 @@ pub fn owned_states() -> [&'static str; 2] {
     OWNED.map(NodeState::as_str)
 }
 
-/// Of these nodes, as many as the balance pays for, those that come first being kept; with their quote.
-pub fn affordable<'a>(
-    shop: &Catalogue,
-    terms: &Terms,
-    nodes: &'a [Renewable],
-    period_days: u32,
-    balance: Money,
-) -> Option<(&'a [Renewable], RenewalQuote)> {
-    (1..=nodes.len()).rev().find_map(|count| {
-        let quote = price(shop, terms, &nodes[..count], period_days).ok()?;
-        (quote.total <= balance).then_some((&nodes[..count], quote))
-    })
-}
-
-/// The nodes of these ids that somebody owns, those that end first coming first. Locked on PostgreSQL.
-pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<Vec<Renewable>, AppError> {
+/// The nodes of these ids that somebody owns, those that end first coming first.
+pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64], lock: RowLock) -> Result<Vec<Renewable>, AppError> {
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(CHUNK) {
         let own = nodes::table
@@ -59,7 +47,7 @@ pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<Vec<R
             .filter(nodes::account_id.eq(account_id))
             .filter(nodes::state.eq_any(owned_states()))
             .order(nodes::id);
-        if let Conn::Postgres(conn) = &mut *conn {
+        if let (Conn::Postgres(conn), RowLock::ForUpdate) = (&mut *conn, lock) {
             own.clone().select(nodes::id).for_update().load::<i64>(conn)?;
         }
         found.extend(own.select(Renewable::as_select()).load(conn)?);
@@ -70,13 +58,7 @@ pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<Vec<R
 
 /// Prices nodes of one account, which has these terms, for one period.
 pub fn price(shop: &Catalogue, terms: &Terms, nodes: &[Renewable], period_days: u32) -> Result<RenewalQuote, AppError> {
-    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    for node in nodes {
-        *counts.entry(&node.ver_str).or_default() += 1;
-    }
-    let line =
-        |(ver_str, quantity): (&&str, &u32)| RenewalLineRequest { ver_str: (*ver_str).to_owned(), quantity: *quantity };
-    let request = RenewalRequest { period_days, lines: counts.iter().map(line).collect() };
+    let request = renewal_of(nodes.iter().map(|node| node.ver_str.as_str()), period_days);
     quote_renewal(&request, shop, terms).map_err(|error| quote_error_fields(error).into())
 }
 
@@ -171,7 +153,7 @@ pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Re
     let period_days = order.period()?;
     let ids: Vec<i64> =
         order_nodes::table.filter(order_nodes::order_id.eq(order.id)).select(order_nodes::node_id).load(conn)?;
-    let owned = load_owned(conn, order.account_id, &ids)?;
+    let owned = load_owned(conn, order.account_id, &ids, RowLock::ForUpdate)?;
     let mut by_end: BTreeMap<NaiveDateTime, Vec<i64>> = BTreeMap::new();
     for node in &owned {
         let ends = node.expires_at.ok_or_else(|| AppError::internal("a node of somebody without an end"))?;

@@ -1,5 +1,5 @@
 //! Which node takes the place of which, at which price: planned before anything is written.
-use crate::db::Conn;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::schema::{node_switches, nodes};
 use chrono::{NaiveDateTime, TimeDelta};
@@ -63,9 +63,9 @@ pub struct Plan {
     pub refused: Vec<(OldNode, Code)>,
 }
 
-pub fn load_old(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<Vec<OldNode>, AppError> {
+pub fn load_old(conn: &mut Conn, account_id: i64, ids: &[i64], lock: RowLock) -> Result<Vec<OldNode>, AppError> {
     let own = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::account_id.eq(account_id)).order(nodes::id);
-    if let Conn::Postgres(conn) = &mut *conn {
+    if let (Conn::Postgres(conn), RowLock::ForUpdate) = (&mut *conn, lock) {
         own.clone().select(nodes::id).for_update().load::<i64>(conn)?;
     }
     Ok(own.select(OldNode::as_select()).load(conn)?)
@@ -86,16 +86,16 @@ pub fn quota_of(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateT
 }
 
 /// The node that the customer picked, if it is for sale.
-pub fn take_picked(conn: &mut Conn, node_id: i64) -> Result<Option<NewNode>, AppError> {
+fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<NewNode>, AppError> {
     let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq(NodeState::Available.as_str()));
-    if let Conn::Postgres(conn) = &mut *conn {
+    if let (Conn::Postgres(conn), RowLock::ForUpdate) = (&mut *conn, lock) {
         free.select(nodes::id).for_update().load::<i64>(conn)?;
     }
     Ok(free.select(NewNode::as_select()).first(conn).optional()?)
 }
 
 /// As many nodes of a city as are wanted, or as there are. Rows that somebody else is just taking are passed over.
-pub fn take_from_shelf(conn: &mut Conn, like: &OldNode, wanted: i64) -> Result<Vec<NewNode>, AppError> {
+fn find_on_shelf(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) -> Result<Vec<NewNode>, AppError> {
     let shelf = nodes::table
         .filter(nodes::state.eq(NodeState::Available.as_str()))
         .filter(nodes::ver_str.eq(&like.ver_str))
@@ -104,19 +104,22 @@ pub fn take_from_shelf(conn: &mut Conn, like: &OldNode, wanted: i64) -> Result<V
         .order(nodes::id)
         .limit(wanted)
         .select(nodes::id);
-    let ids: Vec<i64> = match &mut *conn {
-        Conn::Postgres(conn) => shelf.for_update().skip_locked().load(conn)?,
-        Conn::Sqlite(conn) => shelf.load(conn)?,
+    let ids: Vec<i64> = match (&mut *conn, lock) {
+        (Conn::Postgres(conn), RowLock::ForUpdate) => shelf.for_update().skip_locked().load(conn)?,
+        (conn, _) => shelf.load(conn)?,
     };
-    let taken = nodes::table.filter(nodes::id.eq_any(ids)).order(nodes::id);
-    Ok(taken.select(NewNode::as_select()).load(conn)?)
+    let found = nodes::table.filter(nodes::id.eq_any(ids)).order(nodes::id);
+    Ok(found.select(NewNode::as_select()).load(conn)?)
 }
 
-pub struct Switching<'a> {
+/// Who switches, how and why.
+pub struct Switching {
     pub account_id: i64,
     pub user_id: i64,
     pub mode: SwitchMode,
-    pub reason: &'a str,
+    pub reason: String,
+    /// A preview locks nothing.
+    pub lock: RowLock,
     pub now: NaiveDateTime,
 }
 
@@ -138,8 +141,9 @@ pub fn plan(
             let wanted = old_nodes
                 .iter()
                 .filter(|other| (&other.ver_str, &other.country, &other.city) == (&shelf.0, &shelf.1, &shelf.2));
-            let taken = take_from_shelf(conn, old, i64::try_from(wanted.count()).unwrap_or(i64::MAX))?;
-            shelves.insert(shelf, taken.into_iter().rev().collect());
+            let wanted = i64::try_from(wanted.count()).unwrap_or(i64::MAX);
+            let found = find_on_shelf(conn, old, wanted, switching.lock)?;
+            shelves.insert(shelf, found.into_iter().rev().collect());
         }
         if !quotas.contains_key(&old.ver_str) {
             quotas.insert(old.ver_str.clone(), quota_of(conn, switching.account_id, &old.ver_str, now)?);
@@ -168,7 +172,7 @@ pub fn plan(
             Err(error) => Err(error.code()),
         };
         let new = match picked {
-            Some(node_id) => take_picked(conn, node_id)?,
+            Some(node_id) => find_picked(conn, node_id, switching.lock)?,
             None => {
                 let shelf = (old.ver_str.clone(), old.country.clone(), old.city.clone());
                 shelves.get_mut(&shelf).and_then(Vec::pop)
@@ -180,8 +184,7 @@ pub fn plan(
             (Ok(_), Some(new)) if new.ver_str != old.ver_str => plan.refused.push((old, Code::StateForbids)),
             (Ok(price), Some(new)) => {
                 if price.uses_quota {
-                    quota.left = quota.left.saturating_sub(1);
-                    quota.used = quota.used.saturating_add(1);
+                    *quota = quota.after(1);
                 }
                 plan.planned.push(Planned { old, new, price: price.cost, uses_quota: price.uses_quota });
             }

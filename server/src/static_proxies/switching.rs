@@ -1,10 +1,10 @@
 //! Switching: another node takes the place of one, with its end, group, note and credentials; the old one rests.
 use crate::catalogue::catalogue;
-use crate::db::Conn;
+use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
-use crate::http::request::{SignedIn, Write, once};
-use crate::ledger::lock_wallet;
+use crate::http::request::{Repeat, SignedIn, Write, once};
+use crate::ledger::{balance_of, lock_wallet};
 use crate::nodes::lifecycle::{Succession, release, replace};
 use crate::orders::fulfil::pay_from_wallet;
 use crate::orders::rows::{self, NewLine, NewOrder};
@@ -22,6 +22,7 @@ use postern_core::money::Money;
 use postern_core::node::masked_ip;
 use postern_core::node_forms::validate_switch_reason;
 use postern_core::order::{HOLD_MINUTES, OrderKind};
+use postern_core::rule::Rule;
 use postern_core::switch::{MAX_SWITCHES, SwitchMode, SwitchQuota, cool_down};
 use postern_core::tier::Catalogue;
 use postern_core::time::to_wire;
@@ -192,7 +193,7 @@ fn carry_out(
             node_switches::ver_str.eq(&old.ver_str),
             node_switches::mode.eq(switching.mode.as_str()),
             node_switches::uses_quota.eq(one.uses_quota),
-            node_switches::reason.eq(switching.reason),
+            node_switches::reason.eq(&switching.reason),
             node_switches::cost_minor.eq(one.price.minor()),
             node_switches::currency.eq(currency),
             node_switches::order_id.eq(order_id),
@@ -239,16 +240,19 @@ fn switch(
     switching: &Switching,
     selection: &NodeSelection,
     picked: Option<i64>,
-    dry_run: bool,
 ) -> Result<SwitchResult, AppError> {
     let now = switching.now;
-    let balance = lock_wallet(conn, switching.account_id)?.balance;
+    let dry_run = switching.lock == RowLock::None;
+    let balance = match switching.lock {
+        RowLock::ForUpdate => lock_wallet(conn, switching.account_id)?.balance,
+        RowLock::None => balance_of(conn, switching.account_id)?,
+    };
     let selected = selection.resolve(conn, switching.account_id, now)?;
     if selected.ids.len() > MAX_SWITCHES {
-        return Err(FieldErrors::one("NodeIds", "tooManyNodes", &[("Max", MAX_SWITCHES.to_string())]).into());
+        return Err(FieldErrors::one("NodeIds", Rule::TooManyNodes, &[("Max", MAX_SWITCHES.to_string())]).into());
     }
     let shop = catalogue(conn)?;
-    let old_nodes = load_old(conn, switching.account_id, &selected.ids)?;
+    let old_nodes = load_old(conn, switching.account_id, &selected.ids, switching.lock)?;
     let ver_str = old_nodes.first().map(|old| old.ver_str.clone()).ok_or_else(|| AppError::code(Code::NotFound))?;
     let Plan { planned, refused } = plan(conn, switching, old_nodes, picked, &shop)?;
     if let (true, Some((old, code))) = (planned.is_empty(), refused.first()) {
@@ -268,8 +272,7 @@ fn switch(
     }
     let mut quota = quota_of(conn, switching.account_id, &ver_str, now)?;
     if dry_run {
-        quota.used = quota.used.saturating_add(u32::try_from(used).unwrap_or(u32::MAX));
-        quota.left = quota.limit.saturating_sub(quota.used);
+        quota = quota.after(u32::try_from(used).unwrap_or(u32::MAX));
     }
     let mut items: Vec<SwitchItem> = planned
         .into_iter()
@@ -308,16 +311,43 @@ fn switch(
     })
 }
 
-async fn switch_selected(app: AppData, who: SignedIn, write: Write<SwitchNodes>, mode: SwitchMode) -> Answered<Value> {
-    let reason = validate_switch_reason(&write.body.reason)?;
+/// What a call wants to switch: the nodes, and perhaps the one that the customer picked in their place.
+struct Wanted {
+    mode: SwitchMode,
+    selection: NodeSelection,
+    picked: Option<i64>,
+    reason: String,
+    dry_run: bool,
+}
+
+/// Switches, once for each idempotency key; a dry run reads, waits for nobody who writes, and keeps no answer.
+async fn run(app: AppData, who: SignedIn, repeat: Repeat, wanted: Wanted) -> Answered<Value> {
+    let reason = validate_switch_reason(&wanted.reason)?;
     let (now, key) = (app.clock.now(), app.key.clone());
+    let switching = move |lock| Switching {
+        account_id: who.account_id,
+        user_id: who.user_id,
+        mode: wanted.mode,
+        reason: reason.clone(),
+        lock,
+        now,
+    };
+    let Wanted { selection, picked, .. } = wanted;
+    if wanted.dry_run {
+        let told = app.db.read(move |conn| switch(conn, &key, &switching(RowLock::None), &selection, picked));
+        return answer(serde_json::to_value(told.await?)?);
+    }
     let switched = app.db.write(move |conn| {
-        let SwitchNodes { nodes, dry_run, .. } = &write.body;
-        let switching = Switching { account_id: who.account_id, user_id: who.user_id, mode, reason: &reason, now };
         lock_wallet(conn, who.account_id)?;
-        once(conn, who.account_id, &write.repeat, now, |conn| switch(conn, &key, &switching, nodes, None, *dry_run))
+        let switching = switching(RowLock::ForUpdate);
+        once(conn, who.account_id, &repeat, now, |conn| switch(conn, &key, &switching, &selection, picked))
     });
     answer(switched.await?)
+}
+
+async fn switch_selected(app: AppData, who: SignedIn, write: Write<SwitchNodes>, mode: SwitchMode) -> Answered<Value> {
+    let SwitchNodes { nodes, reason, dry_run, .. } = write.body;
+    run(app, who, write.repeat, Wanted { mode, selection: nodes, picked: None, reason, dry_run }).await
 }
 
 /// Switches nodes for free, within the plan's quota: a tenth of its nodes in 30 days, at least one. The new ones are of the
@@ -348,17 +378,8 @@ async fn switch_node_by_unit_price(app: AppData, who: SignedIn, write: Write<Swi
 )]
 #[post("/Ips/MySpecifySwitchNode")]
 async fn my_specify_switch_node(app: AppData, who: SignedIn, write: Write<SpecifySwitch>) -> Answered<Value> {
-    let reason = validate_switch_reason(&write.body.reason)?;
-    let (now, key) = (app.clock.now(), app.key.clone());
-    let switched = app.db.write(move |conn| {
-        let body = &write.body;
-        let mode = SwitchMode::Specified;
-        let switching = Switching { account_id: who.account_id, user_id: who.user_id, mode, reason: &reason, now };
-        let selection = NodeSelection { node_ids: vec![body.node_id], ..NodeSelection::default() };
-        lock_wallet(conn, who.account_id)?;
-        once(conn, who.account_id, &write.repeat, now, |conn| {
-            switch(conn, &key, &switching, &selection, Some(body.new_node_id), body.dry_run)
-        })
-    });
-    answer(switched.await?)
+    let SpecifySwitch { node_id, new_node_id, reason, dry_run } = write.body;
+    let selection = NodeSelection { node_ids: vec![node_id], ..NodeSelection::default() };
+    let wanted = Wanted { mode: SwitchMode::Specified, selection, picked: Some(new_node_id), reason, dry_run };
+    run(app, who, write.repeat, wanted).await
 }

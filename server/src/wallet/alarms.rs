@@ -80,7 +80,7 @@ pub fn is_check_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppErro
 
 /// Raises the alarm and tells every operator, or takes it back when nothing is wrong any more.
 pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result<(), AppError> {
-    if found.problems.is_empty() {
+    if found.problem_count == 0 {
         diesel::delete(alarms::table.find(BOOKS)).execute(conn)?;
         return Ok(());
     }
@@ -101,7 +101,7 @@ pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result
         .load(conn)?;
     let operators: Vec<(String, String)> =
         users::table.filter(users::account_id.eq_any(staff)).select((users::email, users::language)).load(conn)?;
-    let parameters = json!({ "Count": found.problems.len(), "Problems": problems });
+    let parameters = json!({ "Count": found.problem_count, "Problems": problems });
     for (email, language) in operators {
         mails::queue(conn, &email, Language::from_choice(&language), "books_wrong", &parameters, now)?;
     }

@@ -1,14 +1,11 @@
 //! What comes to the callbacks' address: signed or not, too large, too often, no text, while the database takes nothing, and from before.
-use crate::shop::{Customer, Shop};
+use crate::shop::{Customer, Shop, lock_tables};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
-use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use diesel::sqlite::SqliteConnection;
 use postern_core::callback::{FORGED_PER_SENDER, KEPT_IN_ALL, KEPT_PER_SENDER, MAX_BYTES};
 use postern_server::config::Config;
-use postern_server::db::Conn;
-use postern_server::db::sqlite_path;
+use postern_server::db::{Conn, sqlite_path};
 use postern_server::gateways::merchant;
 use postern_server::payments::stored::{ShortForm, note_forged};
 use postern_server::schema::{forged_callbacks, gateway_callbacks};
@@ -198,18 +195,6 @@ async fn a_signed_body_is_stored_byte_by_byte_whatever_it_is() {
     assert_eq!((list.code, &list.data["Total"]), (1000, &json!(4)));
 }
 
-/// Whoever holds this keeps everybody else from writing callbacks and probes, until `ROLLBACK`.
-fn lock(config: &Config) -> Conn {
-    let Some(path) = sqlite_path(&config.database_url) else {
-        let mut conn = Conn::Postgres(PgConnection::establish(&config.database_url).expect("a connection"));
-        conn.batch_execute("BEGIN; LOCK TABLE gateway_callbacks, write_probes IN EXCLUSIVE MODE").expect("a lock");
-        return conn;
-    };
-    let mut conn = Conn::Sqlite(SqliteConnection::establish(path).expect("a connection"));
-    conn.batch_execute("PRAGMA busy_timeout = 15000; BEGIN IMMEDIATE").expect("a lock");
-    conn
-}
-
 async fn health(url: &str, which: &str) -> u16 {
     reqwest::get(format!("{url}/health/{which}")).await.expect("an answer").status().as_u16()
 }
@@ -220,7 +205,7 @@ async fn while_the_database_is_locked_callbacks_are_answered_503_and_the_next_at
     let customer = shop.customer(0);
     let payment_id = top_up(&shop, &customer).await;
     assert_eq!(health(&shop.url, "ready").await, 200);
-    let mut lock = lock(&shop.app.config);
+    let mut lock = lock_tables(&shop, "gateway_callbacks, write_probes");
     let begun_at = Instant::now();
     assert_eq!(send(&shop, approved(&shop, &payment_id), "198.51.100.7").await, 503);
     assert!(begun_at.elapsed() < Duration::from_secs(10), "a gateway is told in time: {:?}", begun_at.elapsed());

@@ -19,6 +19,7 @@ mod mails;
 mod money;
 mod nodes;
 mod orders;
+mod previews;
 mod production;
 mod proxy_tests;
 mod purchases;

@@ -1,12 +1,15 @@
 //! A shop for tests, with helpers named after what its users do.
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
+use diesel::sqlite::SqliteConnection;
 use postern_core::tier::Catalogue;
 use postern_server::app::startup;
 use postern_server::catalogue::seed_catalogue;
 use postern_server::config::Config;
 use postern_server::db::Conn;
-use postern_server::db::Database;
+use postern_server::db::{Database, sqlite_path};
 use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::nodes;
 use postern_server::security::{hash_password, new_token};
@@ -370,4 +373,17 @@ pub fn order_for(places: &[(&str, &str, u32)], expected_total: &str) -> Value {
         .map(|(country, city, quantity)| json!({"Country": country, "City": city, "Quantity": quantity}))
         .collect();
     json!({"VerStr": REGULAR, "PeriodDays": 30, "Lines": lines, "ExpectedTotal": expected_total})
+}
+
+/// Whoever holds this keeps everybody else from writing these tables, until `ROLLBACK`; on SQLite from writing any.
+pub fn lock_tables(shop: &Shop, tables: &str) -> Conn {
+    let url = &shop.app.config.database_url;
+    let Some(path) = sqlite_path(url) else {
+        let mut conn = Conn::Postgres(PgConnection::establish(url).expect("a connection"));
+        conn.batch_execute(&format!("BEGIN; LOCK TABLE {tables} IN EXCLUSIVE MODE")).expect("a lock");
+        return conn;
+    };
+    let mut conn = Conn::Sqlite(SqliteConnection::establish(path).expect("a connection"));
+    conn.batch_execute("PRAGMA busy_timeout = 15000; BEGIN IMMEDIATE").expect("a lock");
+    conn
 }

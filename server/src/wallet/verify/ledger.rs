@@ -1,0 +1,176 @@
+//! Every posting balances, each step of a wallet follows from the one before, and the wallet is where its steps lead.
+use super::{CHUNK, Verification, money, payments};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{ledger_entries, ledger_transactions, wallets};
+use diesel::dsl::{exists, not, sql};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool};
+use postern_core::ledger::{Book, EntryKind};
+use std::collections::HashMap;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = ledger_transactions)]
+struct Transaction {
+    id: i64,
+    account_id: i64,
+    kind: String,
+    reference: String,
+    wallet_change_minor: i64,
+    balance_after_minor: i64,
+}
+
+/// What the entries of one transaction come to.
+#[derive(Default)]
+struct Entries {
+    count: i64,
+    sum: i64,
+    wallet: i64,
+    /// In the wallets of other accounts.
+    elsewhere: i64,
+    spent: i64,
+}
+
+/// An account's transactions, as far as they are read.
+#[derive(Default)]
+struct History {
+    account_id: i64,
+    balance: i64,
+    entries: i64,
+    spent: i64,
+}
+
+pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    let mut history = History::default();
+    let (mut last, mut entry_count) = ((0, 0), 0);
+    loop {
+        let rows: Vec<Transaction> = ledger_transactions::table
+            .filter(
+                sql::<Bool>("(account_id, id) > (")
+                    .bind::<BigInt, _>(last.0)
+                    .sql(", ")
+                    .bind::<BigInt, _>(last.1)
+                    .sql(")"),
+            )
+            .order((ledger_transactions::account_id, ledger_transactions::id))
+            .limit(CHUNK)
+            .select(Transaction::as_select())
+            .load(conn)?;
+        let Some(end) = rows.last() else { break };
+        last = (end.account_id, end.id);
+        found.transactions += rows.len();
+        let entries = entries_of(conn, &rows)?;
+        entry_count += entries.values().map(|entries| entries.count).sum::<i64>();
+        let mut ended = Vec::new();
+        let mut received = Vec::new();
+        for row in rows {
+            if row.account_id != history.account_id {
+                let next = History { account_id: row.account_id, ..History::default() };
+                ended.push(std::mem::replace(&mut history, next));
+            }
+            step(found, &mut history, &row, entries.get(&row.id));
+            if EntryKind::from_wire(&row.kind).is_some_and(|kind| EntryKind::OF_PAYMENTS.contains(&kind)) {
+                received.push((row.reference, row.wallet_change_minor));
+            }
+        }
+        compare_wallets(conn, found, &ended)?;
+        payments::verify_received(conn, found, &received)?;
+    }
+    compare_wallets(conn, found, &[history])?;
+    let all: i64 = ledger_entries::table.count().get_result(conn)?;
+    if all != entry_count {
+        found.problem(format!("{} entries belong to no transaction", all - entry_count));
+    }
+    verify_untouched(conn, found)
+}
+
+fn entries_of(conn: &mut Conn, transactions: &[Transaction]) -> Result<HashMap<i64, Entries>, AppError> {
+    let accounts: HashMap<i64, i64> = transactions.iter().map(|row| (row.id, row.account_id)).collect();
+    let rows: Vec<(i64, String, Option<i64>, i64)> = ledger_entries::table
+        .filter(ledger_entries::transaction_id.eq_any(accounts.keys().copied().collect::<Vec<_>>()))
+        .select((
+            ledger_entries::transaction_id,
+            ledger_entries::book,
+            ledger_entries::account_id,
+            ledger_entries::amount_minor,
+        ))
+        .load(conn)?;
+    let mut of: HashMap<i64, Entries> = HashMap::with_capacity(transactions.len());
+    for (transaction_id, book, account_id, amount) in rows {
+        let entries = of.entry(transaction_id).or_default();
+        entries.count += 1;
+        entries.sum += amount;
+        match Book::from_wire(&book) {
+            Some(Book::Wallet) if account_id == accounts.get(&transaction_id).copied() => entries.wallet += amount,
+            Some(Book::Wallet) => entries.elsewhere += 1,
+            Some(Book::Revenue | Book::Refund) => entries.spent += amount,
+            Some(Book::Gateway | Book::Commission) => {}
+            None => return Err(AppError::internal("an entry of an unknown book")),
+        }
+    }
+    Ok(of)
+}
+
+fn step(found: &mut Verification, history: &mut History, row: &Transaction, entries: Option<&Entries>) {
+    let id = row.id;
+    match entries {
+        None => found.problem(format!("transaction {id} has no entries")),
+        Some(entries) => {
+            if entries.sum != 0 {
+                found.problem(format!("transaction {id} is off balance by {}", money(entries.sum)));
+            }
+            if entries.elsewhere != 0 {
+                found.problem(format!("transaction {id} moves money of another account's wallet"));
+            }
+            history.entries += entries.wallet;
+            history.spent += entries.spent;
+        }
+    }
+    history.balance += row.wallet_change_minor;
+    if history.balance != row.balance_after_minor {
+        let (after, balance) = (money(row.balance_after_minor), money(history.balance));
+        found.problem(format!("transaction {id} leaves {after} in the wallet, but its history gives {balance}"));
+    }
+}
+
+fn compare_wallets(conn: &mut Conn, found: &mut Verification, histories: &[History]) -> Result<(), AppError> {
+    let ids: Vec<i64> = histories.iter().map(|history| history.account_id).collect();
+    let rows: Vec<(i64, i64, i64)> = wallets::table
+        .filter(wallets::account_id.eq_any(ids))
+        .select((wallets::account_id, wallets::balance_minor, wallets::total_expenses_minor))
+        .load(conn)?;
+    let wallets: HashMap<i64, (i64, i64)> =
+        rows.into_iter().map(|(id, balance, spent)| (id, (balance, spent))).collect();
+    for history in histories {
+        let Some((balance, expense)) = wallets.get(&history.account_id).copied() else { continue };
+        if balance != history.entries || balance != history.balance || balance < 0 {
+            let [balance, entries, steps] = [balance, history.entries, history.balance].map(money);
+            let account_id = history.account_id;
+            found.problem(format!("wallet {account_id} holds {balance}, its entries {entries}, its history {steps}"));
+        }
+        if expense != history.spent {
+            let [expense, spent] = [expense, history.spent].map(money);
+            found.problem(format!("wallet {} says {expense} was spent, its entries {spent}", history.account_id));
+        }
+    }
+    Ok(())
+}
+
+/// Wallets that nothing has gone through yet are empty.
+fn verify_untouched(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    let count: i64 = wallets::table.count().get_result(conn)?;
+    found.wallets = usize::try_from(count).unwrap_or_default();
+    let own = ledger_transactions::table.filter(ledger_transactions::account_id.eq(wallets::account_id));
+    let full: Vec<(i64, i64, i64)> = wallets::table
+        .filter(wallets::balance_minor.ne(0).or(wallets::total_expenses_minor.ne(0)))
+        .filter(not(exists(own)))
+        .order(wallets::account_id)
+        .limit(CHUNK)
+        .select((wallets::account_id, wallets::balance_minor, wallets::total_expenses_minor))
+        .load(conn)?;
+    for (account_id, balance, spent) in full {
+        let [balance, spent] = [balance, spent].map(money);
+        found.problem(format!("wallet {account_id} holds {balance} and says {spent} was spent, without a transaction"));
+    }
+    Ok(())
+}

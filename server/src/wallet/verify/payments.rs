@@ -1,0 +1,61 @@
+//! Every payment that succeeded at a gateway came in once and in full, and nothing else came in from there.
+use super::{CHUNK, Verification, money};
+use crate::charges::payments;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::ledger_transactions;
+use crate::schema::payments::dsl;
+use diesel::prelude::*;
+use postern_core::order::{PaymentMethod, PaymentState};
+use std::collections::{HashMap, HashSet};
+
+pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    let mut last = 0;
+    loop {
+        let succeeded: Vec<(i64, i64)> = dsl::payments
+            .filter(dsl::id.gt(last))
+            .filter(dsl::state.eq(PaymentState::Succeeded.as_str()))
+            .filter(dsl::payment_method.ne(PaymentMethod::Wallet.as_str()))
+            .order(dsl::id)
+            .limit(CHUNK)
+            .select((dsl::id, dsl::amount_minor))
+            .load(conn)?;
+        let Some(end) = succeeded.last() else { return Ok(()) };
+        last = end.0;
+        found.payments += succeeded.len();
+        let references: Vec<String> = succeeded.iter().map(|(id, _)| payments::reference(*id)).collect();
+        let received: Vec<(String, i64)> = ledger_transactions::table
+            .filter(ledger_transactions::reference.eq_any(references))
+            .select((ledger_transactions::reference, ledger_transactions::wallet_change_minor))
+            .load(conn)?;
+        let received: HashMap<String, i64> = received.into_iter().collect();
+        for (id, amount) in succeeded {
+            let came_in = received.get(&payments::reference(id)).copied();
+            if came_in != Some(amount) {
+                let came_in = came_in.map_or("nothing".to_owned(), |came_in| money(came_in).to_string());
+                found.problem(format!("payment {id} of {} succeeded, and {came_in} came in", money(amount)));
+            }
+        }
+    }
+}
+
+/// What came in, by the references of its postings, came from payments that succeeded.
+pub fn verify_received(conn: &mut Conn, found: &mut Verification, received: &[(String, i64)]) -> Result<(), AppError> {
+    let ids: Vec<i64> = received.iter().filter_map(|(reference, _)| payments::id_of_reference(reference)).collect();
+    if received.is_empty() {
+        return Ok(());
+    }
+    let succeeded: Vec<i64> = dsl::payments
+        .filter(dsl::id.eq_any(ids))
+        .filter(dsl::state.eq(PaymentState::Succeeded.as_str()))
+        .filter(dsl::payment_method.ne(PaymentMethod::Wallet.as_str()))
+        .select(dsl::id)
+        .load(conn)?;
+    let succeeded: HashSet<i64> = succeeded.into_iter().collect();
+    for (reference, amount) in received {
+        if !payments::id_of_reference(reference).is_some_and(|id| succeeded.contains(&id)) {
+            found.problem(format!("{} came in as \"{reference}\", which did not succeed", money(*amount)));
+        }
+    }
+    Ok(())
+}

@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(validate_coupon_code(" autumn-26 "), Ok("AUTUMN-26".into()));
         assert_eq!(validate_coupon_code("").map_err(rules), Err(vec!["Coupon:required".into()]));
         for code in ["ab", "a b c", "é-coupon", &"A".repeat(33)] {
-            assert_eq!(validate_coupon_code(code).map_err(rules), Err(vec!["Coupon:couponCode".into()]), "{code}");
+            assert_eq!(validate_coupon_code(code).map_err(rules), Err(vec!["Coupon:couponCode 32 3".into()]), "{code}");
         }
         assert_eq!(validate_invite_code(" ab12cd "), Ok("AB12CD".into()));
         assert_eq!(validate_invite_code(""), Ok(String::new()));

@@ -268,11 +268,10 @@ impl Drop for Server {
 #[actix_web::test]
 async fn on_a_full_disk_no_callback_is_answered_200_that_is_not_stored() {
     let shop = Shop::open();
-    if sqlite_path(&shop.app.config.database_url).is_none() {
-        // The disk of a PostgreSQL server is not ours to fill.
-        return;
-    }
     let customer = shop.customer(0);
+    if sqlite_path(&shop.app.config.database_url).is_none() {
+        return while_postgres_has_no_space(&shop, &customer).await;
+    }
     let payment_id = top_up(&shop, &customer).await;
     let large = |number: usize| signed(&shop, format!("{number}{}", " ".repeat(60_000)).into_bytes());
     let path = sqlite_path(&shop.app.config.database_url).unwrap_or_default();
@@ -309,6 +308,28 @@ async fn on_a_full_disk_no_callback_is_answered_200_that_is_not_stored() {
     let (body, signature) = approved(&shop, &payment_id);
     assert_eq!(post(&again.url, body, &signature, "198.51.100.7").await.status(), 200);
     assert_eq!(shop.balance(&customer).await, "25.00");
+}
+
+/// The disk of a PostgreSQL server is not ours to fill: the tables answer as they do on one that is full, with `disk_full`.
+async fn while_postgres_has_no_space(shop: &Shop, customer: &Customer) {
+    let payment_id = top_up(shop, customer).await;
+    let begin = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+        CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON gateway_callbacks EXECUTE FUNCTION refuse();
+        CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON write_probes EXECUTE FUNCTION refuse();";
+    let end = "DROP TRIGGER full_disk ON gateway_callbacks; DROP TRIGGER full_disk ON write_probes;";
+    shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(begin)?)).expect("a full disk");
+    let before = kept(shop).0;
+    let (body, signature) = approved(shop, &payment_id);
+    assert_eq!(post(&shop.url, body.clone(), &signature, "198.51.100.7").await.status(), 503);
+    let begun_at = Instant::now();
+    while health(&shop.url, "ready").await == 200 {
+        assert!(begun_at.elapsed() < Duration::from_secs(30), "nothing more can be written, and it is ready");
+    }
+    assert_eq!((health(&shop.url, "live").await, kept(shop).0), (200, before));
+    shop.app.db.write_blocking(|conn| Ok(conn.batch_execute(end)?)).expect("space");
+    assert_eq!(post(&shop.url, body, &signature, "198.51.100.7").await.status(), 200);
+    assert_eq!(shop.balance(customer).await, "25.00");
 }
 
 #[actix_web::test]

@@ -45,6 +45,7 @@ pub mod switch;
 pub mod tier;
 pub mod time;
 pub mod top_up;
+pub mod traffic;
 pub mod unpaid;
 #[cfg(feature = "vectors")]
 pub mod vectors;

@@ -77,6 +77,7 @@ rules! {
     WebhookFragment = "webhookFragment" [];
     WebhookPrivate = "webhookPrivate" [];
     Gigabytes = "gigabytes" [];
+    GigabytesMin = "gigabytesMin" ["Min"];
     GigabytesMax = "gigabytesMax" ["Max"];
     CycleWithoutLimit = "cycleWithoutLimit" [];
     TimeInFuture = "timeInFuture" [];

@@ -1,0 +1,371 @@
+//! Residential traffic: what it costs, the batches in which an account owns it, and from which batch used bytes are taken.
+use crate::coupon::coupon_error_fields;
+use crate::field_errors::FieldErrors;
+use crate::money::{Currency, Money};
+use crate::proxy_user::GIGABYTE;
+use crate::quote::{Discount, PricedLine, QuoteError, Reduced, Terms, reduce};
+use crate::rule::Rule;
+use chrono::{NaiveDateTime, TimeDelta};
+use serde::{Deserialize, Serialize};
+
+/// The name of the product in orders, on invoices and in the products of a coupon.
+pub const TRAFFIC_PRODUCT: &str = "rotating residential proxies plan";
+
+/// Gigabytes that one order may have.
+pub const MAX_GIGABYTES: u32 = 100_000;
+
+/// From this many gigabytes in one order on, each of them costs `price`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TrafficStep {
+    pub min_gigabytes: u32,
+    /// Per gigabyte.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub price: Money,
+}
+
+/// One way to buy traffic: for so many days, or without an end, each with price steps of its own.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TrafficOffer {
+    /// Days until the batch ends; 0 when it never does.
+    pub period_days: u32,
+    /// By rising `min_gigabytes`. The first is the least that can be ordered.
+    pub steps: Vec<TrafficStep>,
+}
+
+/// What traffic costs. The shop's own is data in its database; `TrafficCatalogue::default()` is what a new shop starts with.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TrafficCatalogue {
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub currency: Currency,
+    pub offers: Vec<TrafficOffer>,
+}
+
+/// What somebody wants to buy.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TrafficRequest {
+    pub gigabytes: u32,
+    /// One of the catalogue's offers: days until the batch ends; 0 when it never does.
+    pub period_days: u32,
+}
+
+/// A larger order at a lower price per gigabyte.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct NextTrafficStep {
+    pub gigabytes: u32,
+    /// Per gigabyte.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub unit_price: Money,
+    /// The larger order costs no more than this one.
+    pub is_cheaper: bool,
+}
+
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TrafficQuote {
+    pub gigabytes: u32,
+    pub period_days: u32,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub currency: Currency,
+    /// Per gigabyte, before discounts.
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub unit_price: Money,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub subtotal: Money,
+    pub discounts: Vec<Discount>,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub discount_total: Money,
+    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub total: Money,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<NextTrafficStep>,
+}
+
+/// Why there is no quote.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum TrafficError {
+    UnknownPeriod,
+    TooFew { min: u32 },
+    TooMany { max: u32 },
+    Quote(QuoteError),
+}
+
+impl From<QuoteError> for TrafficError {
+    fn from(error: QuoteError) -> TrafficError {
+        TrafficError::Quote(error)
+    }
+}
+
+impl From<crate::money::MoneyError> for TrafficError {
+    fn from(_: crate::money::MoneyError) -> TrafficError {
+        TrafficError::Quote(QuoteError::Overflow)
+    }
+}
+
+/// What stands in the way of ordering this, at the field where it is mended.
+pub fn traffic_error_fields(error: TrafficError) -> FieldErrors {
+    match error {
+        TrafficError::UnknownPeriod => FieldErrors::one("PeriodDays", Rule::UnknownPeriod, &[]),
+        TrafficError::TooFew { min } => FieldErrors::one("Gigabytes", Rule::GigabytesMin, &[("Min", min.to_string())]),
+        TrafficError::TooMany { max } => FieldErrors::one("Gigabytes", Rule::GigabytesMax, &[("Max", max.to_string())]),
+        TrafficError::Quote(QuoteError::Coupon(error)) => coupon_error_fields(error),
+        TrafficError::Quote(_) => FieldErrors::one("Gigabytes", Rule::Amount, &[]),
+    }
+}
+
+impl TrafficCatalogue {
+    pub fn offer(&self, period_days: u32) -> Option<&TrafficOffer> {
+        self.offers.iter().find(|offer| offer.period_days == period_days)
+    }
+}
+
+impl TrafficOffer {
+    /// The price step of an order of so many gigabytes; none below the first.
+    pub fn step(&self, gigabytes: u32) -> Option<&TrafficStep> {
+        self.steps.iter().rev().find(|step| step.min_gigabytes <= gigabytes)
+    }
+}
+
+/// Prices an order of traffic: all of its gigabytes cost what the step that it reaches says, and then reseller and coupon follow as
+/// for any order. `next` says which larger order has a lower price per gigabyte, and whether it even costs less in all.
+pub fn quote_traffic(
+    request: &TrafficRequest,
+    catalogue: &TrafficCatalogue,
+    terms: &Terms,
+) -> Result<TrafficQuote, TrafficError> {
+    let offer = catalogue.offer(request.period_days).ok_or(TrafficError::UnknownPeriod)?;
+    let gigabytes = request.gigabytes;
+    if gigabytes > MAX_GIGABYTES {
+        return Err(TrafficError::TooMany { max: MAX_GIGABYTES });
+    }
+    let min = offer.steps.first().map_or(1, |step| step.min_gigabytes);
+    let step = offer.step(gigabytes).ok_or(TrafficError::TooFew { min })?;
+    let line = PricedLine { ver_str: TRAFFIC_PRODUCT, amount: step.price.times(gigabytes)? };
+    let Reduced { subtotal, discounts, total, .. } = reduce(&[line], 0, 0, terms)?;
+    let larger = offer.steps.iter().find(|larger| larger.min_gigabytes > gigabytes && larger.price < step.price);
+    let next = match larger {
+        None => None,
+        Some(larger) => Some(NextTrafficStep {
+            gigabytes: larger.min_gigabytes,
+            unit_price: larger.price,
+            is_cheaper: larger.price.times(larger.min_gigabytes)? <= subtotal,
+        }),
+    };
+    Ok(TrafficQuote {
+        gigabytes,
+        period_days: request.period_days,
+        currency: catalogue.currency,
+        unit_price: step.price,
+        subtotal,
+        discount_total: subtotal.checked_sub(total)?,
+        discounts,
+        total,
+        next,
+    })
+}
+
+impl Default for TrafficCatalogue {
+    fn default() -> TrafficCatalogue {
+        let offer = |period_days, steps: &[(u32, i64)]| TrafficOffer {
+            period_days,
+            steps: steps
+                .iter()
+                .map(|(min_gigabytes, minor)| TrafficStep {
+                    min_gigabytes: *min_gigabytes,
+                    price: Money::from_minor(*minor),
+                })
+                .collect(),
+        };
+        TrafficCatalogue {
+            currency: Currency::Usd,
+            offers: vec![
+                offer(30, &[(1, 400), (10, 350), (50, 300), (100, 260), (500, 220), (1_000, 190)]),
+                offer(0, &[(1, 500), (10, 440), (50, 380), (100, 330), (500, 280), (1_000, 240)]),
+            ],
+        }
+    }
+}
+
+/// Traffic that was bought at once. Times are UTC.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Batch {
+    pub id: i64,
+    pub left_bytes: u64,
+    pub begins_at: NaiveDateTime,
+    /// The first moment at which nothing of it can be used any more; none when it never ends.
+    pub ends_at: Option<NaiveDateTime>,
+}
+
+impl Batch {
+    /// Could traffic of this moment be taken from it?
+    pub fn covers(&self, at: NaiveDateTime) -> bool {
+        self.begins_at <= at && self.ends_at.is_none_or(|ends_at| at < ends_at)
+    }
+}
+
+/// When a batch of so many days ends that is bought now; none when it never does.
+pub fn batch_end(period_days: u32, now: NaiveDateTime) -> Option<NaiveDateTime> {
+    if period_days == 0 { None } else { now.checked_add_signed(TimeDelta::days(i64::from(period_days))) }
+}
+
+/// Bytes of so many gigabytes.
+pub fn bytes_of(gigabytes: u32) -> u64 {
+    u64::from(gigabytes) * GIGABYTE
+}
+
+/// What used bytes take from the batches.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Taken {
+    /// Batch and bytes, in the order in which they were taken.
+    pub from: Vec<(i64, u64)>,
+    /// What no batch had: it was used between the last authorisation and the refusal of the next, and is not charged.
+    pub beyond: u64,
+}
+
+/// Takes bytes that were used at a moment from the batches that were good then: the one that ends first comes first, those that never
+/// end come last, and of equals the older one. A record that arrives late is taken from what was good at its own time, even if that
+/// batch has ended since.
+pub fn take_bytes(batches: &[Batch], bytes: u64, at: NaiveDateTime) -> Taken {
+    let mut good: Vec<&Batch> = batches.iter().filter(|batch| batch.covers(at) && batch.left_bytes > 0).collect();
+    good.sort_by_key(|batch| (batch.ends_at.is_none(), batch.ends_at, batch.id));
+    let mut taken = Taken { from: Vec::new(), beyond: bytes };
+    for batch in good {
+        if taken.beyond == 0 {
+            break;
+        }
+        let part = batch.left_bytes.min(taken.beyond);
+        taken.beyond -= part;
+        taken.from.push((batch.id, part));
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+    use crate::coupon::{Benefit, Coupon};
+    use crate::time::from_wire;
+    use proptest::prelude::*;
+
+    fn quoted(gigabytes: u32, period_days: u32, terms: &Terms) -> Result<TrafficQuote, TrafficError> {
+        quote_traffic(&TrafficRequest { gigabytes, period_days }, &TrafficCatalogue::default(), terms)
+    }
+
+    #[test]
+    fn all_gigabytes_cost_what_the_step_says_that_the_order_reaches() {
+        for (gigabytes, period_days, unit_price, total, next) in [
+            (1, 30, "4.00", "4.00", Some((10, "3.50", false))),
+            (9, 30, "4.00", "36.00", Some((10, "3.50", true))),
+            (10, 30, "3.50", "35.00", Some((50, "3.00", false))),
+            (99, 30, "3.00", "297.00", Some((100, "2.60", true))),
+            (1_000, 30, "1.90", "1900.00", None),
+            (50, 0, "3.80", "190.00", Some((100, "3.30", false))),
+            (MAX_GIGABYTES, 0, "2.40", "240000.00", None),
+        ] {
+            let quote = quoted(gigabytes, period_days, &Terms::default()).expect("a quote");
+            assert_eq!((quote.unit_price.to_string(), quote.total.to_string()), (unit_price.into(), total.into()));
+            let told = quote.next.map(|next| (next.gigabytes, next.unit_price.to_string(), next.is_cheaper));
+            assert_eq!(told, next.map(|(gigabytes, price, is_cheaper)| (gigabytes, price.to_owned(), is_cheaper)));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_ordered_says_why_at_its_field() {
+        for (gigabytes, period_days, broken) in [
+            (0, 30, "Gigabytes:gigabytesMin 1"),
+            (MAX_GIGABYTES + 1, 30, "Gigabytes:gigabytesMax 100000"),
+            (u32::MAX, 0, "Gigabytes:gigabytesMax 100000"),
+            (1, 31, "PeriodDays:unknownPeriod"),
+        ] {
+            let error = quoted(gigabytes, period_days, &Terms::default()).expect_err("an error");
+            assert_eq!(rules(traffic_error_fields(error)), [broken]);
+        }
+    }
+
+    #[test]
+    fn reseller_and_coupon_lower_traffic_as_they_lower_any_order() {
+        let coupon = Coupon {
+            code: "TENTH".into(),
+            benefit: Benefit::Percent(1_000),
+            minimum: Money::ZERO,
+            products: vec![TRAFFIC_PRODUCT.into()],
+            uses_per_account: None,
+            valid_from: None,
+            valid_until: None,
+        };
+        let terms = Terms { reseller_basis_points: 2_000, coupon: Some(coupon.clone()) };
+        assert_eq!(quoted(10, 30, &terms).expect("a quote").total.to_string(), "25.20");
+        let of_nodes = Coupon { products: vec!["shared ISP proxies plan".into()], ..coupon };
+        let terms = Terms { coupon: Some(of_nodes), ..Terms::default() };
+        let error = quoted(10, 30, &terms).expect_err("an error");
+        assert_eq!(rules(traffic_error_fields(error)), ["Coupon:couponOtherProducts"]);
+    }
+
+    fn batch(id: i64, left_bytes: u64, begins_at: &str, ends_at: Option<&str>) -> Batch {
+        let time = |text| from_wire(text).expect("a time");
+        Batch { id, left_bytes, begins_at: time(begins_at), ends_at: ends_at.map(time) }
+    }
+
+    #[test]
+    fn the_batch_that_ends_first_is_used_first_and_one_without_an_end_last() {
+        let batches = [
+            batch(1, 100, "2026-01-01 00:00:00", None),
+            batch(2, 100, "2026-01-02 00:00:00", Some("2026-03-01 00:00:00")),
+            batch(3, 100, "2026-01-03 00:00:00", Some("2026-02-01 00:00:00")),
+            batch(4, 100, "2026-01-01 00:00:00", Some("2026-02-01 00:00:00")),
+            batch(5, 0, "2026-01-01 00:00:00", Some("2026-01-20 00:00:00")),
+        ];
+        for (bytes, at, from, beyond) in [
+            (50, "2026-01-10 00:00:00", vec![(3, 50)], 0),
+            (250, "2026-01-10 00:00:00", vec![(3, 100), (4, 100), (2, 50)], 0),
+            (500, "2026-01-10 00:00:00", vec![(3, 100), (4, 100), (2, 100), (1, 100)], 100),
+            // At the end of a batch nothing of it is good any more; a moment before it is.
+            (150, "2026-01-31 23:59:59", vec![(3, 100), (4, 50)], 0),
+            (150, "2026-02-01 00:00:00", vec![(2, 100), (1, 50)], 0),
+            // Before anything was bought.
+            (1, "2025-12-31 23:59:59", vec![], 1),
+            (0, "2026-01-10 00:00:00", vec![], 0),
+        ] {
+            let taken = take_bytes(&batches, bytes, from_wire(at).expect("a time"));
+            assert_eq!(taken, Taken { from, beyond }, "{bytes} {at}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_and_what_is_beyond_add_up_and_no_batch_gives_more_than_it_has(
+            lefts in prop::collection::vec(0..1_000_u64, 0..8), bytes in 0..10_000_u64,
+        ) {
+            let batches: Vec<_> = (0..).zip(&lefts).map(|(id, left)| batch(id, *left, "2026-01-01 00:00:00", None)).collect();
+            let taken = take_bytes(&batches, bytes, from_wire("2026-01-02 00:00:00").expect("a time"));
+            prop_assert_eq!(taken.from.iter().map(|part| part.1).sum::<u64>() + taken.beyond, bytes);
+            prop_assert!(taken.from.iter().all(|(id, part)| *part > 0 && *part <= lefts[*id as usize]));
+            prop_assert!(taken.beyond == 0 || taken.from.iter().map(|part| part.1).sum::<u64>() == lefts.iter().sum::<u64>());
+        }
+    }
+}

@@ -5,7 +5,7 @@ import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef, useState 
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { IconButton } from './Button';
-import s from './ui.module.css';
+import s from './overlay.module.css';
 
 interface DialogProps {
   open: boolean;

@@ -13,7 +13,8 @@ import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
 import { CredentialFields, KeepOldField, useCredentials } from './CredentialFields';
-import { Copied, Secret, useSecretLabels } from './NodeCells';
+import { Copied, Secret, useSecretLabels } from './Secret';
+import room from './setup.module.css';
 import s from './static.module.css';
 
 type VerAuth = Schemas['VerAuth'];
@@ -71,7 +72,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
         )}
         {plan && (
           <>
-            <div className={s.planRenew}>
+            <div className={room.planRenew}>
               <Toggle
                 label={t('autoRenew.ofPlan')}
                 checked={wished.autoRenew ?? plan.AutoRenew}

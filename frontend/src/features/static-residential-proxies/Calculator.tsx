@@ -12,6 +12,7 @@ import { SelectField, TextField } from '@/ui/Field';
 import { Notice } from '@/ui/Notice';
 import { Card } from '@/ui/Page';
 import { MoneyText } from '@/ui/texts';
+import room from './buy.module.css';
 import s from './static.module.css';
 import { useTierTexts } from './useCatalogue';
 
@@ -42,7 +43,7 @@ export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   };
   return (
     <Card title={t('pricing.calculator')}>
-      <div className={s.calculator}>
+      <div className={room.calculator}>
         <div className={s.form}>
           <SelectField label={t('order.tier')} value={verStr} onChange={(event) => setVerStr(event.target.value)}>
             {catalogue.Tiers.map((tier) => (

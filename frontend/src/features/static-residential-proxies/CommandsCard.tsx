@@ -6,7 +6,8 @@ import { API_BASE } from '@/core/constants.gen';
 import { SegmentedControl } from '@/ui/Controls';
 import { CodeBlock, CopyButton } from '@/ui/CopyButton';
 import { Card } from '@/ui/Page';
-import { Secret, useSecretLabels } from './NodeCells';
+import { Secret, useSecretLabels } from './Secret';
+import room from './setup.module.css';
 import { snippetsOf } from './snippets';
 import s from './static.module.css';
 import { TestNode } from './TestNode';
@@ -43,13 +44,13 @@ export function CommandsCard({ node, protocol, hasPassword }: CommandsCardProps)
         {snippet ? (
           <CodeBlock text={snippet.text} label={snippet.label} copyLabel={t('setup.copyCommand')} />
         ) : (
-          <ol className={s.steps}>
+          <ol className={room.steps}>
             <li>{t('setup.browserSteps.one')}</li>
             <li>{t('setup.browserSteps.two')}</li>
             {hasPassword && <li>{t('setup.browserSteps.three')}</li>}
           </ol>
         )}
-        <dl className={s.values}>
+        <dl className={room.values}>
           <div>
             <dt>{t('setup.host')}</dt>
             <dd>

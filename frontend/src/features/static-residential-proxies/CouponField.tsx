@@ -7,7 +7,7 @@ import { type Coupon, core, type FieldErrors, type Quote } from '@/core';
 import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { type useFieldErrors, useRuleText } from '@/ui/form';
-import s from './static.module.css';
+import room from './buy.module.css';
 
 interface CouponFieldProps {
   coupon: Coupon | null;
@@ -29,7 +29,7 @@ export function CouponField({ coupon, quote, errors, misfit, onChange }: CouponF
   if (coupon) {
     const broken = quote && misfit.Coupon?.[0];
     return (
-      <div className={s.coupon}>
+      <div className={room.coupon}>
         <p data-idle={broken ? true : undefined}>
           {t('order.couponApplied')} <code>{coupon.Code}</code>
           <IconButton label={t('order.couponRemove', { Code: coupon.Code })} onClick={() => onChange(null)}>
@@ -37,7 +37,7 @@ export function CouponField({ coupon, quote, errors, misfit, onChange }: CouponF
           </IconButton>
         </p>
         {broken && (
-          <p className={s.couponMisfit} role="status">
+          <p className={room.couponMisfit} role="status">
             {ruleText(broken)}
           </p>
         )}
@@ -63,7 +63,7 @@ export function CouponField({ coupon, quote, errors, misfit, onChange }: CouponF
   };
 
   return (
-    <form className={s.couponForm} onSubmit={apply} noValidate>
+    <form className={room.couponForm} onSubmit={apply} noValidate>
       <TextField
         label={t('order.coupon')}
         value={code}

@@ -9,6 +9,7 @@ import type { BuyParams } from '@/stores/ips';
 import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
+import room from './buy.module.css';
 import s from './static.module.css';
 
 // Its grid is a third of the app's code, which nobody waits for who orders by city.
@@ -41,7 +42,7 @@ export function ExactPicker({ catalogue, params, onChange, children }: ExactPick
         />
       </Suspense>
       {nodes.length > 0 && (
-        <section className={s.picked} aria-label={t('order.chosen', { count: nodes.length })}>
+        <section className={room.picked} aria-label={t('order.chosen', { count: nodes.length })}>
           <ul>
             {nodes.map((node) => (
               <li key={node.NodeId}>

@@ -9,14 +9,9 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { saveFile } from '@/ui/saveFile';
-import type { ActionProps } from './NodeForms';
+import type { ActionProps } from './chosen';
 import s from './static.module.css';
-import { useEndpoint } from './useEndpoint';
-
-export const PROTOCOLS = [
-  { value: 'http', label: 'HTTP' },
-  { value: 'socks5', label: 'SOCKS5' },
-] as const;
+import { PROTOCOLS, useEndpoint } from './useEndpoint';
 
 export function ExportNodes({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);

@@ -9,8 +9,9 @@ import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { Dialog } from '@/ui/Overlay';
 import { useOnce } from '@/ui/useOnce';
+import { ColourDot } from './ColourDot';
 import { GROUP_COLOURS } from './colours';
-import { ColourDot } from './NodeCells';
+import room from './nodes.module.css';
 import s from './static.module.css';
 
 interface GroupDialogProps {
@@ -73,7 +74,7 @@ export function GroupDialog({ group, onClose, onSaved }: GroupDialogProps) {
             setName(event.target.value);
           }}
         />
-        <fieldset className={s.colours}>
+        <fieldset className={room.colours}>
           <legend>{t('groups.colour')}</legend>
           {GROUP_COLOURS.map(({ name: colourName, value }) => (
             <label key={colourName} title={t(`colour.${colourName}`)}>

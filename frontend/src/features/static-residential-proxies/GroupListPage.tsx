@@ -14,8 +14,9 @@ import { EmptyState, ErrorState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
+import { ColourDot } from './ColourDot';
 import { GroupDialog } from './GroupDialog';
-import { ColourDot } from './NodeCells';
+import room from './nodes.module.css';
 import s from './static.module.css';
 import { useGroups } from './useGroups';
 
@@ -48,11 +49,11 @@ export function GroupListPage() {
       )}
       {groups.data && groups.data.length > 0 && (
         <Card>
-          <div className={s.groupSearch}>
+          <div className={room.groupSearch}>
             <TypedSearch label={t('groups.search')} value={Search} onSearch={(typed) => change({ Search: typed })} />
           </div>
           {found.length === 0 && <p className={s.soft}>{t('groups.nothingFound')}</p>}
-          <ul className={s.groups} aria-label={t('groups.title')}>
+          <ul className={room.groups} aria-label={t('groups.title')}>
             {found.map((group) => (
               <li key={group.GroupId}>
                 <ColourDot colour={group.Colour} />

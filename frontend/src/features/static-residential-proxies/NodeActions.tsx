@@ -20,11 +20,12 @@ import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Overlay';
 import { useMedia } from '@/ui/useMedia';
+import type { ActionProps } from './chosen';
 import { ExportNodes } from './ExportNodes';
-import { type ActionProps, ChangeCredentials, EditNote, MoveToGroup, SetAutoRenew } from './NodeForms';
+import { ChangeCredentials, EditNote, MoveToGroup, SetAutoRenew } from './NodeForms';
 import { RenewDialog } from './RenewDialog';
 import { SwitchDialog } from './SwitchDialog';
-import { TestDialog } from './TestNode';
+import { TestDialog } from './TestDialog';
 
 export type Action = 'renew' | 'group' | 'note' | 'credentials' | 'switch' | 'autoRenew' | 'export' | 'test';
 

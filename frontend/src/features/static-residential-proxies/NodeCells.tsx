@@ -1,19 +1,19 @@
 // What is shown of a proxy, in lists and cards. A list has hundreds of these: what they say is looked up once for all of them.
-import { Eye, EyeSlash } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { NodeState } from '@/core/constants.gen';
-import { IconButton } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
-import { CopyButton } from '@/ui/CopyButton';
-import { Flag } from '@/ui/Flag';
 import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
-import { placeText, UntilText, useName } from '@/ui/texts';
+import { UntilText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
+import { ColourDot } from './ColourDot';
+import room from './nodes.module.css';
+import { Place } from './Place';
+import { Copied, Secret, useSecretLabels } from './Secret';
 import s from './static.module.css';
 import { useTierName } from './useCatalogue';
 import { useGroups } from './useGroups';
@@ -59,7 +59,7 @@ export function useNodeCells(isListShown: boolean) {
         : undefined;
     return {
       address: (node: Node) => (
-        <span className={s.lines}>
+        <span className={room.lines}>
           <Copied text={node.Ip} label={copyIp} />
           <small>
             HTTP {node.HttpPort} · SOCKS5 {node.Socks5Port}
@@ -69,7 +69,7 @@ export function useNodeCells(isListShown: boolean) {
       credentials: (node: Node) => {
         const old = oldOf(node);
         return (
-          <span className={s.lines} title={old}>
+          <span className={room.lines} title={old}>
             <Copied text={node.UserName} label={copyUser} />
             <Secret text={node.Password} labels={secretLabels} />
             {old && <span className="visually-hidden">{old}</span>}
@@ -78,7 +78,7 @@ export function useNodeCells(isListShown: boolean) {
       },
       place: (node: Node) => <Place node={node} name={name} />,
       placeAndIsp: (node: Node) => (
-        <span className={s.lines}>
+        <span className={room.lines}>
           <Place node={node} name={name} />
           <small className={s.ellipsis}>{node.Isp}</small>
         </span>
@@ -95,7 +95,7 @@ export function useNodeCells(isListShown: boolean) {
   }, [t, name, secretLabels, why]);
   const groupAndNote = useCallback(
     (node: Node) => (
-      <span className={s.lines}>
+      <span className={room.lines}>
         {(node.GroupId || !node.Note) && group(node)}
         {node.Note && (
           <small className={s.ellipsis} title={node.Note}>
@@ -107,68 +107,6 @@ export function useNodeCells(isListShown: boolean) {
     [group],
   );
   return useMemo(() => ({ ...others, tier, group, groupAndNote }), [others, tier, group, groupAndNote]);
-}
-
-export function Copied({ text, label }: { text: string; label: string }) {
-  return (
-    <span className={s.secret}>
-      <code>{text}</code>
-      <CopyButton text={text} label={label} />
-    </span>
-  );
-}
-
-interface SecretLabels {
-  show: string;
-  hide: string;
-  copy: string;
-}
-
-export function useSecretLabels(): SecretLabels {
-  const { t } = useTranslation(['static_residential_proxies', 'common']);
-  return useMemo(
-    () => ({ show: t('common:showPassword'), hide: t('common:hidePassword'), copy: t('list.copyPassword') }),
-    [t],
-  );
-}
-
-/** Hidden until somebody asks for it; copied without being shown. */
-export function Secret({ text, labels }: { text: string; labels: SecretLabels }) {
-  const [isShown, setShown] = useState(false);
-  return (
-    <span className={s.secret}>
-      <code>{isShown ? text : '••••••••'}</code>
-      <IconButton
-        size="small"
-        label={isShown ? labels.hide : labels.show}
-        aria-pressed={isShown}
-        onClick={() => setShown(!isShown)}
-      >
-        {isShown ? <EyeSlash size={15} /> : <Eye size={15} />}
-      </IconButton>
-      <CopyButton text={text} label={labels.copy} />
-    </span>
-  );
-}
-
-type Placed = Pick<Node, 'Country' | 'CityNameEn' | 'CityNameZh' | 'CountryNameEn' | 'CountryNameZh'>;
-
-export function Place({ node, name }: { node: Placed; name: ReturnType<typeof useName> }) {
-  return (
-    <span className={s.place}>
-      <Flag country={node.Country} />
-      <span className={s.ellipsis}>
-        {placeText(
-          name({ en: node.CityNameEn, zh: node.CityNameZh }),
-          name({ en: node.CountryNameEn, zh: node.CountryNameZh }),
-        )}
-      </span>
-    </span>
-  );
-}
-
-export function ColourDot({ colour }: { colour: string }) {
-  return <span className={s.dot} style={colour ? { color: colour } : undefined} aria-hidden="true" />;
 }
 
 interface AutoRenewProps {

@@ -13,6 +13,7 @@ import { Dialog, Popover } from '@/ui/Overlay';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { useName } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
+import room from './nodes.module.css';
 import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';
 import { useGroups } from './useGroups';
@@ -68,9 +69,9 @@ export function NodeFilters({ state, isListShown }: NodeFiltersProps) {
       ) : (
         <>
           <Popover label={t('list.filters')} trigger={trigger()} align="start">
-            <div className={s.filterForm}>
+            <div className={room.filterForm}>
               <Fields state={state} />
-              <div className={s.filterActions}>{clear}</div>
+              <div className={room.filterActions}>{clear}</div>
             </div>
           </Popover>
           {state.count > 0 && <Chips state={state} isListShown={isListShown} />}
@@ -222,7 +223,7 @@ function Chips({ state, isListShown }: NodeFiltersProps) {
   });
   if (order) chips.push({ key: 'OrderNumber', text: `${t('list.order')}: ${order}` });
   return (
-    <span className={s.chips}>
+    <span className={room.chips}>
       {chips.map(({ key, text }) => (
         <Button
           key={key}

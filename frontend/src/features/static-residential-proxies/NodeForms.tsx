@@ -8,15 +8,9 @@ import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { BulkDialog } from './BulkDialog';
 import { CredentialFields, KeepOldField, useCredentials } from './CredentialFields';
-import type { Chosen } from './chosen';
+import type { ActionProps } from './chosen';
 import { GroupDialog } from './GroupDialog';
 import { useGroups } from './useGroups';
-
-export interface ActionProps {
-  chosen: Chosen;
-  /** Says whether anything was done. */
-  onClose: (isDone: boolean) => void;
-}
 
 const NO_GROUP = 'none';
 const NEW_GROUP = 'new';

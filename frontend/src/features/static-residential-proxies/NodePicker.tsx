@@ -10,7 +10,7 @@ import { useFilters } from '@/ui/listAddress';
 import { EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { PriceText, useName } from '@/ui/texts';
-import { Place } from './NodeCells';
+import { Place } from './Place';
 import s from './static.module.css';
 
 type Purchasable = Schemas['PurchasableNode'];

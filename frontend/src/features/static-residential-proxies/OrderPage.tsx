@@ -17,6 +17,7 @@ import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { PriceText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
+import room from './buy.module.css';
 import { CouponField } from './CouponField';
 import { ExactPicker } from './ExactPicker';
 import { HOLD_LIMIT } from './HoldLimit';
@@ -184,14 +185,14 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   };
 
   return (
-    <div className={s.order}>
+    <div className={room.order}>
       <div className={s.choices}>
-        <fieldset className={s.tierChoices}>
+        <fieldset className={room.tierChoices}>
           <legend className="visually-hidden">{t('order.tier')}</legend>
           {catalogue.Tiers.map((tier) => {
             const { label, desc } = texts(tier);
             return (
-              <label key={tier.VerStr} className={s.tierChoice}>
+              <label key={tier.VerStr} className={room.tierChoice}>
                 <input
                   type="radio"
                   name="tier"

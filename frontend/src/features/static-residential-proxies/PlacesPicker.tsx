@@ -12,7 +12,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { useName } from '@/ui/texts';
-import s from './static.module.css';
+import room from './buy.module.css';
 
 const STOCK_REFRESH_MS = 10_000;
 
@@ -65,7 +65,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
           ))}
         </Notice>
       )}
-      <div className={s.placeFilters}>
+      <div className={room.placeFilters}>
         <SearchField label={t('order.search')} value={search} onChange={(event) => setSearch(event.target.value)} />
         {children}
       </div>
@@ -74,7 +74,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
       {stock.data && countries.length === 0 && (
         <EmptyState title={t('order.noPlace')}>{t('order.noPlaceHint')}</EmptyState>
       )}
-      <div className={s.countries} aria-busy={stock.isFetching}>
+      <div className={room.countries} aria-busy={stock.isFetching}>
         {countries.map((country) => (
           <Country key={country.Country} country={country} quantities={quantities} shortCity={shortCity} onSet={set} />
         ))}
@@ -106,7 +106,7 @@ function Country({ country, quantities, shortCity, onSet }: CountryProps) {
   const { t } = useTranslation('static_residential_proxies');
   const name = useName();
   return (
-    <section className={s.country}>
+    <section className={room.country}>
       <h3>
         <Flag country={country.Country} />
         {name({ en: country.NameEn, zh: country.NameZh })}
@@ -118,8 +118,8 @@ function Country({ country, quantities, shortCity, onSet }: CountryProps) {
           const isShort = shortCity === city.City || quantity > city.Stock;
           return (
             <li key={city.City} data-chosen={quantity > 0 || undefined}>
-              <span className={s.cityName}>{cityName}</span>
-              <span className={s.stock} data-none={city.Stock === 0 || undefined} data-short={isShort || undefined}>
+              <span className={room.cityName}>{cityName}</span>
+              <span className={room.stock} data-none={city.Stock === 0 || undefined} data-short={isShort || undefined}>
                 {city.Stock === 0 ? t('order.soldOut') : t('order.inStock', { count: city.Stock })}
               </span>
               <Stepper

@@ -9,8 +9,8 @@ import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { PriceText } from '@/ui/texts';
+import room from './buy.module.css';
 import { Calculator } from './Calculator';
-import s from './static.module.css';
 import { useCatalogue, useTierTexts } from './useCatalogue';
 
 export function PricingPage() {
@@ -26,21 +26,21 @@ export function PricingPage() {
       {shop && (
         <>
           {discount > 0 && <Notice>{t('pricing.reseller', { Percent: core().displayPercent(discount) })}</Notice>}
-          <div className={s.tiers}>
+          <div className={room.tiers}>
             {shop.Tiers.map((tier) => {
               const { label, desc } = texts(tier);
               return (
                 <Card key={tier.VerStr}>
-                  <div className={s.tier}>
+                  <div className={room.tier}>
                     <h2>{label}</h2>
-                    <p className={s.price}>
+                    <p className={room.price}>
                       <strong>
                         <PriceText listPrice={tier.Price} currency={shop.Currency} basisPoints={discount} />
                       </strong>{' '}
                       {t('pricing.unit')}
                     </p>
-                    <p className={s.desc}>{desc}</p>
-                    <p className={s.kind}>
+                    <p className={room.desc}>{desc}</p>
+                    <p className={room.kind}>
                       {tier.NodeType === DEDICATED_NODE_TYPE ? t('pricing.dedicated') : t('pricing.shared')}
                     </p>
                     <ButtonLink
@@ -56,9 +56,9 @@ export function PricingPage() {
             })}
           </div>
           <Calculator catalogue={shop} />
-          <div className={s.tables}>
+          <div className={room.tables}>
             <Card title={t('pricing.periods')}>
-              <table className={s.table}>
+              <table className={room.table}>
                 <tbody>
                   {shop.Periods.map((period) => (
                     <tr key={period.PeriodDays}>
@@ -72,7 +72,7 @@ export function PricingPage() {
               </table>
             </Card>
             <Card title={t('pricing.quantities')}>
-              <table className={s.table}>
+              <table className={room.table}>
                 <tbody>
                   {shop.QuantitySteps.map((step) => (
                     <tr key={step.MinQuantity}>

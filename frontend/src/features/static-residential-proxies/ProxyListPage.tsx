@@ -23,6 +23,7 @@ import { type Chosen, chosenNode, chosenOf } from './chosen';
 import { type Action, ActionDialog, BulkActions, RowMenu } from './NodeActions';
 import { useNodeCells } from './NodeCells';
 import { NodeFilters } from './NodeFilters';
+import room from './nodes.module.css';
 import s from './static.module.css';
 import { useEndpoint } from './useEndpoint';
 import { nodeFilterOf, useNodeFilter } from './useNodeFilter';
@@ -173,14 +174,14 @@ export function ProxyListPage() {
                 {cells.tier(node)} · {node.Isp}
               </span>
             </div>
-            <div className={s.wrap}>{cells.credentials(node)}</div>
+            <div className={room.wrap}>{cells.credentials(node)}</div>
             {(node.GroupId || node.Note) && (
               <div className={s.soft}>
                 {node.GroupId ? cells.group(node) : <span />}
                 <span>{node.Note}</span>
               </div>
             )}
-            <div className={s.wrap}>
+            <div className={room.wrap}>
               <span className={s.soft}>
                 {t('list.expires')} {cells.expires(node)}
               </span>
@@ -240,7 +241,7 @@ function CopyFormat() {
   const { t } = useTranslation('static_residential_proxies');
   const { formats, format, setFormat } = useEndpoint();
   return (
-    <span className={s.copyFormat}>
+    <span className={room.copyFormat}>
       <span aria-hidden="true">{t('list.copyAs')}</span>
       <SelectField
         label={t('list.copyAs')}

@@ -14,10 +14,10 @@ import { EmptyState, ErrorState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { AccessCard, CredentialsCard } from './AccessCard';
 import { CommandsCard } from './CommandsCard';
-import { PROTOCOLS } from './ExportNodes';
+import room from './setup.module.css';
 import s from './static.module.css';
 import { useTierName } from './useCatalogue';
-import { useEndpoint } from './useEndpoint';
+import { PROTOCOLS, useEndpoint } from './useEndpoint';
 import { useVerAuth } from './useVerAuth';
 import { WhiteListCard } from './WhiteListCard';
 
@@ -71,7 +71,7 @@ export function ProxySetupPage() {
       )}
       {plan && (
         <>
-          <div className={s.setupChoice}>
+          <div className={room.setupChoice}>
             <SegmentedControl
               label={t('setup.plan')}
               value={verStr}
@@ -107,7 +107,7 @@ export function ProxySetupPage() {
               </SelectField>
             )}
           </div>
-          <div className={s.setup}>
+          <div className={room.setup}>
             <div className={s.choices}>
               {auth.isError && !auth.data && <ErrorState onRetry={() => auth.refetch()} />}
               {auth.isPending && <LoadingState rows={6} />}

@@ -9,6 +9,7 @@ import { useSessionStore } from '@/stores/user';
 import { Button, IconButton } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { MoneyText } from '@/ui/texts';
+import room from './buy.module.css';
 import { HoldLimit } from './HoldLimit';
 import s from './static.module.css';
 
@@ -51,7 +52,7 @@ export function QuotePanel({
   const isFree = after === wallet?.WalletBalance;
   const isCovered = after !== undefined && !isShort && !isFree;
   return (
-    <aside className={s.quote} aria-label={t('order.summary')}>
+    <aside className={room.quote} aria-label={t('order.summary')}>
       <h2>{t('order.summary')}</h2>
       {children}
       {quote ? (
@@ -86,12 +87,12 @@ export function QuotePanel({
           ))}
         </dl>
       ) : (
-        <p className={s.nothing}>{t('order.nothing')}</p>
+        <p className={room.nothing}>{t('order.nothing')}</p>
       )}
       {coupon}
       {error && <Notice tone="bad">{error}</Notice>}
       {change && <Notice tone="warn">{change}</Notice>}
-      <div className={s.bar} data-both={isCovered || undefined}>
+      <div className={room.bar} data-both={isCovered || undefined}>
         <dl className={s.total} aria-live="polite">
           <dt>{quote ? t('order.totalFor', { count: quote.Quantity }) : t('order.total')}</dt>
           <dd>
@@ -122,7 +123,7 @@ export function QuotePanel({
         </Button>
       </div>
       {wallet && (
-        <dl className={s.after}>
+        <dl className={room.after}>
           <dt>{isShort ? t('order.balanceShort') : t('order.balanceAfter')}</dt>
           <dd data-short={isShort || undefined}>
             <MoneyText
@@ -134,7 +135,7 @@ export function QuotePanel({
           </dd>
         </dl>
       )}
-      <div className={s.hold}>
+      <div className={room.hold}>
         {isCovered && <p>{t('order.buyHint')}</p>}
         <p>{t('order.hold')}</p>
       </div>

@@ -17,8 +17,8 @@ import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { useOnce } from '@/ui/useOnce';
 import { Failures } from './BulkDialog';
-import type { Chosen } from './chosen';
-import type { ActionProps } from './NodeForms';
+import type { ActionProps, Chosen } from './chosen';
+import room from './nodes.module.css';
 import s from './static.module.css';
 import { useCatalogue, useTierName } from './useCatalogue';
 
@@ -175,7 +175,7 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
         </>
       )}
       {preview.Failed.length > 0 && (
-        <details className={s.more}>
+        <details className={room.more}>
           <summary>{t('result.skipped', { count: preview.Failed.length })}</summary>
           <Failures chosen={chosen} failed={preview.Failed} />
         </details>

@@ -15,7 +15,9 @@ import { Badge, EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText, useName } from '@/ui/texts';
-import { Copied, Place } from './NodeCells';
+import room from './nodes.module.css';
+import { Place } from './Place';
+import { Copied } from './Secret';
 import s from './static.module.css';
 import { useCatalogue, useTierName, useTierTexts } from './useCatalogue';
 
@@ -173,7 +175,7 @@ function RecordCard({ row }: { row: Record }) {
         <DateText value={row.CreatedAt} />
         <ModeBadge mode={row.Mode} />
       </div>
-      <div className={s.wrap}>
+      <div className={room.wrap}>
         <Copied text={row.OldIp} label={t('replaced.copyOld')} />
         <span aria-hidden="true">→</span>
         <Copied text={row.NewIp} label={t('replaced.copyNew')} />

@@ -19,9 +19,9 @@ import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { useOnce } from '@/ui/useOnce';
-import type { Chosen } from './chosen';
-import type { ActionProps } from './NodeForms';
+import type { ActionProps, Chosen } from './chosen';
 import { NodePicker } from './NodePicker';
+import room from './nodes.module.css';
 import { ScrolledTable } from './ScrolledTable';
 import s from './static.module.css';
 import { useCatalogue } from './useCatalogue';
@@ -129,7 +129,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
     >
       <div className={s.form}>
         <p className={s.soft}>{t('switch.lead')}</p>
-        <div className={s.columns}>
+        <div className={room.columns}>
           <OptionList
             label={t('switch.mode')}
             value={mode}
@@ -198,7 +198,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
                     })
                   : refusal.message}
               </p>
-              <div className={s.noticeActions}>
+              <div className={room.noticeActions}>
                 {'Used' in refusal.data && (
                   <Button
                     size="small"

@@ -4,33 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
-import { SegmentedControl } from '@/ui/Controls';
 import { Notice } from '@/ui/Notice';
-import { Dialog } from '@/ui/Overlay';
-import { PROTOCOLS } from './ExportNodes';
-import type { ActionProps } from './NodeForms';
 import s from './static.module.css';
-import { useEndpoint } from './useEndpoint';
-
-export function TestDialog({ chosen, onClose }: ActionProps) {
-  const { t } = useTranslation(['static_residential_proxies', 'common']);
-  const { protocol, setProtocol } = useEndpoint();
-  const node = chosen.rows[0];
-  if (!node) return null;
-  return (
-    <Dialog open onClose={() => onClose(false)} title={t('test.title', { Ip: node.Ip })}>
-      <div className={s.form}>
-        <SegmentedControl
-          label={t('export.protocol')}
-          value={protocol}
-          segments={[...PROTOCOLS]}
-          onChange={setProtocol}
-        />
-        <TestNode key={protocol} nodeId={node.NodeId} protocol={protocol} />
-      </div>
-    </Dialog>
-  );
-}
 
 export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http' | 'socks5' }) {
   const { t } = useTranslation('static_residential_proxies');

@@ -14,6 +14,7 @@ import { ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
+import room from './setup.module.css';
 import s from './static.module.css';
 
 const MOST_SHOWN = 200;
@@ -74,7 +75,7 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
     <Card title={t('setup.whitelist')}>
       <div className={s.form}>
         <form
-          className={s.addAddress}
+          className={room.addAddress}
           noValidate
           onSubmit={(event: FormEvent) => {
             event.preventDefault();
@@ -121,7 +122,7 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
         {list.isPending && <LoadingState rows={3} />}
         {list.data?.Rows.length === 0 && <p className={s.soft}>{t('setup.noAddresses')}</p>}
         {list.data && list.data.Rows.length > 0 && (
-          <ul className={s.addresses} aria-label={t('setup.whitelist')} aria-busy={list.isFetching}>
+          <ul className={room.addresses} aria-label={t('setup.whitelist')} aria-busy={list.isFetching}>
             {list.data.Rows.map((entry) => (
               <li key={entry.WhiteId}>
                 <div>

@@ -14,6 +14,13 @@ export interface Chosen {
   rows: Node[];
 }
 
+/** What every dialog that does something with proxies is given. */
+export interface ActionProps {
+  chosen: Chosen;
+  /** Says whether anything was done. */
+  onClose: (isDone: boolean) => void;
+}
+
 /** What is selected in the list: its rows, or everything that its filters match. */
 export function chosenOf(selection: Selection<Node>, list: Pick<NodeFilterState, 'filter' | 'search'>): Chosen {
   const isAll = selection.all !== undefined;

@@ -5,6 +5,11 @@ import type { Schemas } from '@/api/client';
 import { type Endpoint, endpoints } from '@/core';
 import { usePreferences } from '@/stores/preferences';
 
+export const PROTOCOLS = [
+  { value: 'http', label: 'HTTP' },
+  { value: 'socks5', label: 'SOCKS5' },
+] as const;
+
 type Node = Pick<Schemas['OwnedNode'], 'Ip' | 'HttpPort' | 'Socks5Port' | 'UserName' | 'Password'>;
 
 export function endpointOf(node: Node, protocol: 'http' | 'socks5'): Endpoint {

@@ -1,0 +1,6 @@
+// The colour of a group.
+import room from './nodes.module.css';
+
+export function ColourDot({ colour }: { colour: string }) {
+  return <span className={room.dot} style={colour ? { color: colour } : undefined} aria-hidden="true" />;
+}

@@ -82,38 +82,39 @@ export const router = createBrowserRouter([
               {
                 path: 'pricing',
                 ...screen(async () => ({
-                  Component: (await import('@/features/static-residential-proxies/PricingPage')).PricingPage,
+                  Component: (await import('@/features/static-residential-proxies/buy/PricingPage')).PricingPage,
                 })),
               },
               {
                 path: 'order',
                 ...screen(async () => ({
-                  Component: (await import('@/features/static-residential-proxies/OrderPage')).OrderPage,
+                  Component: (await import('@/features/static-residential-proxies/buy/OrderPage')).OrderPage,
                 })),
               },
               {
                 path: 'proxy-list',
                 ...screenWithEndpoints(async () => {
-                  const module = await import('@/features/static-residential-proxies/ProxyListPage');
+                  const module = await import('@/features/static-residential-proxies/nodes/ProxyListPage');
                   return { Component: module.ProxyListPage, loader: module.preloadNodes };
                 }),
               },
               {
                 path: 'group-list',
                 ...screen(async () => ({
-                  Component: (await import('@/features/static-residential-proxies/GroupListPage')).GroupListPage,
+                  Component: (await import('@/features/static-residential-proxies/nodes/GroupListPage')).GroupListPage,
                 })),
               },
               {
                 path: 'replaced',
                 ...screen(async () => ({
-                  Component: (await import('@/features/static-residential-proxies/ReplacedPage')).ReplacedPage,
+                  Component: (await import('@/features/static-residential-proxies/nodes/ReplacedPage')).ReplacedPage,
                 })),
               },
               {
                 path: 'proxy-setup',
                 ...screenWithEndpoints(async () => ({
-                  Component: (await import('@/features/static-residential-proxies/ProxySetupPage')).ProxySetupPage,
+                  Component: (await import('@/features/static-residential-proxies/setup/ProxySetupPage'))
+                    .ProxySetupPage,
                 })),
               },
               nowhere,

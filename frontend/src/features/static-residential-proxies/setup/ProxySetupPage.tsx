@@ -12,12 +12,12 @@ import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
+import s from '../static.module.css';
+import { useTierName } from '../useCatalogue';
+import { PROTOCOLS, useEndpoint } from '../useEndpoint';
 import { AccessCard, CredentialsCard } from './AccessCard';
 import { CommandsCard } from './CommandsCard';
 import room from './setup.module.css';
-import s from './static.module.css';
-import { useTierName } from './useCatalogue';
-import { PROTOCOLS, useEndpoint } from './useEndpoint';
 import { useVerAuth } from './useVerAuth';
 import { WhiteListCard } from './WhiteListCard';
 

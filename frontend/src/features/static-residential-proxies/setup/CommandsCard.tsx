@@ -6,12 +6,12 @@ import { API_BASE } from '@/core/constants.gen';
 import { SegmentedControl } from '@/ui/Controls';
 import { CodeBlock, CopyButton } from '@/ui/CopyButton';
 import { Card } from '@/ui/Page';
-import { Secret, useSecretLabels } from './Secret';
+import { Secret, useSecretLabels } from '../Secret';
+import s from '../static.module.css';
+import { TestNode } from '../TestNode';
+import { endpointOf } from '../useEndpoint';
 import room from './setup.module.css';
 import { snippetsOf } from './snippets';
-import s from './static.module.css';
-import { TestNode } from './TestNode';
-import { endpointOf } from './useEndpoint';
 
 const BROWSER = 'browser';
 

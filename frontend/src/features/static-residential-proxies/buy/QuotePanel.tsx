@@ -9,9 +9,9 @@ import { useSessionStore } from '@/stores/user';
 import { Button, IconButton } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { MoneyText } from '@/ui/texts';
+import s from '../static.module.css';
 import room from './buy.module.css';
 import { HoldLimit } from './HoldLimit';
-import s from './static.module.css';
 
 interface QuotePanelProps {
   catalogue: Schemas['Catalogue'];

@@ -6,7 +6,7 @@ import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { AROUND, node, page, REGULAR } from './fixtures';
+import { AROUND, node, page, REGULAR } from '../fixtures';
 import { OrderPage } from './OrderPage';
 import { PricingPage } from './PricingPage';
 

@@ -5,8 +5,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { useSessionStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { AROUND, node, REGULAR } from '../fixtures';
 import { chosenNode } from './chosen';
-import { AROUND, node, REGULAR } from './fixtures';
 import { RenewDialog } from './RenewDialog';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));

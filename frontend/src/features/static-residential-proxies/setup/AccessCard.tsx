@@ -12,10 +12,10 @@ import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
-import { CredentialFields, KeepOldField, useCredentials } from './CredentialFields';
-import { Copied, Secret, useSecretLabels } from './Secret';
+import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
+import { Copied, Secret, useSecretLabels } from '../Secret';
+import s from '../static.module.css';
 import room from './setup.module.css';
-import s from './static.module.css';
 
 type VerAuth = Schemas['VerAuth'];
 

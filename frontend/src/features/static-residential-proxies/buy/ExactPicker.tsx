@@ -9,11 +9,11 @@ import type { BuyParams } from '@/stores/ips';
 import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
+import s from '../static.module.css';
 import room from './buy.module.css';
-import s from './static.module.css';
 
 // Its grid is a third of the app's code, which nobody waits for who orders by city.
-const NodePicker = lazy(async () => ({ default: (await import('./NodePicker')).NodePicker }));
+const NodePicker = lazy(async () => ({ default: (await import('../NodePicker')).NodePicker }));
 
 interface ExactPickerProps {
   catalogue: Schemas['Catalogue'];

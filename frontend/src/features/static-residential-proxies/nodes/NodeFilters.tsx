@@ -13,9 +13,9 @@ import { Dialog, Popover } from '@/ui/Overlay';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { useName } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
+import s from '../static.module.css';
+import { useCatalogue, useTierTexts } from '../useCatalogue';
 import room from './nodes.module.css';
-import s from './static.module.css';
-import { useCatalogue, useTierTexts } from './useCatalogue';
 import { useGroups } from './useGroups';
 import type { FilterKey, NodeFilterState } from './useNodeFilter';
 

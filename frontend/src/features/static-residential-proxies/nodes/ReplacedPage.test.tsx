@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
-import { AROUND, node, page, REGULAR } from './fixtures';
+import { AROUND, node, page, REGULAR } from '../fixtures';
 import { ReplacedPage } from './ReplacedPage';
 
 const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));

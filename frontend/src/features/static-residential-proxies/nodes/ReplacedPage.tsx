@@ -15,11 +15,11 @@ import { Badge, EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText, useName } from '@/ui/texts';
+import { Place } from '../Place';
+import { Copied } from '../Secret';
+import s from '../static.module.css';
+import { useCatalogue, useTierName, useTierTexts } from '../useCatalogue';
 import room from './nodes.module.css';
-import { Place } from './Place';
-import { Copied } from './Secret';
-import s from './static.module.css';
-import { useCatalogue, useTierName, useTierTexts } from './useCatalogue';
 
 type Record = Schemas['SwitchRecord'];
 

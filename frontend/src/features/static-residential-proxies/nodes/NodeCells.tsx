@@ -10,12 +10,12 @@ import { Badge } from '@/ui/State';
 import { UntilText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
+import { Place } from '../Place';
+import { Copied, Secret, useSecretLabels } from '../Secret';
+import s from '../static.module.css';
+import { useTierName } from '../useCatalogue';
 import { ColourDot } from './ColourDot';
 import room from './nodes.module.css';
-import { Place } from './Place';
-import { Copied, Secret, useSecretLabels } from './Secret';
-import s from './static.module.css';
-import { useTierName } from './useCatalogue';
 import { useGroups } from './useGroups';
 import { useWhy } from './useWhy';
 

@@ -14,8 +14,8 @@ import { ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
+import s from '../static.module.css';
 import room from './setup.module.css';
-import s from './static.module.css';
 
 const MOST_SHOWN = 200;
 

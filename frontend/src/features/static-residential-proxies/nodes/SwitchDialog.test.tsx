@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
+import { AROUND, node, page, REGULAR, switchResult } from '../fixtures';
 import { chosenNode } from './chosen';
-import { AROUND, node, page, REGULAR, switchResult } from './fixtures';
 import { SwitchDialog } from './SwitchDialog';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));

@@ -9,10 +9,10 @@ import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { Dialog } from '@/ui/Overlay';
 import { useOnce } from '@/ui/useOnce';
+import s from '../static.module.css';
 import { ColourDot } from './ColourDot';
 import { GROUP_COLOURS } from './colours';
 import room from './nodes.module.css';
-import s from './static.module.css';
 
 interface GroupDialogProps {
   group?: Schemas['PlanGroup'] | undefined;

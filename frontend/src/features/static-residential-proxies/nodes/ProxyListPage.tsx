@@ -19,13 +19,13 @@ import {
 import { SelectField } from '@/ui/Field';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
+import s from '../static.module.css';
+import { useEndpoint } from '../useEndpoint';
 import { type Chosen, chosenNode, chosenOf } from './chosen';
 import { type Action, ActionDialog, BulkActions, RowMenu } from './NodeActions';
 import { useNodeCells } from './NodeCells';
 import { NodeFilters } from './NodeFilters';
 import room from './nodes.module.css';
-import s from './static.module.css';
-import { useEndpoint } from './useEndpoint';
 import { nodeFilterOf, useNodeFilter } from './useNodeFilter';
 
 type Node = Schemas['OwnedNode'];

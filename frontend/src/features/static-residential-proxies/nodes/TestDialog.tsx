@@ -2,10 +2,10 @@
 import { useTranslation } from 'react-i18next';
 import { SegmentedControl } from '@/ui/Controls';
 import { Dialog } from '@/ui/Overlay';
+import s from '../static.module.css';
+import { TestNode } from '../TestNode';
+import { PROTOCOLS, useEndpoint } from '../useEndpoint';
 import type { ActionProps } from './chosen';
-import s from './static.module.css';
-import { TestNode } from './TestNode';
-import { PROTOCOLS, useEndpoint } from './useEndpoint';
 
 export function TestDialog({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);

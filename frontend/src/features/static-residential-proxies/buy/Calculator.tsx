@@ -12,9 +12,9 @@ import { SelectField, TextField } from '@/ui/Field';
 import { Notice } from '@/ui/Notice';
 import { Card } from '@/ui/Page';
 import { MoneyText } from '@/ui/texts';
+import s from '../static.module.css';
+import { useTierTexts } from '../useCatalogue';
 import room from './buy.module.css';
-import s from './static.module.css';
-import { useTierTexts } from './useCatalogue';
 
 function estimate(verStr: string, periodDays: number, quantity: number, catalogue: Schemas['Catalogue'], terms: Terms) {
   try {

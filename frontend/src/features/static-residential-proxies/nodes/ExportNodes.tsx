@@ -9,9 +9,9 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { saveFile } from '@/ui/saveFile';
+import s from '../static.module.css';
+import { PROTOCOLS, useEndpoint } from '../useEndpoint';
 import type { ActionProps } from './chosen';
-import s from './static.module.css';
-import { PROTOCOLS, useEndpoint } from './useEndpoint';
 
 export function ExportNodes({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);

@@ -16,11 +16,11 @@ import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { useOnce } from '@/ui/useOnce';
+import s from '../static.module.css';
+import { useCatalogue, useTierName } from '../useCatalogue';
 import { Failures } from './BulkDialog';
 import type { ActionProps, Chosen } from './chosen';
 import room from './nodes.module.css';
-import s from './static.module.css';
-import { useCatalogue, useTierName } from './useCatalogue';
 
 export function RenewDialog({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);

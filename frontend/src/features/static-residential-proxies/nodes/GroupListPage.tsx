@@ -14,10 +14,10 @@ import { EmptyState, ErrorState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
+import s from '../static.module.css';
 import { ColourDot } from './ColourDot';
 import { GroupDialog } from './GroupDialog';
 import room from './nodes.module.css';
-import s from './static.module.css';
 import { useGroups } from './useGroups';
 
 type Group = Schemas['PlanGroup'];

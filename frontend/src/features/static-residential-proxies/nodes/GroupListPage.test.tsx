@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
-import { group } from './fixtures';
+import { group } from '../fixtures';
 import { GroupListPage } from './GroupListPage';
 
 const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));

@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { core } from '@/core';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { AROUND, node, page, REGULAR } from './fixtures';
+import { AROUND, node, page, REGULAR } from '../fixtures';
 import { ProxySetupPage } from './ProxySetupPage';
 
 const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));

@@ -9,9 +9,9 @@ import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
+import s from '../static.module.css';
 import type { Chosen } from './chosen';
 import { ScrolledTable } from './ScrolledTable';
-import s from './static.module.css';
 import { useWhy } from './useWhy';
 
 interface BulkDialogProps {

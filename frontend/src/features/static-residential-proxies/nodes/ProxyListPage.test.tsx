@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { AROUND, node, page } from './fixtures';
+import { AROUND, node, page } from '../fixtures';
 import { ProxyListPage } from './ProxyListPage';
 
 const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));

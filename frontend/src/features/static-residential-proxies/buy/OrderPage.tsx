@@ -17,14 +17,14 @@ import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { PriceText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
+import s from '../static.module.css';
+import { useCatalogue, useTierTexts } from '../useCatalogue';
 import room from './buy.module.css';
 import { CouponField } from './CouponField';
 import { ExactPicker } from './ExactPicker';
 import { HOLD_LIMIT } from './HoldLimit';
 import { PlacesPicker } from './PlacesPicker';
 import { QuotePanel } from './QuotePanel';
-import s from './static.module.css';
-import { useCatalogue, useTierTexts } from './useCatalogue';
 import { useQuote } from './useQuote';
 
 export function OrderPage() {

@@ -19,12 +19,12 @@ import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { useOnce } from '@/ui/useOnce';
+import { NodePicker } from '../NodePicker';
+import s from '../static.module.css';
+import { useCatalogue } from '../useCatalogue';
 import type { ActionProps, Chosen } from './chosen';
-import { NodePicker } from './NodePicker';
 import room from './nodes.module.css';
 import { ScrolledTable } from './ScrolledTable';
-import s from './static.module.css';
-import { useCatalogue } from './useCatalogue';
 import { useWhy } from './useWhy';
 
 type Result = Schemas['SwitchResult'];

@@ -9,9 +9,9 @@ import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { PriceText } from '@/ui/texts';
+import { useCatalogue, useTierTexts } from '../useCatalogue';
 import room from './buy.module.css';
 import { Calculator } from './Calculator';
-import { useCatalogue, useTierTexts } from './useCatalogue';
 
 export function PricingPage() {
   const { t } = useTranslation('static_residential_proxies');

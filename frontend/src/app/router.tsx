@@ -73,7 +73,7 @@ export const router = createBrowserRouter([
           { index: true, element: <Navigate to={HOME_PATH} replace /> },
           {
             path: ORDER_PATH,
-            ...screen(async () => ({ Component: (await import('@/features/orders/OrdersPage')).OrdersPage })),
+            ...screen(async () => ({ Component: (await import('./OrderScreen')).OrderScreen })),
           },
           {
             path: 'static-residential-proxies',

@@ -6,15 +6,6 @@ import { post } from '@/api/client';
 import { PaymentState } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
-import type { Tone } from '@/ui/Notice';
-
-const TONES: Record<string, Tone> = {
-  [PaymentState.Succeeded]: 'good',
-  [PaymentState.Failed]: 'bad',
-  [PaymentState.Expired]: 'warn',
-};
-
-export const paymentTone = (state: string): Tone => TONES[state] ?? 'accent';
 
 const ASK_AGAIN_MS = 2_000;
 const PAYMENT_KEY = 'PaymentId';

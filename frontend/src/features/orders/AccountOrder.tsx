@@ -11,11 +11,12 @@ import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
-import { Contents } from './OrderDetail';
+import { OrderContents } from './OrderContents';
 import { Documents, Payments, Timeline } from './OrderHistory';
 import { OrderNodes } from './OrderNodes';
 import { OrderStateBadge } from './OrderStateBadge';
-import s from './orders.module.css';
+import room from './operator.module.css';
+import s from './order.module.css';
 import { RefundDialog } from './RefundDialog';
 
 const REFUNDABLE: string[] = [OrderState.Paid, OrderState.Fulfilled, OrderState.PartlyFulfilled];
@@ -54,7 +55,7 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
       {found.data && order && (
         <div className={s.detail}>
           <div className={s.stack}>
-            <Contents order={order} />
+            <OrderContents order={order} />
             <OrderNodes order={order} />
             <Documents order={order} />
             <Payments order={order} />
@@ -99,9 +100,9 @@ function Callbacks({ callbacks }: { callbacks: Schemas['Callback'][] }) {
   if (callbacks.length === 0) return null;
   return (
     <Card title={t('operator.callbacks')}>
-      <ul className={s.entries}>
+      <ul className={`${s.entries} ${room.callbacks}`}>
         {callbacks.map((callback) => (
-          <li key={callback.CallbackId} className={s.callback}>
+          <li key={callback.CallbackId} className={room.callback}>
             <div>
               <strong>{t(`method.${callback.Gateway}` as 'method.sandbox')}</strong>
               <DateText value={callback.ReceivedAt} />

@@ -13,7 +13,7 @@ import { EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
 import { OrderStateBadge } from './OrderStateBadge';
-import s from './orders.module.css';
+import s from './order.module.css';
 
 type Row = Schemas['AccountOrder'];
 

@@ -3,12 +3,12 @@ import { DownloadSimple } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { useInvoiceFile } from '@/stores/invoices';
-import { paymentTone } from '@/stores/payment';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Page';
+import { paymentTone } from '@/ui/paymentTone';
 import { Badge } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
-import s from './orders.module.css';
+import s from './order.module.css';
 
 type Order = Schemas['OrderView'];
 

@@ -10,7 +10,7 @@ import { CopyButton, copy } from '@/ui/CopyButton';
 import { Flag } from '@/ui/Flag';
 import { Card } from '@/ui/Page';
 import { DateText, placeText, useName } from '@/ui/texts';
-import s from './orders.module.css';
+import s from './order.module.css';
 
 type Order = Schemas['OrderView'];
 

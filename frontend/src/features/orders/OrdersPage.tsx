@@ -1,9 +1,8 @@
-// The screen of /order: all orders, or the one that the address names.
+// The account's own orders: all of them, or the one that the address names.
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { post, type Schemas } from '@/api/client';
-import { OPERATOR } from '@/core/constants.gen';
-import { useUserStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { useFilters } from '@/ui/listAddress';
@@ -11,28 +10,27 @@ import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
-import { AccountOrder } from './AccountOrder';
-import { AccountOrders } from './AccountOrders';
 import { OrderDetail } from './OrderDetail';
 import { OrderStateBadge } from './OrderStateBadge';
-import s from './orders.module.css';
+import s from './order.module.css';
 
 type Order = Schemas['OrderView'];
 
-export function OrdersPage() {
+interface OrdersPageProps {
+  /** Beside the title of the list. */
+  actions?: ReactNode;
+}
+
+export function OrdersPage({ actions }: OrdersPageProps) {
   const [parameters] = useSearchParams();
-  const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
-  const orderNumber = parameters.get('OrderNumber');
-  if (isOperator && orderNumber) return <AccountOrder key={orderNumber} orderNumber={orderNumber} />;
-  if (isOperator && parameters.has('All')) return <AccountOrders />;
   const orderId = Number(parameters.get('OrderId'));
   if (Number.isInteger(orderId) && orderId > 0) {
     return <OrderDetail key={orderId} orderId={orderId} />;
   }
-  return <OrderList isOperator={isOperator} />;
+  return <OrderList actions={actions} />;
 }
 
-function OrderList({ isOperator }: { isOperator: boolean }) {
+function OrderList({ actions }: OrdersPageProps) {
   const { t } = useTranslation(['orders', 'common']);
   const [{ Search }, change] = useFilters(['Search']);
   const columns: Column<Order>[] = [
@@ -57,12 +55,7 @@ function OrderList({ isOperator }: { isOperator: boolean }) {
     },
   ];
   return (
-    <Page
-      wide
-      title={t('title')}
-      description={t('lead')}
-      actions={isOperator && <ButtonLink to="/order?All=1">{t('operator.all')}</ButtonLink>}
-    >
+    <Page wide title={t('title')} description={t('lead')} actions={actions}>
       <DataGrid<Order>
         name="orders"
         label={t('title')}

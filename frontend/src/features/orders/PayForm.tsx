@@ -13,7 +13,8 @@ import { LoadingState } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import s from './orders.module.css';
+import s from './order.module.css';
+import room from './orders.module.css';
 
 export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid: () => void }) {
   const { t } = useTranslation('orders');
@@ -72,11 +73,11 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   if (hasFailed) return <ErrorState onRetry={() => loadPaymentMethods(order.Kind)} />;
   if (paymentMethodList.length === 0) return <LoadingState rows={2} />;
   return (
-    <div className={s.payForm}>
-      <fieldset className={s.methods}>
+    <div className={room.payForm}>
+      <fieldset className={room.methods}>
         <legend>{t('payWith')}</legend>
         {paymentMethodList.map(({ PaymentMethod: one }) => (
-          <label key={one} className={s.method}>
+          <label key={one} className={room.method}>
             <input type="radio" name="method" checked={one === method} onChange={() => setChosen(one)} />
             <span>
               <strong>{t(`method.${one}` as 'method.wallet')}</strong>

@@ -14,7 +14,8 @@ import { Dialog } from '@/ui/Overlay';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
-import s from './orders.module.css';
+import room from './operator.module.css';
+import s from './order.module.css';
 
 interface RefundDialogProps {
   order: Schemas['OrderView'];
@@ -108,7 +109,7 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
         </>
       }
     >
-      <form id={formId} className={s.refund} onSubmit={refund} noValidate>
+      <form id={formId} className={room.refund} onSubmit={refund} noValidate>
         <SegmentedControl<Mode>
           label={t('refund.what')}
           value={mode}
@@ -194,8 +195,8 @@ function NodeTable({ currency, nodes, amounts, left, onChange }: NodeTableProps)
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
-    <section className={s.scroll} tabIndex={0} aria-label={t('refund.nodes')}>
-      <table className={s.nodes}>
+    <section className={room.scroll} tabIndex={0} aria-label={t('refund.nodes')}>
+      <table className={room.nodes}>
         <thead>
           <tr>
             <th scope="col">{t('refund.ip')}</th>
@@ -212,7 +213,7 @@ function NodeTable({ currency, nodes, amounts, left, onChange }: NodeTableProps)
             return (
               <tr key={node.NodeId}>
                 <td>
-                  <label className={s.check}>
+                  <label className={room.check}>
                     <input
                       type="checkbox"
                       checked={!stays}

@@ -8,7 +8,8 @@ import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Overlay';
 import { MoneyText, TimeLeft } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
-import s from './orders.module.css';
+import s from './order.module.css';
+import room from './orders.module.css';
 
 export function UnpaidOrdersMenu() {
   const { t } = useTranslation('orders');
@@ -21,11 +22,11 @@ export function UnpaidOrdersMenu() {
       label={t('unpaid.title')}
       trigger={
         <Button variant="ghost" icon={<Receipt size={18} />} aria-label={t('unpaid.count', { count: waiting.length })}>
-          <span className={s.count}>{waiting.length}</span>
+          <span className={room.count}>{waiting.length}</span>
         </Button>
       }
     >
-      <div className={s.unpaid}>
+      <div className={room.unpaid}>
         <h2>{t('unpaid.title')}</h2>
         <ul>
           {waiting.map((order) => (
@@ -41,9 +42,9 @@ export function UnpaidOrdersMenu() {
                   {t('ips', { count: order.Quantity })} · {t('timeLeft')}{' '}
                   <TimeLeft seconds={order.SecondsLeft - passed} />
                 </span>
-                <span className={s.buttons}>
+                <span className={room.buttons}>
                   <CancelOrder order={order} small onCancelled={() => loadUnpaidOrders()} />
-                  <Link to={`/order?OrderId=${order.OrderId}`} className={s.pay}>
+                  <Link to={`/order?OrderId=${order.OrderId}`} className={room.pay}>
                     {t('pay')}
                   </Link>
                 </span>

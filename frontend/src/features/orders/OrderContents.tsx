@@ -1,0 +1,95 @@
+// What is in an order: its lines, its discounts, what it costs.
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { core } from '@/core';
+import { currentLanguage } from '@/i18n';
+import { Flag } from '@/ui/Flag';
+import { Card } from '@/ui/Page';
+import { MoneyText, placeText, useName } from '@/ui/texts';
+import { Bought } from './OrderNodes';
+import s from './order.module.css';
+
+export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
+  const { t } = useTranslation('orders');
+  return (
+    <Card title={t('contents')}>
+      <Bought order={order} />
+      <table className={s.lines}>
+        <thead>
+          <tr>
+            <th scope="col">{t('item')}</th>
+            <th scope="col">{t('quantity')}</th>
+            <th scope="col">{t('amount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.Lines.map((line) => (
+            <tr key={line.City ?? line.VerStr}>
+              <td>
+                <Item line={line} />
+              </td>
+              <td>{line.Quantity}</td>
+              <td>
+                <MoneyText amount={line.Amount} currency={order.Currency} />
+              </td>
+            </tr>
+          ))}
+          {order.Lines.length === 0 && (
+            <tr>
+              <td>{t('walletMoney')}</td>
+              <td>1</td>
+              <td>
+                <MoneyText amount={order.Subtotal} currency={order.Currency} />
+              </td>
+            </tr>
+          )}
+        </tbody>
+        <tfoot>
+          {order.Discounts.map((discount) => (
+            <tr key={discount.Kind}>
+              <th scope="row" colSpan={2}>
+                {t(`discount.${discount.Kind}`)}
+                {discount.Kind === 'coupon' && ` ${order.Coupon}`}
+                {discount.BasisPoints > 0 && ` (${core().displayPercent(discount.BasisPoints)})`}
+              </th>
+              <td>
+                −<MoneyText amount={discount.Amount} currency={order.Currency} />
+              </td>
+            </tr>
+          ))}
+          <tr className={s.sum}>
+            <th scope="row" colSpan={2}>
+              {t('total')}
+            </th>
+            <td>
+              <MoneyText amount={order.Total} currency={order.Currency} />
+            </td>
+          </tr>
+          {order.Refunds.length > 0 && (
+            <tr>
+              <th scope="row" colSpan={2}>
+                {t('refunded')}
+              </th>
+              <td>
+                −<MoneyText amount={order.Refunded} currency={order.Currency} />
+              </td>
+            </tr>
+          )}
+        </tfoot>
+      </table>
+    </Card>
+  );
+}
+
+/** What a line is about: IPs of a city, or, where it is of none, of a tier. */
+function Item({ line }: { line: Schemas['OrderLineView'] }) {
+  const { t } = useTranslation('orders');
+  const name = useName();
+  if (!line.Country || !line.City) return t('ofTier', { Tier: name({ en: line.LabelEn, zh: line.LabelZh }) });
+  return (
+    <span className={s.place}>
+      <Flag country={line.Country} />
+      {placeText(core().cityName(line.City, currentLanguage()), core().countryName(line.Country, currentLanguage()))}
+    </span>
+  );
+}

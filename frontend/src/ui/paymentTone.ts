@@ -1,0 +1,11 @@
+// How a payment's state is coloured.
+import { PaymentState } from '@/core/constants.gen';
+import type { Tone } from './Notice';
+
+const TONES: Record<string, Tone> = {
+  [PaymentState.Succeeded]: 'good',
+  [PaymentState.Failed]: 'bad',
+  [PaymentState.Expired]: 'warn',
+};
+
+export const paymentTone = (state: string): Tone => TONES[state] ?? 'accent';

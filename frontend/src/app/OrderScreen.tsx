@@ -10,10 +10,10 @@ import { LoadingState } from '@/ui/Loading';
 
 // Customers never load what only operators see.
 const AccountOrder = lazy(async () => ({
-  default: (await import('@/features/orders/AccountOrder')).AccountOrder,
+  default: (await import('@/features/operator/AccountOrder')).AccountOrder,
 }));
 const AccountOrders = lazy(async () => ({
-  default: (await import('@/features/orders/AccountOrders')).AccountOrders,
+  default: (await import('@/features/operator/AccountOrders')).AccountOrders,
 }));
 
 export function OrderScreen() {

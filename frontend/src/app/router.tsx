@@ -151,7 +151,7 @@ export const router = createBrowserRouter([
               {
                 path: 'accounts',
                 ...screenWithOperatorRules(async () => ({
-                  Component: (await import('@/features/accounts/AccountsPage')).AccountsPage,
+                  Component: (await import('@/features/operator/AccountsPage')).AccountsPage,
                 })),
               },
               nowhere,

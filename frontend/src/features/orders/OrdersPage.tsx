@@ -6,13 +6,13 @@ import { post, type Schemas } from '@/api/client';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { useFilters } from '@/ui/listAddress';
+import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
+import s from '@/ui/order/order.module.css';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
 import { OrderDetail } from './OrderDetail';
-import { OrderStateBadge } from './OrderStateBadge';
-import s from './order.module.css';
 
 type Order = Schemas['OrderView'];
 

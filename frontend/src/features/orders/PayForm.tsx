@@ -10,10 +10,10 @@ import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
+import s from '@/ui/order/order.module.css';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import s from './order.module.css';
 import room from './orders.module.css';
 
 export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid: () => void }) {

@@ -6,9 +6,9 @@ import { Link } from 'react-router';
 import { useOrderStore } from '@/stores/order';
 import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Overlay';
+import s from '@/ui/order/order.module.css';
 import { MoneyText, TimeLeft } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
-import s from './order.module.css';
 import room from './orders.module.css';
 
 export function UnpaidOrdersMenu() {

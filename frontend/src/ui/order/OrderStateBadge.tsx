@@ -1,8 +1,8 @@
 // An order's state, in words and colour.
 import { useTranslation } from 'react-i18next';
 import { OrderState } from '@/core/constants.gen';
-import type { Tone } from '@/ui/Notice';
-import { Badge } from '@/ui/State';
+import type { Tone } from '../Notice';
+import { Badge } from '../State';
 
 const TONES: Record<string, Tone> = {
   [OrderState.Unpaid]: 'warn',

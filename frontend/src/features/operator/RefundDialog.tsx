@@ -11,11 +11,11 @@ import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
+import s from '@/ui/order/order.module.css';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useOnce } from '@/ui/useOnce';
 import room from './operator.module.css';
-import s from './order.module.css';
 
 interface RefundDialogProps {
   order: Schemas['OrderView'];

@@ -8,12 +8,12 @@ import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
+import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
+import s from '@/ui/order/order.module.css';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
-import { OrderStateBadge } from './OrderStateBadge';
-import s from './order.module.css';
 
 type Row = Schemas['AccountOrder'];
 

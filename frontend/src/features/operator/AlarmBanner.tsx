@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
-import s from '@/features/orders/operator.module.css';
 import { Notice } from '@/ui/Notice';
+import s from './operator.module.css';
 
 const ASK_AGAIN_MS = 600_000;
 

@@ -5,11 +5,11 @@ import type { Schemas } from '@/api/client';
 import { core } from '@/core';
 import { OrderKind } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
-import { Button } from '@/ui/Button';
-import { CopyButton, copy } from '@/ui/CopyButton';
-import { Flag } from '@/ui/Flag';
-import { Card } from '@/ui/Page';
-import { DateText, placeText, useName } from '@/ui/texts';
+import { Button } from '../Button';
+import { CopyButton, copy } from '../CopyButton';
+import { Flag } from '../Flag';
+import { Card } from '../Page';
+import { DateText, placeText, useName } from '../texts';
 import s from './order.module.css';
 
 type Order = Schemas['OrderView'];

@@ -2,13 +2,13 @@
 import { DownloadSimple } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
-import { useInvoiceFile } from '@/stores/invoices';
-import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Page';
-import { paymentTone } from '@/ui/paymentTone';
-import { Badge } from '@/ui/State';
-import { DateText, MoneyText } from '@/ui/texts';
+import { Button } from '../Button';
+import { Card } from '../Page';
+import { Badge } from '../State';
+import { DateText, MoneyText } from '../texts';
 import s from './order.module.css';
+import { paymentTone } from './paymentTone';
+import { useInvoiceFile } from './useInvoiceFile';
 
 type Order = Schemas['OrderView'];
 

@@ -1,6 +1,6 @@
 // How a payment's state is coloured.
 import { PaymentState } from '@/core/constants.gen';
-import type { Tone } from './Notice';
+import type { Tone } from '../Notice';
 
 const TONES: Record<string, Tone> = {
   [PaymentState.Succeeded]: 'good',

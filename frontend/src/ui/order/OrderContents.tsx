@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
-import { Flag } from '@/ui/Flag';
-import { Card } from '@/ui/Page';
-import { MoneyText, placeText, useName } from '@/ui/texts';
+import { Flag } from '../Flag';
+import { Card } from '../Page';
+import { MoneyText, placeText, useName } from '../texts';
 import { Bought } from './OrderNodes';
 import s from './order.module.css';
 

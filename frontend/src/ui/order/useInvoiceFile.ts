@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { download } from '@/api/client';
 import { currentLanguage } from '@/i18n';
-import { saveFile } from '@/ui/saveFile';
+import { saveFile } from '../saveFile';
 
 /** Saves a document as a PDF in the reader's language; says which one is on its way. */
 export function useInvoiceFile() {

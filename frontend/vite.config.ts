@@ -15,7 +15,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 // YYYYMMDDHHmmss: the version of the texts that this build loads.
 const buildStamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 
-const FRAME = /src\/app\/(?:Frame|Header|Layout|NotFound|Sidebar|usePreload)\.tsx?$/;
+const FRAME =
+  /src\/(?:app\/(?:Frame|Header|Layout|NotFound|Sidebar|usePreload)|features\/operator\/AlarmBanner)\.tsx?$/;
 const SIGNED_IN = [here('src/app/Layout.tsx'), here('../wasm/pkg/postern_wasm.js')];
 const alias = { '@': here('src'), '@postern/core': here('../wasm/pkg') };
 const define = { __BUILD_STAMP__: JSON.stringify(buildStamp) };

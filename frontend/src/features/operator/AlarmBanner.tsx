@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { Notice } from '@/ui/Notice';
-import s from './operator.module.css';
+import s from './alarms.module.css';
 
 const ASK_AGAIN_MS = 600_000;
 

@@ -7,7 +7,7 @@ import { post } from '@/api/client';
 import { type Language, OPERATOR, OPERATOR_PATH } from '@/core/constants.gen';
 import { UnpaidOrdersMenu } from '@/features/orders/UnpaidOrdersMenu';
 import { changeLanguage } from '@/i18n';
-import { useSessionStore, useUserStore } from '@/stores/user';
+import { type Center, useSessionStore, useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
 import { Skeleton } from '@/ui/Loading';
 import { ChoiceMenu, Menu } from '@/ui/Overlay';
@@ -20,6 +20,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
   const { t } = useTranslation(['common', 'nav']);
   const navigate = useNavigate();
   const email = useUserStore((state) => state.info?.Email);
+  const customer = useUserStore((state) => nameOf(state.center));
   const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
   const wallet = useSessionStore((state) => state.wallet);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
@@ -58,7 +59,7 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
             <User size={18} />
           </IconButton>
         }
-        label={email}
+        label={customer ? `${customer} · ${email}` : email}
         items={[
           ...(isOperator
             ? [
@@ -77,6 +78,12 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
     </header>
   );
 });
+
+/** Who the customer is, as on invoices; empty where nobody has said it. */
+function nameOf(center: Center | null): string {
+  if (!center) return '';
+  return center.CompanyName || `${center.FirstName} ${center.LastName}`.trim();
+}
 
 const LANGUAGES = [
   { value: 'en', label: 'English', lang: 'en' },

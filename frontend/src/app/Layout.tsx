@@ -9,6 +9,7 @@ import { useConfigStore } from '@/stores/config';
 import { useOrderStore } from '@/stores/order';
 import { queryClient } from '@/stores/queries';
 import { useSessionStore, useUserStore } from '@/stores/user';
+import { idle } from '@/ui/idle';
 import { LoadingState } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
 import { Frame } from './Frame';
@@ -47,7 +48,15 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
       .catch(() => {});
     refresh();
     const timer = setInterval(refresh, 60_000);
-    return () => clearInterval(timer);
+    let isGone = false;
+    // Who the customer is stands in the menu of the account alone, which nobody opens at once.
+    idle()
+      .then(() => (isGone ? undefined : useUserStore.getState().loadCenter()))
+      .catch(() => {});
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
   }, [token]);
 
   if (!info) {

@@ -2,6 +2,8 @@
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
 import { type Coupon, loadCore, type Tier } from '@/core';
+import { onSignOut } from './user';
+import { useStored } from './useStored';
 
 export interface BuyParams {
   verStr: string;
@@ -18,7 +20,9 @@ export interface BuyParams {
   coupon: Coupon | null;
 }
 
+/** What the order form comes to, for other screens to show. */
 export interface BuyInfo {
+  /** The plan's name on the wire, its `VerStr`: a screen finds its label in the reader's language. */
   name: string;
   ipsCount: number;
   unitPrice: string;
@@ -28,8 +32,10 @@ export interface BuyInfo {
 interface IpsState {
   buyParams: BuyParams;
   buyInfo: BuyInfo | null;
-  ownIpsProducts: Tier[];
-  groupList: Schemas['PlanGroup'][];
+  /** Null before they were loaded. */
+  ownIpsProducts: Tier[] | null;
+  /** Null before it was loaded. */
+  groupList: Schemas['PlanGroup'][] | null;
   setBuyParams: (change: Partial<BuyParams>) => void;
   setBuyInfo: (buyInfo: BuyInfo | null) => void;
   loadOwnProducts: (catalogue: Schemas['Catalogue']) => Promise<void>;
@@ -50,8 +56,8 @@ export const emptyBuyParams: BuyParams = {
 export const useIpsStore = create<IpsState>((set) => ({
   buyParams: emptyBuyParams,
   buyInfo: null,
-  ownIpsProducts: [],
-  groupList: [],
+  ownIpsProducts: null,
+  groupList: null,
   setBuyParams: (change) => set(({ buyParams }) => ({ buyParams: { ...buyParams, ...change } })),
   setBuyInfo: (buyInfo) => set({ buyInfo }),
   loadOwnProducts: async (catalogue) => {
@@ -60,3 +66,23 @@ export const useIpsStore = create<IpsState>((set) => ({
   },
   loadGroups: async () => set({ groupList: await post('Ips/GetUserPlanGroupList') }),
 }));
+
+onSignOut(() => useIpsStore.setState({ buyInfo: null, ownIpsProducts: null, groupList: null }));
+
+/** The account's groups. */
+export function useGroups(isWanted = true) {
+  const groupList = useIpsStore((state) => state.groupList);
+  return useStored(groupList, { queryKey: ['groups'], load: useIpsStore.getState().loadGroups, enabled: isWanted });
+}
+
+/** The products of the catalogue that the account owns. */
+export function useOwnProducts(catalogue: Schemas['Catalogue'] | undefined) {
+  const ownIpsProducts = useIpsStore((state) => state.ownIpsProducts);
+  return useStored(ownIpsProducts, {
+    queryKey: ['plans', 'own-products'],
+    load: async () => {
+      if (catalogue) await useIpsStore.getState().loadOwnProducts(catalogue);
+    },
+    enabled: catalogue !== undefined,
+  });
+}

@@ -1,10 +1,13 @@
-// Orders that wait to be paid, and through what they can be.
+// Orders that wait to be paid, and how orders can be paid.
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
+import { onSignOut } from './user';
+import { useStored } from './useStored';
 
 interface OrderState {
   unpaidOrders: Schemas['OrderView'][];
-  paymentMethodList: Schemas['PaymentMethodView'][];
+  /** By the kind of order that is to be paid. */
+  paymentMethodList: Record<string, Schemas['PaymentMethodView'][]>;
   /** When the unpaid orders were asked for, in milliseconds: their time left counts from here. */
   askedAt: number;
   loadUnpaidOrders: () => Promise<void>;
@@ -13,11 +16,26 @@ interface OrderState {
 
 export const useOrderStore = create<OrderState>((set) => ({
   unpaidOrders: [],
-  paymentMethodList: [],
+  paymentMethodList: {},
   askedAt: 0,
   loadUnpaidOrders: async () => {
     const unpaidOrders = await post('Order/GetUnpaidOrderList', undefined, { silent: true });
     set({ unpaidOrders, askedAt: Date.now() });
   },
-  loadPaymentMethods: async (Kind) => set({ paymentMethodList: await post('Order/GetPaymentMethodList', { Kind }) }),
+  loadPaymentMethods: async (Kind) => {
+    const methods = await post('Order/GetPaymentMethodList', { Kind });
+    set(({ paymentMethodList }) => ({ paymentMethodList: { ...paymentMethodList, [Kind]: methods } }));
+  },
 }));
+
+onSignOut(() => useOrderStore.setState({ unpaidOrders: [], paymentMethodList: {}, askedAt: 0 }));
+
+/** How an order of this kind can be paid. */
+export function usePaymentMethods(kind: string) {
+  const methods = useOrderStore((state) => state.paymentMethodList[kind]);
+  return useStored(methods ?? null, {
+    queryKey: ['payment-methods', kind],
+    load: () => useOrderStore.getState().loadPaymentMethods(kind),
+    staleTime: 60_000,
+  });
+}

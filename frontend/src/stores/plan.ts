@@ -1,8 +1,10 @@
-// The plans that are sold.
+// The plans that are sold, with their prices.
 import { create } from 'zustand';
 import { post, type Schemas } from '@/api/client';
+import { useStored } from './useStored';
 
 interface PlanState {
+  /** Null before it was loaded. */
   planList: Schemas['Catalogue'] | null;
   loadPlans: () => Promise<void>;
 }
@@ -11,3 +13,8 @@ export const usePlanStore = create<PlanState>((set) => ({
   planList: null,
   loadPlans: async () => set({ planList: await post('Ips/GetServerVer') }),
 }));
+
+export function useCatalogue() {
+  const planList = usePlanStore((state) => state.planList);
+  return useStored(planList, { queryKey: ['catalogue'], load: usePlanStore.getState().loadPlans, staleTime: 60_000 });
+}

@@ -20,6 +20,7 @@ interface UserState {
   signOut: () => void;
   endSession: () => void;
   setSidebarOpen: (isOpen: boolean) => void;
+  /** Asks who the customer is. */
   loadCenter: () => Promise<void>;
   /** Asks what the user is now: an operator may have changed what the account is granted. */
   loadInfo: () => Promise<void>;
@@ -30,6 +31,13 @@ interface SessionState {
   planInfo: PlanInfo | null;
   loadWallet: () => Promise<void>;
   loadPlanInfo: () => Promise<void>;
+}
+
+const forgetting: (() => void)[] = [];
+
+/** What another store knows of the account is forgotten when somebody signs out: the next one to sign in may be somebody else. */
+export function onSignOut(forget: () => void): void {
+  forgetting.push(forget);
 }
 
 export const useUserStore = create<UserState>()(
@@ -46,6 +54,7 @@ export const useUserStore = create<UserState>()(
       signOut: () => {
         set({ info: null, center: null, hasEnded: false });
         useSessionStore.setState({ wallet: null, planInfo: null });
+        for (const forget of forgetting) forget();
       },
       endSession: () => {
         // Several calls may learn of it.
@@ -55,7 +64,7 @@ export const useUserStore = create<UserState>()(
       },
       setSidebarOpen: (sidebarOpen) => set({ sidebarOpen }),
       loadCenter: async () => {
-        set({ center: await post('User/GetCenter') });
+        set({ center: await post('User/GetCenter', undefined, { silent: true }) });
       },
       loadInfo: async () => {
         const token = get().info?.Token;

@@ -16,7 +16,7 @@ function Address() {
 
 /** Shows it at this address; `addressNow` tells where it has led to since. */
 export function renderScreen(screen: ReactNode, at = '/') {
-  render(
+  const { unmount } = render(
     <QueryClientProvider client={newQueryClient()}>
       <MemoryRouter initialEntries={[at]}>
         {screen}
@@ -24,7 +24,7 @@ export function renderScreen(screen: ReactNode, at = '/') {
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return { addressNow: () => address };
+  return { addressNow: () => address, unmount };
 }
 
 /** From here on the window is as narrow as a phone: lists are cards, which a test can read without a layout. */

@@ -50,7 +50,27 @@ vi.stubGlobal(
   },
 );
 
+/** Every store is as it is when the app begins. They are imported here, for what a test puts in the place of a module comes before. */
+async function resetStores(): Promise<void> {
+  const stores = await Promise.all([
+    import('@/stores/config'),
+    import('@/stores/ips'),
+    import('@/stores/order'),
+    import('@/stores/plan'),
+    import('@/stores/user'),
+  ]);
+  const [{ useConfigStore }, { useIpsStore }, { useOrderStore }, { usePlanStore }, { useSessionStore, useUserStore }] =
+    stores;
+  useConfigStore.setState(useConfigStore.getInitialState(), true);
+  useIpsStore.setState(useIpsStore.getInitialState(), true);
+  useOrderStore.setState(useOrderStore.getInitialState(), true);
+  usePlanStore.setState(usePlanStore.getInitialState(), true);
+  useSessionStore.setState(useSessionStore.getInitialState(), true);
+  useUserStore.setState(useUserStore.getInitialState(), true);
+}
+
 beforeEach(async () => {
+  await resetStores();
   localStorage.clear();
   sessionStorage.clear();
   await i18next.changeLanguage('en');

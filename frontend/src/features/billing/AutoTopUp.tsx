@@ -21,6 +21,7 @@ import { useOnce } from '@/ui/useOnce';
 import s from './billing.module.css';
 import { CardRow } from './CardRow';
 import { Presets } from './Presets';
+import { ShopAwaited } from './ShopAwaited';
 
 type AutoTopUpView = Schemas['AutoTopUpView'];
 
@@ -163,7 +164,7 @@ function Form({ topUp, card, onChanged }: FormProps) {
     Amount: kept?.Amount ?? '',
     MonthlyLimit: kept?.MonthlyLimit ?? '',
   });
-  if (!shop) return <LoadingState rows={4} />;
+  if (!shop) return <ShopAwaited />;
   const isOn = state !== 'off';
   const isChanged = !kept || Object.entries(typed).some(([name, value]) => kept[name as keyof typeof kept] !== value);
   const shown = (amount: string) => core().displayMoney(amount.trim(), currency);

@@ -1,10 +1,11 @@
 // Who the customer is, as on invoices.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
+import { useUserStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
@@ -24,6 +25,7 @@ export function BillingDetails({ onClose }: { onClose: () => void }) {
   const details = useQuery({
     queryKey: ['account-details'],
     queryFn: () => post('User/GetAccountDetails'),
+    // A form begins with what is true now, and nobody else reads it.
     staleTime: 0,
     gcTime: 0,
   });
@@ -57,7 +59,6 @@ interface FormProps {
 
 function Form({ id, details, onBusy, onSaved }: FormProps) {
   const { t } = useTranslation('billing');
-  const queryClient = useQueryClient();
   const errors = useFieldErrors();
   const once = useOnce();
   const [typed, setTyped] = useState(details);
@@ -84,8 +85,11 @@ function Form({ id, details, onBusy, onSaved }: FormProps) {
     }
     onBusy(true);
     try {
-      const saved = await once.send(typed, (options) => post('User/UpdateAccountDetails', typed, options));
-      queryClient.setQueryData(['account-details'], saved);
+      await once.send(typed, (options) => post('User/UpdateAccountDetails', typed, options));
+      useUserStore
+        .getState()
+        .loadCenter()
+        .catch(() => {});
       showToast(t('details.saved'), 'success');
       onSaved();
     } catch (error) {

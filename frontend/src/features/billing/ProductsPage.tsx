@@ -1,11 +1,12 @@
 // What the account owns, by plan, with its next expiry.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
-import { useIpsStore } from '@/stores/ips';
-import { usePlanStore } from '@/stores/plan';
-import { useResellerDiscount, useSessionStore } from '@/stores/user';
+import { useOwnProducts } from '@/stores/ips';
+import { useCatalogue } from '@/stores/plan';
+import { usePlanInfo } from '@/stores/planInfo';
+import { useResellerDiscount } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
@@ -19,20 +20,12 @@ export function ProductsPage() {
   const { t } = useTranslation(['billing', 'common']);
   const name = useName();
   const discount = useResellerDiscount();
-  const catalogue = usePlanStore((state) => state.planList);
-  const owned = useIpsStore((state) => state.ownIpsProducts);
-  const plans = useQuery({
-    queryKey: ['plans'],
-    queryFn: async () => {
-      await usePlanStore.getState().loadPlans();
-      const shop = usePlanStore.getState().planList;
-      if (shop) await useIpsStore.getState().loadOwnProducts(shop);
-      return post('Ips/GetUserVerPlan');
-    },
-  });
-  useEffect(() => {
-    if (plans.data) useSessionStore.setState({ planInfo: plans.data });
-  }, [plans.data]);
+  const asked = { shop: useCatalogue(), plans: usePlanInfo() };
+  const catalogue = asked.shop.data;
+  const own = useOwnProducts(catalogue);
+  const all = [asked.shop, asked.plans, own];
+  const hasFailed = all.some((one) => one.isError && !one.data);
+  const plans = catalogue && own.data && asked.plans.data;
   return (
     <Page
       title={t('products.title')}
@@ -43,17 +36,17 @@ export function ProductsPage() {
         </ButtonLink>
       }
     >
-      {plans.isError && !plans.data && <ErrorState onRetry={() => plans.refetch()} />}
-      {plans.isPending && <LoadingState rows={6} />}
-      {plans.data?.length === 0 && (
+      {hasFailed && <ErrorState onRetry={() => all.map((one) => one.isError && one.refetch())} />}
+      {!plans && !hasFailed && <LoadingState rows={6} />}
+      {plans?.length === 0 && (
         <Card>
           <EmptyState title={t('products.empty')}>{t('products.emptyHint')}</EmptyState>
         </Card>
       )}
       <div className={s.products}>
-        {plans.data?.map((plan) => {
+        {plans?.map((plan) => {
           const tier = catalogue?.Tiers.find((one) => one.VerStr === plan.VerStr);
-          const isOwned = owned.some((one) => one.VerStr === plan.VerStr && one.NodeType === plan.NodeType);
+          const isOwned = own.data?.some((one) => one.VerStr === plan.VerStr && one.NodeType === plan.NodeType);
           return (
             <Card
               key={plan.PlanId}

@@ -74,3 +74,32 @@ test('too many top-ups that wait to be paid are said without a field', async () 
   await vi.waitFor(() => expect(showToast).toHaveBeenCalledWith(Message, 'warning'));
   expect(button).toBeEnabled();
 });
+
+test('the settings of the shop are waited for, and asked for again when they did not come', async () => {
+  useConfigStore.setState({ shop: null });
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  answerWith({
+    ...METHODS,
+    'SystemSettings/GetPublicConfig': async () => {
+      await answered;
+      return 'network' as const;
+    },
+  });
+  const loading = useConfigStore.getState().loadShop();
+  open();
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeVisible();
+  answer();
+  await expect(loading).rejects.toThrow();
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  answerWith({
+    ...METHODS,
+    'SystemSettings/GetPublicConfig': {
+      Data: { Currency: 'USD', MinTopUp: '5.00', MaxTopUp: '10.00', TopUpPresets: [] },
+    },
+  });
+  await userEvent.click(retry);
+  expect(await screen.findByLabelText('Amount in USD')).toBeVisible();
+});

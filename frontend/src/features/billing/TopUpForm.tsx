@@ -1,18 +1,18 @@
 // Topping up: an amount, a method, and off to the gateway's pay page.
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, newIdempotencyKey, post } from '@/api/client';
 import { core } from '@/core';
 import { OrderKind } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
+import { usePaymentMethods } from '@/stores/order';
 import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
-import { LoadingState } from '@/ui/Loading';
 import { showToast } from '@/ui/toast';
 import s from './billing.module.css';
 import { Presets } from './Presets';
+import { ShopAwaited } from './ShopAwaited';
 
 export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const { t } = useTranslation('billing');
@@ -22,13 +22,9 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const [isBusy, setBusy] = useState(false);
   const [attempt, setAttempt] = useState({ for: '', key: '' });
   const fields = useFieldErrors();
-  const methods = useQuery({
-    queryKey: ['payment-methods', OrderKind.TopUp],
-    queryFn: () => post('Order/GetPaymentMethodList', { Kind: OrderKind.TopUp }),
-    staleTime: 300_000,
-  });
+  const methods = usePaymentMethods(OrderKind.TopUp);
   const method = chosen ?? methods.data?.[0]?.PaymentMethod ?? '';
-  if (!shop) return <LoadingState rows={4} />;
+  if (!shop) return <ShopAwaited />;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

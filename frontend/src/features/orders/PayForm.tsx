@@ -1,11 +1,11 @@
 // Choosing how to pay an order, and paying it.
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { OrderKind, PaymentMethod } from '@/core/constants.gen';
-import { useOrderStore } from '@/stores/order';
+import { usePaymentMethods } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
@@ -18,25 +18,18 @@ import room from './orders.module.css';
 
 export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid: () => void }) {
   const { t } = useTranslation('orders');
-  const { paymentMethodList, loadPaymentMethods } = useOrderStore();
+  const methods = usePaymentMethods(order.Kind);
   const wallet = useSessionStore((state) => state.wallet);
   const [chosen, setChosen] = useState<string>();
   const [usesWallet, setUsesWallet] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
   // One key for each method: sending again cannot pay twice.
   const [keys] = useState(() => new Map<string, string>());
-  useEffect(() => {
-    loadPaymentMethods(order.Kind).then(
-      () => setFailed(false),
-      () => setFailed(true),
-    );
-  }, [loadPaymentMethods, order.Kind]);
 
   const missing = wallet ? core().shortfall(wallet.WalletBalance, order.Total) : undefined;
   const isShort = missing !== undefined && core().isNegative(`-${missing}`);
   const method =
-    chosen ?? paymentMethodList.find((one) => one.PaymentMethod !== PaymentMethod.Wallet || !isShort)?.PaymentMethod;
+    chosen ?? methods.data?.find((one) => one.PaymentMethod !== PaymentMethod.Wallet || !isShort)?.PaymentMethod;
 
   // What the wallet has can go first, when it is not enough for all.
   const isMixable = method !== PaymentMethod.Wallet && order.Kind !== OrderKind.TopUp && isShort;
@@ -70,13 +63,13 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
     setBusy(false);
   };
 
-  if (hasFailed) return <ErrorState onRetry={() => loadPaymentMethods(order.Kind)} />;
-  if (paymentMethodList.length === 0) return <LoadingState rows={2} />;
+  if (methods.isError && !methods.data) return <ErrorState onRetry={() => methods.refetch()} />;
+  if (!methods.data) return <LoadingState rows={2} />;
   return (
     <div className={room.payForm}>
       <fieldset className={room.methods}>
         <legend>{t('payWith')}</legend>
-        {paymentMethodList.map(({ PaymentMethod: one }) => (
+        {methods.data.map(({ PaymentMethod: one }) => (
           <label key={one} className={room.method}>
             <input type="radio" name="method" checked={one === method} onChange={() => setChosen(one)} />
             <span>

@@ -13,7 +13,7 @@ import { Notice } from '@/ui/Notice';
 import { Card } from '@/ui/Page';
 import { MoneyText } from '@/ui/texts';
 import s from '../static.module.css';
-import { useTierTexts } from '../useCatalogue';
+import { useTierTexts } from '../tierTexts';
 import room from './buy.module.css';
 
 function estimate(verStr: string, periodDays: number, quantity: number, catalogue: Schemas['Catalogue'], terms: Terms) {

@@ -225,3 +225,20 @@ test('the calculator leads to the order form with its plan and period', async ()
   expect(addressNow()).toBe(`/static-residential-proxies/order?plan=${encodeURIComponent(REGULAR)}`);
   expect(useIpsStore.getState().buyParams).toMatchObject({ verStr: REGULAR, periodDays: 90, wanted: 10 });
 });
+
+test('what was chosen and not ordered is named among the prices, until it is ordered', async () => {
+  answerWith(replies({ 'Order/CreateOrder': { Data: { OrderId: 5 } } }));
+  const order = renderScreen(<OrderPage />);
+  await pick('198.18.1.x', '198.18.2.x');
+  order.unmount();
+  const prices = renderScreen(<PricingPage />);
+  expect(
+    await screen.findByText('Not ordered yet: 2 Regular IPs, $5.00 each before discounts, $10.00 to pay.'),
+  ).toBeVisible();
+  await userEvent.click(screen.getByRole('link', { name: 'Continue this order' }));
+  expect(prices.addressNow()).toBe('/static-residential-proxies/order');
+  prices.unmount();
+  renderScreen(<OrderPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Order, pay later' }));
+  await waitFor(() => expect(useIpsStore.getState().buyInfo).toBeNull());
+});

@@ -7,6 +7,7 @@ import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core, type FieldErrors } from '@/core';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useOrderStore } from '@/stores/order';
+import { useCatalogue } from '@/stores/plan';
 import { useResellerDiscount, useSessionStore, useUserStore } from '@/stores/user';
 import { SegmentedControl } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
@@ -18,7 +19,7 @@ import { ErrorState } from '@/ui/State';
 import { PriceText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import s from '../static.module.css';
-import { useCatalogue, useTierTexts } from '../useCatalogue';
+import { useTierTexts } from '../tierTexts';
 import room from './buy.module.css';
 import { CouponField } from './CouponField';
 import { ExactPicker } from './ExactPicker';
@@ -74,7 +75,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     const tier = catalogue.Tiers.find((one) => one.VerStr === params.verStr);
     setBuyInfo(
       quote && tier
-        ? { name: tier.LabelEn, ipsCount: quote.Quantity, unitPrice: quote.UnitPrice, price: quote.Total }
+        ? { name: tier.VerStr, ipsCount: quote.Quantity, unitPrice: quote.UnitPrice, price: quote.Total }
         : null,
     );
   }, [quote, params.verStr, catalogue, setBuyInfo]);
@@ -150,6 +151,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
     try {
       const order = await post('Order/CreateOrder', body, { idempotencyKey: key });
       setBuyParams({ ...emptyBuyParams });
+      setBuyInfo(null);
       if (how === 'buy') queryClient.invalidateQueries();
       useOrderStore
         .getState()

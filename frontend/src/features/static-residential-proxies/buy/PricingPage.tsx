@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 import { DEDICATED_NODE_TYPE } from '@/core/constants.gen';
+import { useCatalogue } from '@/stores/plan';
 import { useResellerDiscount } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
@@ -9,9 +10,10 @@ import { Notice } from '@/ui/Notice';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { PriceText } from '@/ui/texts';
-import { useCatalogue, useTierTexts } from '../useCatalogue';
+import { useTierTexts } from '../tierTexts';
 import room from './buy.module.css';
 import { Calculator } from './Calculator';
+import { OrderBegun } from './OrderBegun';
 
 export function PricingPage() {
   const { t } = useTranslation('static_residential_proxies');
@@ -25,6 +27,7 @@ export function PricingPage() {
       {catalogue.isPending && <LoadingState rows={8} />}
       {shop && (
         <>
+          <OrderBegun currency={shop.Currency} />
           {discount > 0 && <Notice>{t('pricing.reseller', { Percent: core().displayPercent(discount) })}</Notice>}
           <div className={room.tiers}>
             {shop.Tiers.map((tier) => {

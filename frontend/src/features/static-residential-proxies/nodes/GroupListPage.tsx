@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { post, type Schemas } from '@/api/client';
+import { useGroups } from '@/stores/ips';
 import { Button, IconButton } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { useFilters } from '@/ui/listAddress';
@@ -18,7 +19,6 @@ import s from '../static.module.css';
 import { ColourDot } from './ColourDot';
 import { GroupDialog } from './GroupDialog';
 import room from './nodes.module.css';
-import { useGroups } from './useGroups';
 
 type Group = Schemas['PlanGroup'];
 type Doing = { what: 'add' } | { what: 'edit' | 'clear' | 'delete'; group: Group };

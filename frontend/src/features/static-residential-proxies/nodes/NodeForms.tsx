@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { core } from '@/core';
+import { useGroups } from '@/stores/ips';
 import { OptionList } from '@/ui/Controls';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
@@ -10,7 +11,6 @@ import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFie
 import { BulkDialog } from './BulkDialog';
 import type { ActionProps } from './chosen';
 import { GroupDialog } from './GroupDialog';
-import { useGroups } from './useGroups';
 
 const NO_GROUP = 'none';
 const NEW_GROUP = 'new';

@@ -1,11 +1,12 @@
 // The proxies that the account owns, and everything that is done with them.
 import { Copy, ShoppingCart } from '@phosphor-icons/react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { download, post, type Schemas } from '@/api/client';
+import { usePlanInfo } from '@/stores/planInfo';
 import { queryClient } from '@/stores/queries';
-import { useSessionStore, useUserStore } from '@/stores/user';
+import { useUserStore } from '@/stores/user';
 import { ButtonLink, IconButton } from '@/ui/Button';
 import { copy } from '@/ui/CopyButton';
 import {
@@ -212,15 +213,8 @@ export function ProxyListPage() {
 function useRenewAll(filter: ReturnType<typeof useNodeFilter>) {
   const [parameters, setParameters] = useSearchParams();
   const isAsked = parameters.get('Renew') === 'All';
-  const plans = useSessionStore((state) => state.planInfo);
-  useEffect(() => {
-    if (!isAsked) return;
-    useSessionStore
-      .getState()
-      .loadPlanInfo()
-      .catch(() => {});
-  }, [isAsked]);
-  const count = plans?.find((plan) => plan.VerStr === filter.filter.VerStr)?.IpsCount ?? 0;
+  const plans = usePlanInfo(isAsked);
+  const count = plans.data?.find((plan) => plan.VerStr === filter.filter.VerStr)?.IpsCount ?? 0;
   if (!isAsked || count === 0) return undefined;
   const end = () =>
     setParameters(

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download, post, type Schemas } from '@/api/client';
 import { SwitchMode } from '@/core/constants.gen';
+import { useCatalogue } from '@/stores/plan';
 import { Button, ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
@@ -18,7 +19,7 @@ import { DateText, MoneyText, useName } from '@/ui/texts';
 import { Place } from '../Place';
 import { Copied } from '../Secret';
 import s from '../static.module.css';
-import { useCatalogue, useTierName, useTierTexts } from '../useCatalogue';
+import { useTierName, useTierTexts } from '../tierTexts';
 import room from './nodes.module.css';
 
 type Record = Schemas['SwitchRecord'];

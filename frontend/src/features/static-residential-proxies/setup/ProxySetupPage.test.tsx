@@ -33,7 +33,7 @@ const ENTRY = { WhiteId: 7, VerStr: REGULAR, Address: '8.8.8.8', Label: 'office'
 
 const replies = (change: object = {}) => ({
   ...AROUND,
-  'Ips/GetUserVerPlan': { Data: [PLAN] },
+  'Ips/userGetUserVerPlan': { Data: [PLAN] },
   'Ips/UserGetVerAuth': { Data: AUTH },
   'Ips/GetUserNodeList': page([node(1), node(2, { UserName: 'anna', Password: 'staple-horse-21' })]),
   'Ips/GetMyWhiteList': page([ENTRY]),
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 test('somebody without proxies is led to the shop', async () => {
-  answerWith(replies({ 'Ips/GetUserVerPlan': { Data: [] } }));
+  answerWith(replies({ 'Ips/userGetUserVerPlan': { Data: [] } }));
   renderScreen(<ProxySetupPage />);
   expect(await screen.findByText('Nothing to set up yet')).toBeVisible();
 });

@@ -1,20 +1,8 @@
-// The tiers with their prices, kept in the plan store.
-import { useQuery } from '@tanstack/react-query';
+// Tiers in the reader's language.
 import { useMemo } from 'react';
 import type { Schemas } from '@/api/client';
-import { usePlanStore } from '@/stores/plan';
+import { useCatalogue } from '@/stores/plan';
 import { useName } from '@/ui/texts';
-
-export function useCatalogue() {
-  return useQuery({
-    queryKey: ['catalogue'],
-    queryFn: async () => {
-      await usePlanStore.getState().loadPlans();
-      return usePlanStore.getState().planList as Schemas['Catalogue'];
-    },
-    staleTime: 60_000,
-  });
-}
 
 /** A tier's label and description in the reader's language. */
 export function useTierTexts() {

@@ -1,0 +1,32 @@
+// Whose account it is, in the menu of the header.
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { useUserStore } from '@/stores/user';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { Header } from './Header';
+
+const INFO = {
+  UserId: 1,
+  Email: 'ann@example.com',
+  Level: 0,
+  ResellerBasisPoints: 0,
+  State: 'active',
+  Language: 'en',
+  TimeZone: 'UTC',
+  Token: 't',
+};
+
+test.each([
+  [{ CompanyName: 'Ann Trading', FirstName: 'Ann', LastName: 'Lee' }, 'Ann Trading · ann@example.com'],
+  [{ CompanyName: '', FirstName: 'Ann', LastName: 'Lee' }, 'Ann Lee · ann@example.com'],
+  [{ CompanyName: '', FirstName: '', LastName: '' }, 'ann@example.com'],
+])('of %o the menu says: %s', async (center, label) => {
+  answerWith({ 'User/GetCenter': { Data: center } });
+  useUserStore.setState({ info: INFO });
+  await useUserStore.getState().loadCenter();
+  renderScreen(<Header isMobile={false} hasRules />);
+  await userEvent.click(screen.getByRole('button', { name: 'Account' }));
+  expect(within(await screen.findByRole('menu')).getByText(label)).toBeVisible();
+});

@@ -1,0 +1,32 @@
+// What was chosen in the order form and is not ordered yet, with the way back to it.
+import { useTranslation } from 'react-i18next';
+import { core } from '@/core';
+import { useIpsStore } from '@/stores/ips';
+import { ButtonLink } from '@/ui/Button';
+import { Notice } from '@/ui/Notice';
+import { useTierName } from '../tierTexts';
+import room from './buy.module.css';
+
+export function OrderBegun({ currency }: { currency: string }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const tierName = useTierName();
+  const buyInfo = useIpsStore((state) => state.buyInfo);
+  if (!buyInfo) return null;
+  return (
+    <Notice>
+      <div className={room.begun}>
+        <span>
+          {t('pricing.begun', {
+            Tier: tierName(buyInfo.name),
+            count: buyInfo.ipsCount,
+            UnitPrice: core().displayMoney(buyInfo.unitPrice, currency),
+            Price: core().displayMoney(buyInfo.price, currency),
+          })}
+        </span>
+        <ButtonLink to="/static-residential-proxies/order" size="small">
+          {t('pricing.goOn')}
+        </ButtonLink>
+      </div>
+    </Notice>
+  );
+}

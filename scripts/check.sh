@@ -17,6 +17,10 @@ step "Rust: format" cargo fmt --all --check
 step "no circle of files" node scripts/circles.mjs
 step "states have one writer" node scripts/state-writes.mjs
 step "what finds both" node --test scripts/circles.test.mjs scripts/state-writes.test.mjs
+step "files of readable length" node scripts/file-sizes.mjs
+step "dependencies are used" node scripts/dependencies.mjs
+step "licences and sources" node scripts/licences.mjs
+step "what finds these" node --test scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
 step "front end: lint and types" npm --prefix frontend run --silent check
 step "core: tests" cargo test --quiet -p postern-core --features vectors
 step "front end: tests" npm --prefix frontend test --silent

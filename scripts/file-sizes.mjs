@@ -1,0 +1,47 @@
+// No file of sources grows above what one reads in a sitting: node scripts/file-sizes.mjs [repository]
+// A file that may is named here with its reason; an entry that no longer needs to be there is refused, so that the list stays short.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MOST_LINES = 500;
+const FOLDERS = ['server', 'core', 'wasm', 'frontend', 'scripts'];
+const SOURCES = /\.(?:rs|ts|tsx|mjs|js|css|sh)$/;
+/** What is built or installed. */
+const NOT_OURS = new Set(['node_modules', 'dist', 'target', 'pkg']);
+const LARGER = {
+  'frontend/src/api/schema.gen.ts': 'generated from the description of the API',
+  'server/src/schema.rs': 'the tables of the database, one after another, and nothing else',
+  'server/tests/plans.rs': 'a table of test cases: every call and every job with an example',
+  'core/src/endpoint/parse.rs': 'still to be split',
+  'core/src/endpoint/dialect.rs': 'still to be split',
+  'core/src/endpoint/format.rs': 'still to be split',
+  'core/src/json/typed.rs': 'still to be split',
+  'core/src/network.rs': 'still to be split',
+  'server/src/refunds/queries.rs': 'still to be split',
+};
+
+const repository = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+
+function* sourcesUnder(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !NOT_OURS.has(entry.name)) yield* sourcesUnder(path);
+    else if (entry.isFile() && SOURCES.test(entry.name)) yield path;
+  }
+}
+
+const problems = [];
+const unneeded = new Set(Object.keys(LARGER));
+const folders = readdirSync(repository, { withFileTypes: true }).filter(({ name }) => FOLDERS.includes(name));
+for (const path of folders.flatMap(({ name }) => [...sourcesUnder(join(repository, name))]).sort()) {
+  const lines = readFileSync(path, 'utf8').split('\n').length - 1;
+  if (lines <= MOST_LINES) continue;
+  const name = relative(repository, path);
+  if (!unneeded.delete(name)) problems.push(`${name} has ${lines} lines; split it by verb before it has more than ${MOST_LINES}`);
+}
+for (const name of unneeded) {
+  problems.push(`${name} is not above ${MOST_LINES} lines: take it off the list in scripts/file-sizes.mjs`);
+}
+for (const line of problems) console.error(line);
+process.exit(problems.length ? 1 : 0);

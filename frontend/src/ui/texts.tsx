@@ -8,15 +8,7 @@ import { ENDS_SOON_DAYS } from '@/core/constants.gen';
 import s from './ui.module.css';
 
 /** An amount in its currency. The sign of a movement is shown where asked for. */
-export function MoneyText({
-  amount,
-  currency = 'USD',
-  signed,
-}: {
-  amount: string;
-  currency?: string;
-  signed?: boolean;
-}) {
+export function MoneyText({ amount, currency, signed }: { amount: string; currency: string; signed?: boolean }) {
   const shown = core().displayMoney(amount, currency);
   return <span className={s.money}>{signed && !core().isNegative(amount) ? `+${shown}` : shown}</span>;
 }

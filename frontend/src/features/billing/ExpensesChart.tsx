@@ -1,7 +1,7 @@
 // What was spent in each of the latest twelve months: bars for the eye, a table for screen readers.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { useSessionStore } from '@/stores/user';
 import { LoadingState } from '@/ui/Loading';
@@ -14,7 +14,7 @@ const STEP = 100;
 const TALL = 1000;
 
 export function ExpensesChart() {
-  const { t, i18n } = useTranslation('billing');
+  const { t } = useTranslation('billing');
   const spent = useSessionStore((state) => state.wallet?.TotalExpenses);
   const expenses = useQuery({
     // What was spent in all says when there is news.
@@ -22,15 +22,7 @@ export function ExpensesChart() {
     placeholderData: keepPreviousData,
     queryFn: () => post('Wallet/GetMonthlyExpenses', undefined, { silent: true }),
   });
-  const months = expenses.data?.Months ?? [];
-  const shown = (amount: string) => core().displayMoney(amount, expenses.data?.Currency ?? 'USD');
-  const highest = months.find((month) => month.Height === TALL);
-  // The middle of the month is in that month wherever the reader is.
-  const nameOf = (month: string, style: 'short' | 'long') =>
-    new Intl.DateTimeFormat(
-      i18n.language,
-      style === 'long' ? { month: 'long', year: 'numeric' } : { month: 'short' },
-    ).format(new Date(`${month}-15T12:00:00Z`));
+  const highest = expenses.data?.Months.find((month) => month.Height === TALL);
   return (
     <Card title={t('expensesByMonth.title')}>
       {expenses.isError && !expenses.data && <ErrorState onRetry={() => expenses.refetch()} />}
@@ -38,50 +30,64 @@ export function ExpensesChart() {
       {expenses.data && !highest && (
         <EmptyState title={t('expensesByMonth.empty')}>{t('expensesByMonth.emptyHint')}</EmptyState>
       )}
-      {highest && (
-        <div className={s.chart}>
-          <div aria-hidden="true">
-            <small className={s.scale}>{shown(highest.Expenses)}</small>
-            <svg viewBox={`0 0 ${months.length * STEP} ${TALL}`} preserveAspectRatio="none" aria-hidden="true">
-              {months.map((month, index) => (
-                <g key={month.Month}>
-                  <title>{`${nameOf(month.Month, 'long')}: ${shown(month.Expenses)}`}</title>
-                  <rect className={s.slot} x={index * STEP} y={0} width={STEP} height={TALL} />
-                  <rect
-                    className={s.bar}
-                    x={index * STEP + (STEP - BAR) / 2}
-                    y={TALL - month.Height}
-                    width={BAR}
-                    height={month.Height}
-                  />
-                </g>
-              ))}
-            </svg>
-            <ol>
-              {months.map((month) => (
-                <li key={month.Month}>{nameOf(month.Month, 'short')}</li>
-              ))}
-            </ol>
-          </div>
-          <table className="visually-hidden">
-            <caption>{t('expensesByMonth.title')}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('expensesByMonth.month')}</th>
-                <th scope="col">{t('expensesByMonth.spent')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {months.map((month) => (
-                <tr key={month.Month}>
-                  <th scope="row">{nameOf(month.Month, 'long')}</th>
-                  <td>{shown(month.Expenses)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {expenses.data && highest && <Chart expenses={expenses.data} highest={highest.Expenses} />}
     </Card>
+  );
+}
+
+/** `highest` is what the tallest bar stands for. */
+function Chart({ expenses, highest }: { expenses: Schemas['MonthlyExpenses']; highest: string }) {
+  const { t, i18n } = useTranslation('billing');
+  const months = expenses.Months;
+  const shown = (amount: string) => core().displayMoney(amount, expenses.Currency);
+  // The middle of the month is in that month wherever the reader is.
+  const nameOf = (month: string, style: 'short' | 'long') =>
+    new Intl.DateTimeFormat(
+      i18n.language,
+      style === 'long' ? { month: 'long', year: 'numeric' } : { month: 'short' },
+    ).format(new Date(`${month}-15T12:00:00Z`));
+  return (
+    <div className={s.chart}>
+      <div aria-hidden="true">
+        <small className={s.scale}>{shown(highest)}</small>
+        <svg viewBox={`0 0 ${months.length * STEP} ${TALL}`} preserveAspectRatio="none" aria-hidden="true">
+          {months.map((month, index) => (
+            <g key={month.Month}>
+              <title>{`${nameOf(month.Month, 'long')}: ${shown(month.Expenses)}`}</title>
+              <rect className={s.slot} x={index * STEP} y={0} width={STEP} height={TALL} />
+              <rect
+                className={s.bar}
+                x={index * STEP + (STEP - BAR) / 2}
+                y={TALL - month.Height}
+                width={BAR}
+                height={month.Height}
+              />
+            </g>
+          ))}
+        </svg>
+        <ol>
+          {months.map((month) => (
+            <li key={month.Month}>{nameOf(month.Month, 'short')}</li>
+          ))}
+        </ol>
+      </div>
+      <table className="visually-hidden">
+        <caption>{t('expensesByMonth.title')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('expensesByMonth.month')}</th>
+            <th scope="col">{t('expensesByMonth.spent')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map((month) => (
+            <tr key={month.Month}>
+              <th scope="row">{nameOf(month.Month, 'long')}</th>
+              <td>{shown(month.Expenses)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

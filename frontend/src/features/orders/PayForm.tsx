@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { OrderKind, PaymentMethod } from '@/core/constants.gen';
+import { useConfigStore } from '@/stores/config';
 import { usePaymentMethods } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
@@ -20,14 +21,14 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const { t } = useTranslation('orders');
   const methods = usePaymentMethods(order.Kind);
   const wallet = useSessionStore((state) => state.wallet);
+  const shop = useConfigStore((state) => state.shop);
   const [chosen, setChosen] = useState<string>();
   const [usesWallet, setUsesWallet] = useState(false);
   const [isBusy, setBusy] = useState(false);
   // One key for each method: sending again cannot pay twice.
   const [keys] = useState(() => new Map<string, string>());
 
-  const missing = wallet ? core().shortfall(wallet.WalletBalance, order.Total) : undefined;
-  const isShort = missing !== undefined && core().isNegative(`-${missing}`);
+  const isShort = wallet !== null && core().isNegative(core().subtractMoney(wallet.WalletBalance, order.Total));
   const method =
     chosen ?? methods.data?.find((one) => one.PaymentMethod !== PaymentMethod.Wallet || !isShort)?.PaymentMethod;
 
@@ -83,10 +84,15 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
           </label>
         ))}
       </fieldset>
-      {isShort && missing && (
+      {isShort && (
         <p className={s.soft}>
-          {t('missing')} <MoneyText amount={missing} currency={order.Currency} />.{' '}
-          <Link to={`/billing/wallet?Amount=${missing}`}>{t('topUp')}</Link>
+          {t('missing')}{' '}
+          <MoneyText amount={core().shortfall(wallet.WalletBalance, order.Total)} currency={order.Currency} />.{' '}
+          {shop && (
+            <Link to={`/billing/wallet?Amount=${core().topUpFor(wallet.WalletBalance, order.Total, shop.MinTopUp)}`}>
+              {t('topUp')}
+            </Link>
+          )}
         </p>
       )}
       {canMix && (

@@ -174,11 +174,12 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
             )}
           </div>
         </div>
-        {mode === SwitchMode.Specified && node && (
+        {mode === SwitchMode.Specified && node && !catalogue.data && <LoadingState rows={5} />}
+        {mode === SwitchMode.Specified && node && catalogue.data && (
           <NodePicker
             one
             verStr={node.VerStr}
-            currency={catalogue.data?.Currency ?? 'USD'}
+            currency={catalogue.data.Currency}
             initial={{ Country: node.Country, City: node.City }}
             value={picked}
             onChange={setPicked}

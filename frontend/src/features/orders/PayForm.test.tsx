@@ -1,0 +1,56 @@
+// Paying an order: what the wallet lacks, and what to top up.
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { useConfigStore } from '@/stores/config';
+import { useSessionStore } from '@/stores/user';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { PayForm } from './PayForm';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+const SHOP = {
+  ShopName: 'Postern',
+  Currency: 'USD',
+  DemoShop: true,
+  HelpCenterUrl: '',
+  SupportEmail: '',
+  MinTopUp: '5.00',
+  MaxTopUp: '10000.00',
+  TopUpPresets: [],
+};
+const METHODS = {
+  'Order/GetPaymentMethodList': {
+    Data: [
+      { PaymentMethod: 'wallet', Currency: 'USD' },
+      { PaymentMethod: 'sandbox', Currency: 'USD' },
+    ],
+  },
+};
+type Order = Parameters<typeof PayForm>[0]['order'];
+
+function pay(Total: string, WalletBalance: string) {
+  answerWith(METHODS);
+  useConfigStore.setState({ shop: SHOP });
+  useSessionStore.setState({ wallet: { WalletBalance, TotalExpenses: '0.00', Currency: 'USD' } });
+  renderScreen(<PayForm order={{ OrderId: 5, Kind: 'purchase', Total, Currency: 'USD' } as Order} onPaid={() => {}} />);
+}
+
+test.each([
+  // A top-up of one dollar would be refused.
+  ['15.00', '14.00', 'Your wallet is short by $1.00', '5.00'],
+  ['15.00', '2.50', 'Your wallet is short by $12.50', '12.50'],
+])('of %s with %s in the wallet it says what is missing, and leads to a top-up that can be made', async (...row) => {
+  const [total, balance, text, topUp] = row;
+  pay(total, balance);
+  const link = await screen.findByRole('link', { name: 'Top up' });
+  expect(link).toHaveAttribute('href', `/billing/wallet?Amount=${topUp}`);
+  expect(link.parentElement).toHaveTextContent(text);
+  expect(screen.getByRole('radio', { name: /^Sandbox/ })).toBeChecked();
+});
+
+test('a wallet with just enough lacks nothing', async () => {
+  pay('15.00', '15.00');
+  expect(await screen.findByRole('radio', { name: /^Wallet/ })).toBeChecked();
+  expect(screen.queryByRole('link', { name: 'Top up' })).toBeNull();
+});

@@ -1,13 +1,13 @@
 // The shop's mark and name.
 import { useConfigStore } from '@/stores/config';
-import { Mark } from '@/ui/Mark';
+import { Logo } from '@/ui/Logo';
 import s from './app.module.css';
 
 export function Brand() {
   const name = useConfigStore((state) => state.shop?.ShopName ?? 'Postern');
   return (
     <span className={s.brand}>
-      <Mark size={24} />
+      <Logo size={24} />
       {name}
     </span>
   );

@@ -11,7 +11,7 @@ import s from './app.module.css';
 import { Header } from './Header';
 import { Sidebar } from './Sidebar';
 
-const LONG_MS = 150;
+const PROGRESS_DELAY_MS = 150;
 
 export function Frame({ hasRules, children }: { hasRules: boolean; children: ReactNode }) {
   const { t } = useTranslation(['common', 'nav']);
@@ -36,7 +36,7 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
       <Sidebar isMobile={isMobile} />
       <div className={s.column}>
         <Header isMobile={isMobile} hasRules={hasRules} />
-        <Underway />
+        <ProgressLine />
         <main id="main" tabIndex={-1} className={s.main}>
           {children}
         </main>
@@ -54,13 +54,13 @@ export function FrameAlone() {
   );
 }
 
-/** Says that a screen takes its time; one that comes at once is not announced. */
-function Underway() {
+/** Shows that a screen is loading, unless it appears at once. */
+function ProgressLine() {
   const isNavigating = useNavigation().state !== 'idle';
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     if (!isNavigating) return;
-    const timer = setTimeout(() => setLong(true), LONG_MS);
+    const timer = setTimeout(() => setLong(true), PROGRESS_DELAY_MS);
     return () => {
       clearTimeout(timer);
       setLong(false);

@@ -16,6 +16,8 @@ import { Frame } from './Frame';
 import { NotFound } from './NotFound';
 import { usePreload } from './usePreload';
 
+const REFRESH_MS = 60_000;
+
 /** `preload` loads the screen at a path before somebody goes there. */
 export function Layout({ preload }: { preload: (path: string) => Promise<void> }) {
   const info = useUserStore((state) => state.info);
@@ -47,7 +49,7 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
       .loadShop()
       .catch(() => {});
     refresh();
-    const timer = setInterval(refresh, 60_000);
+    const timer = setInterval(refresh, REFRESH_MS);
     let isGone = false;
     // Who the customer is stands in the menu of the account alone, which nobody opens at once.
     idle()

@@ -37,7 +37,7 @@ const screenWithOperatorRules = screenWith(loadOperatorRules);
 const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
 
 /** An address under a known entry that leads to no screen of it. */
-const nowhere = {
+const unknownPath = {
   path: '*',
   ...screen(async () => ({ Component: (await import('./NotFound')).NotFoundInLayout })),
 };
@@ -117,7 +117,7 @@ export const router = createBrowserRouter([
                     .ProxySetupPage,
                 })),
               },
-              nowhere,
+              unknownPath,
             ],
           },
           {
@@ -141,7 +141,7 @@ export const router = createBrowserRouter([
                   Component: (await import('@/features/billing/TransactionsPage')).TransactionsPage,
                 })),
               },
-              nowhere,
+              unknownPath,
             ],
           },
           {
@@ -154,12 +154,16 @@ export const router = createBrowserRouter([
                   Component: (await import('@/features/operator/AccountsPage')).AccountsPage,
                 })),
               },
-              nowhere,
+              unknownPath,
             ],
           },
           ...Object.entries(NOT_BUILT).map(([path, screens]) => ({
             path,
-            children: [{ index: true, ...notBuilt }, ...screens.map((name) => ({ path: name, ...notBuilt })), nowhere],
+            children: [
+              { index: true, ...notBuilt },
+              ...screens.map((name) => ({ path: name, ...notBuilt })),
+              unknownPath,
+            ],
           })),
         ],
       },

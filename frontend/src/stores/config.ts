@@ -1,9 +1,9 @@
-// What the whole app knows of the shop, and whether that is on its way.
+// The shop's public settings, and whether they are loading.
 import { create } from 'zustand';
 import { get, type Schemas } from '@/api/client';
 
 interface ConfigState {
-  /** The shop's settings are being asked for. */
+  /** The settings are being loaded. */
   loading: boolean;
   shop: Schemas['PublicConfig'] | null;
   loadShop: () => Promise<void>;
@@ -22,8 +22,8 @@ export const useConfigStore = create<ConfigState>((set) => ({
   },
 }));
 
-/** What the page itself says of the shop: it is there before any call is answered. */
+/** The shop's name as the page itself has it: known before any call is answered. */
 export function shopOfPage(): { name: string; isDemo: boolean } {
-  const said = document.querySelector<HTMLMetaElement>('meta[name="shop"]');
-  return { name: said?.content || 'Postern', isDemo: said?.dataset.demo !== undefined };
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="shop"]');
+  return { name: meta?.content || 'Postern', isDemo: meta?.dataset.demo !== undefined };
 }

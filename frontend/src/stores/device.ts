@@ -1,8 +1,8 @@
-// By what the server knows this machine once somebody has signed in here: it outlasts signing out, because attempts to sign in from here
-// are then counted apart from those of strangers.
+// The device id, by which the server recognises this browser after its first sign-in. It survives signing out: failed attempts from a known
+// device are counted apart from those of strangers.
 import { DEVICE_KEY } from '@/core/constants.gen';
 
-/** Empty before the first time, which the server takes as unknown. */
+/** Empty before the first sign-in; to the server that is an unknown device. */
 export function deviceId(): string {
   return localStorage.getItem(DEVICE_KEY) ?? '';
 }

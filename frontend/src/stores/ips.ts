@@ -11,12 +11,12 @@ export interface BuyParams {
   target: string;
   /** IPs by city, and the country of each city. */
   quantities: Record<string, { country: string; quantity: number }>;
-  /** How many IPs somebody has calculated a price for, in whatever cities; 0 for none. */
+  /** The quantity taken over from the price calculator, in any cities; 0 for none. */
   wanted: number;
-  /** The very IPs are picked, instead of so many of a city. */
+  /** Individual IPs are picked, instead of a quantity per city. */
   isExact: boolean;
   nodes: Schemas['PurchasableNode'][];
-  /** What takes something off, once the server has said that it can be used. */
+  /** Set once the server has confirmed that it can be used. */
   coupon: Coupon | null;
 }
 

@@ -1,4 +1,4 @@
-// How a payment stands that the customer has just come back from: asked for until it is decided.
+// The payment whose page the customer has just come back from: polled until it is settled.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -7,10 +7,10 @@ import { PaymentState } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
 import { useSessionStore } from '@/stores/user';
 
-const ASK_AGAIN_MS = 2_000;
+const POLL_MS = 2_000;
 const PAYMENT_KEY = 'PaymentId';
 
-/** Of the payment that the address names. Once it is decided, the address names it no more: a reload does not say it again. */
+/** The payment that the address names. Once it is settled, it is taken out of the address, so that a reload does not announce it again. */
 export function usePayment() {
   const queryClient = useQueryClient();
   const [parameters, setParameters] = useSearchParams();
@@ -21,7 +21,7 @@ export function usePayment() {
     queryKey: ['payment', paymentId],
     queryFn: () => post('Order/GetPayment', { PaymentId: paymentId ?? '' }, { silent: true }),
     enabled: paymentId !== null,
-    refetchInterval: (query) => (query.state.data?.PayUrl ? ASK_AGAIN_MS : false),
+    refetchInterval: (query) => (query.state.data?.PayUrl ? POLL_MS : false),
   });
   const state = payment.data?.State;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the payment changed is read again when its state is new

@@ -1,4 +1,4 @@
-// What somebody prefers on this machine, whoever is signed in.
+// Preferences of this browser, whoever is signed in.
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 

@@ -1,4 +1,4 @@
-// The cache of what the server said: one for each session, so it is gone when somebody signs out.
+// The query cache: one for each session, so that it is gone when the user signs out.
 import { QueryClient } from '@tanstack/react-query';
 import { CallError } from '@/api/client';
 import { useUserStore } from './user';

@@ -10,7 +10,7 @@ import s from './data-grid.module.css';
 import { SelectField } from './Field';
 import type { Grid as GridOfRows } from './Grid';
 import { lastView, type SavedView, useGridView, ViewsMenu } from './GridViews';
-import { type Column, GridOnItsWay, LoadingRows } from './gridFrame';
+import { type Column, GridPlaceholder, LoadingRows } from './gridFrame';
 import { idle } from './idle';
 import { PAGE_KEY, readPage, readSort, SORT_KEY, type Sort, sortText } from './listAddress';
 import { CheckMenu } from './Overlay';
@@ -214,7 +214,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     );
   } else {
     body = (
-      <Suspense fallback={<GridOnItsWay isTall={props.isTall ?? false} />}>
+      <Suspense fallback={<GridPlaceholder isTall={props.isTall ?? false} />}>
         <Grid
           key={i18n.language}
           label={label}

@@ -195,14 +195,15 @@ function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFr
           sideOffset={6}
           collisionPadding={12}
         >
-          <Made>{children}</Made>
+          <LazyContent>{children}</LazyContent>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
 }
 
-const Made = ({ children }: { children: () => ReactNode }) => children();
+/** Makes the content only when it is rendered, which is when the menu opens. */
+const LazyContent = ({ children }: { children: () => ReactNode }) => children();
 
 interface MenuProps {
   trigger: ReactNode;

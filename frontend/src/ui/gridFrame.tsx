@@ -38,7 +38,7 @@ export const LoadingRows = () => (
 );
 
 /** In the place of a grid whose code is on its way. */
-export const GridOnItsWay = ({ isTall }: { isTall: boolean }) => (
+export const GridPlaceholder = ({ isTall }: { isTall: boolean }) => (
   <div className={s.grid} style={{ height: gridHeight(LOADING_ROWS, isTall) }}>
     <LoadingRows />
   </div>

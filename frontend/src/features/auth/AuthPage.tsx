@@ -7,7 +7,7 @@ import { REDIRECT_KEY } from '@/core/constants.gen';
 import { shopOfPage, useConfigStore } from '@/stores/config';
 import { START_PATH, useUserStore } from '@/stores/user';
 import { idle } from '@/ui/idle';
-import { Mark } from '@/ui/Mark';
+import { Logo } from '@/ui/Logo';
 import s from './auth.module.css';
 import { ConfirmLink } from './ConfirmLink';
 import type { Face } from './faces';
@@ -26,7 +26,7 @@ export function AuthPage({ face }: { face: Face }) {
   const info = useUserStore((state) => state.info);
   const shop = useConfigStore((state) => state.shop);
   const [ofPage] = useState(shopOfPage);
-  const goOn = useGoOn();
+  const redirect = useRedirect();
   const [wasSignedIn] = useState(info !== null);
   const verifyToken = parameters.get('verify');
   const resetToken = parameters.get('reset');
@@ -50,16 +50,17 @@ export function AuthPage({ face }: { face: Face }) {
     <div className={s.screen}>
       <header className={s.top}>
         <span className={s.brand}>
-          <Mark size={26} />
+          <Logo size={26} />
           {shop?.ShopName ?? ofPage.name}
         </span>
         <LanguageSwitch />
       </header>
       <main className={s.box}>
-        {face === 'login' && <LoginForm onSignedIn={goOn} />}
-        {face === 'signUp' && (verifyToken ? <ConfirmLink token={verifyToken} onSignedIn={goOn} /> : <SignUpForm />)}
+        {face === 'login' && <LoginForm onSignedIn={redirect} />}
+        {face === 'signUp' &&
+          (verifyToken ? <ConfirmLink token={verifyToken} onSignedIn={redirect} /> : <SignUpForm />)}
         {face === 'passwordReset' &&
-          (resetToken ? <NewPasswordForm token={resetToken} onSignedIn={goOn} /> : <PasswordResetForm />)}
+          (resetToken ? <NewPasswordForm token={resetToken} onSignedIn={redirect} /> : <PasswordResetForm />)}
       </main>
       {(shop?.DemoShop ?? ofPage.isDemo) && (
         <footer className={s.demo}>
@@ -71,7 +72,7 @@ export function AuthPage({ face }: { face: Face }) {
 }
 
 /** After signing in: to where the address or the visit wanted to go, if that is a place of this site. */
-function useGoOn() {
+function useRedirect() {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
   return async () => {

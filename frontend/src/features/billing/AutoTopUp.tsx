@@ -17,11 +17,11 @@ import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 import { CardRow } from './CardRow';
 import { Presets } from './Presets';
-import { ShopAwaited } from './ShopAwaited';
+import { ShopPending } from './ShopPending';
 
 type AutoTopUpView = Schemas['AutoTopUpView'];
 
@@ -33,9 +33,9 @@ const TONES: Record<string, Tone> = {
   limit_reached: 'warn',
   paused: 'bad',
 };
-/** While money is under way, and while some may be at any moment. */
-const CHARGING_MS = 1_500;
-const WATCHING_MS = 4_000;
+/** How often the state is polled while a charge is pending, and while one may begin at any moment. */
+const POLL_CHARGING_MS = 1_500;
+const POLL_ACTIVE_MS = 4_000;
 
 export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
   const { t } = useTranslation('billing');
@@ -46,8 +46,8 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
     queryFn: () => post('Wallet/GetAutoTopUp', undefined, { silent: true }),
     refetchInterval: (query) => {
       const state = query.state.data?.State;
-      if (state === 'charging') return CHARGING_MS;
-      return state === 'active' ? WATCHING_MS : false;
+      if (state === 'charging') return POLL_CHARGING_MS;
+      return state === 'active' ? POLL_ACTIVE_MS : false;
     },
   });
   const moved = `${topUp.data?.State} ${topUp.data?.ChargedThisMonth}`;
@@ -80,7 +80,7 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
         <div className={s.form}>
           <p className={s.soft}>{t('autoTopUp.lead')}</p>
           {request && <RequestNotice request={request} state={data.State} />}
-          <Standing topUp={data} />
+          <StateNotice topUp={data} />
           <CardRow
             card={data.Card ?? null}
             methods={data.Methods}
@@ -102,7 +102,7 @@ function useCardRequest(cardRequestId: string | null): string | undefined {
     queryKey: ['card-request', cardRequestId],
     queryFn: () => post('Wallet/GetCardRequest', { CardRequestId: cardRequestId ?? '' }, { silent: true }),
     enabled: cardRequestId !== null,
-    refetchInterval: (query) => (query.state.data?.CardUrl ? CHARGING_MS : false),
+    refetchInterval: (query) => (query.state.data?.CardUrl ? POLL_CHARGING_MS : false),
   });
   const state = request.data?.State;
   useEffect(() => {
@@ -126,8 +126,8 @@ function RequestNotice({ request, state }: { request: string; state: string }) {
   return <Notice tone={tone}>{t(`autoTopUp.request.${request}` as 'autoTopUp.request.failed')}</Notice>;
 }
 
-/** What is out of the ordinary, why, and how it goes on. */
-function Standing({ topUp }: { topUp: AutoTopUpView }) {
+/** Explains every state but on and off: why it came, and what happens next. */
+function StateNotice({ topUp }: { topUp: AutoTopUpView }) {
   const { t } = useTranslation('billing');
   const { State: state, Settings: settings, Currency: currency } = topUp;
   if (!settings || state === 'off' || state === 'active') return null;
@@ -156,7 +156,7 @@ function Form({ topUp, card, onChanged }: FormProps) {
   const { t } = useTranslation(['billing', 'common']);
   const shop = useConfigStore((state) => state.shop);
   const errors = useFieldErrors();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const { Currency: currency, Settings: kept, State: state } = topUp;
   const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState({
@@ -164,7 +164,7 @@ function Form({ topUp, card, onChanged }: FormProps) {
     Amount: kept?.Amount ?? '',
     MonthlyLimit: kept?.MonthlyLimit ?? '',
   });
-  if (!shop) return <ShopAwaited />;
+  if (!shop) return <ShopPending />;
   const isOn = state !== 'off';
   const isChanged = !kept || Object.entries(typed).some(([name, value]) => kept[name as keyof typeof kept] !== value);
   const shown = (amount: string) => core().displayMoney(amount.trim(), currency);

@@ -13,7 +13,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Dialog } from '@/ui/Overlay';
 import { ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 
 type Details = Required<Schemas['AccountDetails']>;
@@ -60,7 +60,7 @@ interface FormProps {
 function Form({ id, details, onBusy, onSaved }: FormProps) {
   const { t } = useTranslation('billing');
   const errors = useFieldErrors();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const [typed, setTyped] = useState(details);
   const language = currentLanguage();
   const countries = core()

@@ -6,7 +6,7 @@ import { CallError, post, type Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Overlay';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 
 interface CardRowProps {
@@ -18,7 +18,7 @@ interface CardRowProps {
 
 export function CardRow({ card, methods, onChanged }: CardRowProps) {
   const { t } = useTranslation(['billing', 'common']);
-  const once = useOnce();
+  const once = useIdempotentCall();
   const [isAsking, setAsking] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const remember = async (method: string) => {
@@ -38,7 +38,7 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
       onChanged(await once.send('forget', (options) => post('Wallet/ForgetCard', undefined, options)));
       showToast(t('autoTopUp.forgotten'), 'success');
     } catch {
-      // The toast has said why.
+      // A toast has said why.
     } finally {
       setAsking(false);
     }

@@ -9,9 +9,9 @@ import { Card } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import s from './billing.module.css';
 
-const BAR = 60;
-const STEP = 100;
-const TALL = 1000;
+const BAR_WIDTH = 60;
+const BAR_PITCH = 100;
+const FULL_HEIGHT = 1000;
 
 export function ExpensesChart() {
   const { t } = useTranslation('billing');
@@ -22,7 +22,7 @@ export function ExpensesChart() {
     placeholderData: keepPreviousData,
     queryFn: () => post('Wallet/GetMonthlyExpenses', undefined, { silent: true }),
   });
-  const highest = expenses.data?.Months.find((month) => month.Height === TALL);
+  const highest = expenses.data?.Months.find((month) => month.Height === FULL_HEIGHT);
   return (
     <Card title={t('expensesByMonth.title')}>
       {expenses.isError && !expenses.data && <ErrorState onRetry={() => expenses.refetch()} />}
@@ -50,16 +50,16 @@ function Chart({ expenses, highest }: { expenses: Schemas['MonthlyExpenses']; hi
     <div className={s.chart}>
       <div aria-hidden="true">
         <small className={s.scale}>{shown(highest)}</small>
-        <svg viewBox={`0 0 ${months.length * STEP} ${TALL}`} preserveAspectRatio="none" aria-hidden="true">
+        <svg viewBox={`0 0 ${months.length * BAR_PITCH} ${FULL_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {months.map((month, index) => (
             <g key={month.Month}>
               <title>{`${nameOf(month.Month, 'long')}: ${shown(month.Expenses)}`}</title>
-              <rect className={s.slot} x={index * STEP} y={0} width={STEP} height={TALL} />
+              <rect className={s.slot} x={index * BAR_PITCH} y={0} width={BAR_PITCH} height={FULL_HEIGHT} />
               <rect
                 className={s.bar}
-                x={index * STEP + (STEP - BAR) / 2}
-                y={TALL - month.Height}
-                width={BAR}
+                x={index * BAR_PITCH + (BAR_PITCH - BAR_WIDTH) / 2}
+                y={FULL_HEIGHT - month.Height}
+                width={BAR_WIDTH}
                 height={month.Height}
               />
             </g>

@@ -12,7 +12,7 @@ import { Notice } from '@/ui/Notice';
 import { Card } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 
 const KEY = ['low-balance-alert'];
@@ -42,7 +42,7 @@ function Form({ alert }: { alert: Schemas['LowBalanceAlert'] }) {
   const { t } = useTranslation(['billing', 'common']);
   const queryClient = useQueryClient();
   const errors = useFieldErrors();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const kept = alert.Threshold ?? '';
   const [threshold, setThreshold] = useState(kept);
   const save = async (wanted: string, form?: HTMLFormElement) => {

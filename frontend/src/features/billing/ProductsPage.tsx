@@ -13,7 +13,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { Badge, EmptyState, ErrorState } from '@/ui/State';
 import { DateText, MoneyText, PriceText, UntilText, useName } from '@/ui/texts';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 
 export function ProductsPage() {
@@ -120,25 +120,25 @@ function NextCharge({ charge }: { charge: Schemas['NextCharge'] }) {
 function AutoRenewPlan({ plan }: { plan: Plan }) {
   const { t } = useTranslation('billing');
   const queryClient = useQueryClient();
-  const once = useOnce();
-  // What was just chosen is shown until the server has said what it is now.
-  const [wished, setWished] = useState<boolean>();
+  const once = useIdempotentCall();
+  // The optimistic value, shown until the server has answered.
+  const [optimistic, setOptimistic] = useState<boolean>();
   const set = async (AutoRenew: boolean) => {
-    setWished(AutoRenew);
+    setOptimistic(AutoRenew);
     const body = { VerStr: plan.VerStr, AutoRenew };
     try {
       await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
     } catch {
-      // The toast has said why; the plan is shown as it is now.
+      // A toast has said why; the plan is shown as it is now.
     }
     await Promise.all(['plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-    setWished(undefined);
+    setOptimistic(undefined);
   };
   return (
     <Toggle
       label={t('products.autoRenew')}
       hideLabel
-      checked={wished ?? plan.AutoRenew}
+      checked={optimistic ?? plan.AutoRenew}
       busy={once.isBusy}
       onChange={set}
     />

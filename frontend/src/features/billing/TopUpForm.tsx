@@ -12,7 +12,7 @@ import { useFieldErrors } from '@/ui/form';
 import { showToast } from '@/ui/toast';
 import s from './billing.module.css';
 import { Presets } from './Presets';
-import { ShopAwaited } from './ShopAwaited';
+import { ShopPending } from './ShopPending';
 
 export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const { t } = useTranslation('billing');
@@ -24,7 +24,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const fields = useFieldErrors();
   const methods = usePaymentMethods(OrderKind.TopUp);
   const method = chosen ?? methods.data?.[0]?.PaymentMethod ?? '';
-  if (!shop) return <ShopAwaited />;
+  if (!shop) return <ShopPending />;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

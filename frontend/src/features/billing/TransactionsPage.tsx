@@ -8,13 +8,13 @@ import { EntryKind } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { useInvoiceFile } from '@/ui/order/useInvoiceFile';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
-import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
 import { BillingDetails } from './BillingDetails';
 import s from './billing.module.css';
@@ -33,7 +33,7 @@ export function TransactionsPage() {
     try {
       saveFile(await download('Wallet/ExportTransactions', narrowed));
     } catch {
-      // The toast has said why.
+      // A toast has said why.
     } finally {
       setExporting(false);
     }
@@ -88,7 +88,7 @@ export function TransactionsPage() {
         load={(list, signal) => post('Wallet/GetTransactionList', { ...list, ...narrowed }, { signal })}
         toolbar={
           <>
-            <TypedSearch
+            <DebouncedSearch
               label={t('transactions.search')}
               value={Search}
               onSearch={(text) => change({ Search: text })}

@@ -6,13 +6,13 @@ import { OrderKind, OrderState } from '@/core/constants.gen';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import s from '@/ui/order/order.module.css';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
-import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
 
 type Row = Schemas['AccountOrder'];
@@ -69,7 +69,11 @@ export function AccountOrders() {
         }}
         toolbar={
           <>
-            <TypedSearch label={t('operator.search')} value={Search} onSearch={(text) => change({ Search: text })} />
+            <DebouncedSearch
+              label={t('operator.search')}
+              value={Search}
+              onSearch={(text) => change({ Search: text })}
+            />
             <SelectField
               label={t('stateTitle')}
               hideLabel

@@ -5,11 +5,11 @@ import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { Page } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
-import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
 import s from './accounts.module.css';
 import { LEVELS, LevelBadge } from './LevelBadge';
@@ -67,7 +67,7 @@ export function AccountsPage() {
         }}
         toolbar={
           <>
-            <TypedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />
+            <DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />
             <SelectField
               label={t('levelTitle')}
               hideLabel

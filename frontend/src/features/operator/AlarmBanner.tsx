@@ -5,15 +5,15 @@ import { post } from '@/api/client';
 import { Notice } from '@/ui/Notice';
 import s from './alarms.module.css';
 
-const ASK_AGAIN_MS = 600_000;
+const POLL_MS = 600_000;
 
 export function AlarmBanner() {
   const { t } = useTranslation();
   const alarms = useQuery({
     queryKey: ['alarms'],
     queryFn: () => post('Operator/GetAlarmList', undefined, { silent: true }),
-    refetchInterval: ASK_AGAIN_MS,
-    staleTime: ASK_AGAIN_MS,
+    refetchInterval: POLL_MS,
+    staleTime: POLL_MS,
   });
   if (!alarms.data?.length) return null;
   return (

@@ -14,7 +14,7 @@ import { Dialog } from '@/ui/Overlay';
 import s from '@/ui/order/order.module.css';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import room from './operator.module.css';
 
 interface RefundDialogProps {
@@ -24,30 +24,31 @@ interface RefundDialogProps {
 }
 
 type Mode = 'unused' | 'amount';
-const TYPING_MS = 350;
+const DEBOUNCE_MS = 350;
 
 export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
   const { t } = useTranslation(['orders', 'common']);
   const formId = useId();
   const fields = useFieldErrors();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const [mode, setMode] = useState<Mode>(order.PeriodDays ? 'unused' : 'amount');
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const [all, setAll] = useState<number[]>([]);
-  const paused = usePaused(amount);
-  const chosen = all.filter((id) => !left.has(id));
-  const isWhat = mode === 'unused' ? all.length === 0 || chosen.length > 0 : true;
-  const what = (typed: string) =>
+  const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
+  const [refundable, setRefundable] = useState<number[]>([]);
+  const debounced = useDebounced(amount);
+  const chosen = refundable.filter((id) => !excluded.has(id));
+  const hasScope = mode === 'unused' ? refundable.length === 0 || chosen.length > 0 : true;
+  const scopeOf = (typed: string) =>
     mode === 'unused'
-      ? { OrderNumber: order.OrderNumber, NodeIds: left.size > 0 ? chosen : [] }
+      ? { OrderNumber: order.OrderNumber, NodeIds: excluded.size > 0 ? chosen : [] }
       : { OrderNumber: order.OrderNumber, Amount: typed };
-  const amountErrors = mode === 'amount' ? checkAmount(paused, order) : {};
+  const amountErrors = mode === 'amount' ? checkAmount(debounced, order) : {};
   const preview = useQuery({
-    queryKey: ['refund-preview', what(paused)],
-    queryFn: ({ signal }) => post('Operator/PreviewRefund', { ...what(paused), Reason: '' }, { signal, silent: true }),
-    enabled: isWhat && Object.keys(amountErrors).length === 0,
+    queryKey: ['refund-preview', scopeOf(debounced)],
+    queryFn: ({ signal }) =>
+      post('Operator/PreviewRefund', { ...scopeOf(debounced), Reason: '' }, { signal, silent: true }),
+    enabled: hasScope && Object.keys(amountErrors).length === 0,
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,
@@ -63,18 +64,19 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
     gcTime: 0,
   });
   useEffect(() => {
-    if (nodes.data) setAll(nodes.data.Nodes.filter((node) => node.Becomes !== 'stays').map((node) => node.NodeId));
+    if (nodes.data)
+      setRefundable(nodes.data.Nodes.filter((node) => node.Becomes !== 'stays').map((node) => node.NodeId));
   }, [nodes.data]);
-  const nothing = mode === 'unused' && nodes.error instanceof CallError;
-  const shown = mode === 'unused' && (!isWhat || nothing) ? undefined : preview.data;
+  const hasNothing = mode === 'unused' && nodes.error instanceof CallError;
+  const shown = mode === 'unused' && (!hasScope || hasNothing) ? undefined : preview.data;
 
   const refund = async (event: FormEvent) => {
     event.preventDefault();
-    if (once.isBusy || !isWhat) return;
+    if (once.isBusy || !hasScope) return;
     const typed = { Amount: mode === 'amount' ? amount : '0.01', Reason: reason };
     if (!fields.passes(operatorCore().validateRefund(typed, order.Total, mode === 'amount' ? order.Refunded : '0.00')))
       return;
-    const body = { ...what(amount), Reason: reason };
+    const body = { ...scopeOf(amount), Reason: reason };
     try {
       const done = await once.send(body, (options) => post('Operator/RefundOrder', body, options));
       const given = core().displayMoney(done.Amount, done.Currency);
@@ -139,14 +141,14 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
           />
         )}
         {mode === 'unused' && nodes.isPending && <LoadingState rows={3} />}
-        {nothing && <Notice tone="warn">{t('refund.nothing')}</Notice>}
+        {hasNothing && <Notice tone="warn">{t('refund.nothing')}</Notice>}
         {mode === 'unused' && nodes.data && (
           <NodeTable
             currency={order.Currency}
             nodes={nodes.data.Nodes}
             amounts={new Map(shown?.Nodes.map((node) => [node.NodeId, node.Amount]))}
-            left={left}
-            onChange={setLeft}
+            excluded={excluded}
+            onChange={setExcluded}
           />
         )}
         <TextField
@@ -168,28 +170,28 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
 const checkAmount = (amount: string, order: Schemas['OrderView']) =>
   operatorCore().validateRefund({ Amount: amount, Reason: '-' }, order.Total, order.Refunded);
 
-/** What somebody typed, once they pause. */
-function usePaused(typed: string): string {
-  const [paused, setPaused] = useState(typed);
+/** What was typed, once the user pauses. */
+function useDebounced(typed: string): string {
+  const [debounced, setDebounced] = useState(typed);
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(typed), TYPING_MS);
+    const timer = setTimeout(() => setDebounced(typed), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return paused;
+  return debounced;
 }
 
 interface NodeTableProps {
   currency: string;
   nodes: Schemas['RefundNode'][];
   amounts: Map<number, string>;
-  left: ReadonlySet<number>;
-  onChange: (left: ReadonlySet<number>) => void;
+  excluded: ReadonlySet<number>;
+  onChange: (excluded: ReadonlySet<number>) => void;
 }
 
-function NodeTable({ currency, nodes, amounts, left, onChange }: NodeTableProps) {
+function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTableProps) {
   const { t } = useTranslation('orders');
   const toggle = (id: number) => {
-    const next = new Set(left);
+    const next = new Set(excluded);
     if (!next.delete(id)) next.add(id);
     onChange(next);
   };
@@ -207,7 +209,7 @@ function NodeTable({ currency, nodes, amounts, left, onChange }: NodeTableProps)
         </thead>
         <tbody>
           {nodes.map((node) => {
-            const stays = node.Becomes === 'stays' || left.has(node.NodeId);
+            const stays = node.Becomes === 'stays' || excluded.has(node.NodeId);
             const days = Math.floor(node.UnusedSeconds / 86_400);
             const hours = Math.floor((node.UnusedSeconds % 86_400) / 3_600);
             return (

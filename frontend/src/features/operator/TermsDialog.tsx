@@ -15,7 +15,7 @@ import { Dialog } from '@/ui/Overlay';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './accounts.module.css';
 import { useLevelText } from './LevelBadge';
 
@@ -107,7 +107,7 @@ function TermsForm({ formId, account, onBusy, onDone }: TermsFormProps) {
   const queryClient = useQueryClient();
   const termsText = useTermsText();
   const fields = useFieldErrors();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const [level, setLevel] = useState<Grantable>(account.Level === RESELLER ? 'reseller' : 'customer');
   const [discount, setDiscount] = useState(
     account.ResellerBasisPoints > 0 ? core().displayPercent(account.ResellerBasisPoints).replace('%', '') : '',

@@ -22,7 +22,7 @@ export function CancelOrder({ order, small, onCancelled }: CancelOrderProps) {
       await post('Order/CancelOrder', { OrderId: order.OrderId }, { idempotencyKey: key });
       setAsking(false);
     } catch {
-      // The toast has said why; the order is shown as it is now.
+      // A toast has said why; the order is shown as it is now.
     } finally {
       setBusy(false);
       onCancelled();

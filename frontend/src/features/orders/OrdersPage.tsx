@@ -5,12 +5,12 @@ import { Link, useSearchParams } from 'react-router';
 import { post, type Schemas } from '@/api/client';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { useFilters } from '@/ui/listAddress';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import s from '@/ui/order/order.module.css';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
-import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText } from '@/ui/texts';
 import { OrderDetail } from './OrderDetail';
 
@@ -63,7 +63,7 @@ function OrderList({ actions }: OrdersPageProps) {
         rowId={(order) => String(order.OrderId)}
         narrowedBy={{ Search }}
         load={(list, signal) => post('Order/GetOrderList', { ...list, Search, Filter: {} }, { signal })}
-        toolbar={<TypedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />}
+        toolbar={<DebouncedSearch label={t('search')} value={Search} onSearch={(text) => change({ Search: text })} />}
         card={(order) => (
           <div className={s.card}>
             <div>

@@ -57,7 +57,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
       showToast(t('paidToast'), 'success');
       onPaid();
     } catch {
-      // The toast has said why; nothing was paid, and the order is shown as it is now.
+      // A toast has said why; nothing was paid, and the order is shown as it is now.
       keys.delete(attempt);
       onPaid();
     }

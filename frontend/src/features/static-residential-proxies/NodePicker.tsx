@@ -5,10 +5,10 @@ import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { EmptyState } from '@/ui/State';
-import { TypedSearch } from '@/ui/TypedSearch';
 import { PriceText, useName } from '@/ui/texts';
 import { Place } from './Place';
 import s from './static.module.css';
@@ -98,7 +98,11 @@ export function NodePicker({
       selection={{ value, onChange, nameOf: (node) => node.Ip, ...(one && { one }) }}
       toolbar={
         <>
-          <TypedSearch label={t('order.searchExact')} value={Search} onSearch={(text) => change({ Search: text })} />
+          <DebouncedSearch
+            label={t('order.searchExact')}
+            value={Search}
+            onSearch={(text) => change({ Search: text })}
+          />
           <SelectField
             label={t('list.country')}
             hideLabel

@@ -17,7 +17,7 @@ export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http
     try {
       setResult(await post('Ips/TestNode', { NodeId: nodeId, Protocol: protocol }));
     } catch {
-      // The toast has said why.
+      // A toast has said why.
     } finally {
       setBusy(false);
     }

@@ -91,7 +91,7 @@ export const switchResult = (change: Partial<Schemas['SwitchResult']> = {}): Sch
 });
 
 /** What every one of these screens asks for beside its own. */
-export const AROUND = {
+export const COMMON_REPLIES = {
   'Ips/GetServerVer': { Data: catalogue },
   'Ips/GetUserPlanGroupList': { Data: [group(3, { Name: 'Scrapers', NodeCount: 2 })] },
   'Ips/GetUserTargetList': { Data: [] },

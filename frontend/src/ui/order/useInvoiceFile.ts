@@ -12,7 +12,7 @@ export function useInvoiceFile() {
     try {
       saveFile(await download('Billing/GetInvoicePdf', { InvoiceNumber: invoiceNumber, Language: currentLanguage() }));
     } catch {
-      // The toast has said why.
+      // A toast has said why.
     } finally {
       setBusy(undefined);
     }

@@ -15,19 +15,19 @@ interface CouponFieldProps {
   /** What the server said about the form. */
   errors: ReturnType<typeof useFieldErrors>;
   /** Why the coupon does not lower what is chosen now. */
-  misfit: FieldErrors;
+  quoteErrors: FieldErrors;
   onChange: (coupon: Coupon | null) => void;
 }
 
-export function CouponField({ coupon, quote, errors, misfit, onChange }: CouponFieldProps) {
+export function CouponField({ coupon, quote, errors, quoteErrors, onChange }: CouponFieldProps) {
   const { t } = useTranslation('static_residential_proxies');
-  const ruleText = useRuleText(misfit.Coupon !== undefined);
+  const ruleText = useRuleText(quoteErrors.Coupon !== undefined);
   const [code, setCode] = useState('');
   const [refusal, setRefusal] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
   if (coupon) {
-    const broken = quote && misfit.Coupon?.[0];
+    const broken = quote && quoteErrors.Coupon?.[0];
     return (
       <div className={room.coupon}>
         <p data-idle={broken ? true : undefined}>

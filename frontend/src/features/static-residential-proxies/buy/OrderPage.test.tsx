@@ -6,7 +6,7 @@ import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useSessionStore, useUserStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { AROUND, node, page, REGULAR } from '../fixtures';
+import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
 import { OrderPage } from './OrderPage';
 import { PricingPage } from './PricingPage';
 
@@ -19,7 +19,7 @@ const free = (NodeId: number, change: object = {}) => ({
   ...change,
 });
 const replies = (change: object = {}) => ({
-  ...AROUND,
+  ...COMMON_REPLIES,
   'Ips/GetCountryList': { Data: [] },
   'Ips/UserGetTargetList': { Data: [] },
   'Order/GetUnpaidOrderList': { Data: [] },

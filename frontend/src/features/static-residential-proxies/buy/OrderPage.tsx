@@ -47,10 +47,10 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const name = useName();
   const [parameters, setParameters] = useSearchParams();
   const { buyParams, setBuyParams, setBuyInfo } = useIpsStore();
-  const wished = parameters.get('plan');
+  const requestedPlan = parameters.get('plan');
   const params = {
     ...buyParams,
-    verStr: buyParams.verStr || wished || catalogue.Tiers[0]?.VerStr || '',
+    verStr: buyParams.verStr || requestedPlan || catalogue.Tiers[0]?.VerStr || '',
     periodDays: buyParams.periodDays || catalogue.Periods[0]?.PeriodDays || 0,
   };
   const { request, quote, couponErrors } = useQuote(params, catalogue);
@@ -69,8 +69,9 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
 
   // A tier that the address asks for is chosen once.
   useEffect(() => {
-    if (wished && catalogue.Tiers.some((tier) => tier.VerStr === wished)) setBuyParams({ verStr: wished });
-  }, [wished, catalogue, setBuyParams]);
+    if (requestedPlan && catalogue.Tiers.some((tier) => tier.VerStr === requestedPlan))
+      setBuyParams({ verStr: requestedPlan });
+  }, [requestedPlan, catalogue, setBuyParams]);
   useEffect(() => {
     const tier = catalogue.Tiers.find((one) => one.VerStr === params.verStr);
     setBuyInfo(
@@ -266,7 +267,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
             coupon={params.coupon}
             quote={quote}
             errors={errors}
-            misfit={couponErrors}
+            quoteErrors={couponErrors}
             onChange={(coupon) => setBuyParams({ coupon })}
           />
         }

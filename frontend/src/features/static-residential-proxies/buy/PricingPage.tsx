@@ -13,7 +13,7 @@ import { PriceText } from '@/ui/texts';
 import { useTierTexts } from '../tierTexts';
 import room from './buy.module.css';
 import { Calculator } from './Calculator';
-import { OrderBegun } from './OrderBegun';
+import { DraftOrderNotice } from './DraftOrderNotice';
 
 export function PricingPage() {
   const { t } = useTranslation('static_residential_proxies');
@@ -27,7 +27,7 @@ export function PricingPage() {
       {catalogue.isPending && <LoadingState rows={8} />}
       {shop && (
         <>
-          <OrderBegun currency={shop.Currency} />
+          <DraftOrderNotice currency={shop.Currency} />
           {discount > 0 && <Notice>{t('pricing.reseller', { Percent: core().displayPercent(discount) })}</Notice>}
           <div className={room.tiers}>
             {shop.Tiers.map((tier) => {

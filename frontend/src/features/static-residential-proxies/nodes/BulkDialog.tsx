@@ -8,11 +8,11 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import type { Chosen } from './chosen';
 import { ScrolledTable } from './ScrolledTable';
-import { useWhy } from './useWhy';
+import { useFailureText } from './useFailureText';
 
 interface BulkDialogProps {
   title: string;
@@ -34,7 +34,7 @@ export function BulkDialog(props: BulkDialogProps) {
   const { title, chosen, submit, canSubmit = true, check, onClose, asked, call, onError, children } = props;
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const queryClient = useQueryClient();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const formId = useId();
   const [result, setResult] = useState<Schemas['BulkResult']>();
   const run = async (event: FormEvent) => {
@@ -101,7 +101,7 @@ function BulkOutcome({ chosen, result }: { chosen: Chosen; result: Schemas['Bulk
 /** A row for each proxy that was left as it was. */
 export function Failures({ chosen, failed }: { chosen: Chosen; failed: Schemas['NodeResult'][] }) {
   const { t } = useTranslation('static_residential_proxies');
-  const why = useWhy();
+  const failureText = useFailureText();
   return (
     <ScrolledTable label={t('result.failed', { count: failed.length })}>
       <thead>
@@ -116,7 +116,7 @@ export function Failures({ chosen, failed }: { chosen: Chosen; failed: Schemas['
             <td>
               <code>{row.Ip ?? chosen.rows.find((node) => node.NodeId === row.NodeId)?.Ip ?? `#${row.NodeId}`}</code>
             </td>
-            <td data-wrap>{why(row.Code)}</td>
+            <td data-wrap>{failureText(row.Code)}</td>
           </tr>
         ))}
       </tbody>

@@ -28,7 +28,7 @@ export function ExportNodes({ chosen, onClose }: ActionProps) {
       saveFile(await download('Ips/ExportNodes', body));
       onClose(true);
     } catch {
-      // The toast has said why; the choices stay, to try again.
+      // A toast has said why; the choices stay, to try again.
     } finally {
       setBusy(false);
     }

@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { Dialog } from '@/ui/Overlay';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import { ColourDot } from './ColourDot';
 import { GROUP_COLOURS } from './colours';
@@ -23,7 +23,7 @@ interface GroupDialogProps {
 export function GroupDialog({ group, onClose, onSaved }: GroupDialogProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const queryClient = useQueryClient();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const errors = useFieldErrors();
   const formId = useId();
   const [name, setName] = useState(group?.Name ?? '');

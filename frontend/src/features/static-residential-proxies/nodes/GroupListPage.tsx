@@ -7,14 +7,14 @@ import { Link } from 'react-router';
 import { post, type Schemas } from '@/api/client';
 import { useGroups } from '@/stores/ips';
 import { Button, IconButton } from '@/ui/Button';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { LoadingState } from '@/ui/Loading';
 import { useFilters } from '@/ui/listAddress';
 import { Dialog, Menu } from '@/ui/Overlay';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { TypedSearch } from '@/ui/TypedSearch';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import { ColourDot } from './ColourDot';
 import { GroupDialog } from './GroupDialog';
@@ -50,7 +50,11 @@ export function GroupListPage() {
       {groups.data && groups.data.length > 0 && (
         <Card>
           <div className={room.groupSearch}>
-            <TypedSearch label={t('groups.search')} value={Search} onSearch={(typed) => change({ Search: typed })} />
+            <DebouncedSearch
+              label={t('groups.search')}
+              value={Search}
+              onSearch={(typed) => change({ Search: typed })}
+            />
           </div>
           {found.length === 0 && <p className={s.soft}>{t('groups.nothingFound')}</p>}
           <ul className={room.groups} aria-label={t('groups.title')}>
@@ -146,7 +150,7 @@ interface ConfirmGroupProps {
 function ConfirmGroup({ group, call, title, confirm, done, onClose, children }: ConfirmGroupProps) {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const run = async () => {
     const body = { GroupId: group.GroupId };
     try {
@@ -154,7 +158,7 @@ function ConfirmGroup({ group, call, title, confirm, done, onClose, children }: 
       showToast(done(Changed), 'success');
       onClose();
     } catch {
-      // The toast has said why; the question stays, to try again.
+      // A toast has said why; the question stays, to try again.
     }
     await queryClient.invalidateQueries({ queryKey: ['groups'] });
     queryClient.invalidateQueries({ queryKey: ['proxy-list'] });

@@ -10,14 +10,14 @@ import type { Tone } from '@/ui/Notice';
 import { Badge } from '@/ui/State';
 import { UntilText, useName } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { Place } from '../Place';
 import { Copied, Secret, useSecretLabels } from '../Secret';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { ColourDot } from './ColourDot';
 import room from './nodes.module.css';
-import { useWhy } from './useWhy';
+import { useFailureText } from './useFailureText';
 
 type Node = Schemas['OwnedNode'];
 
@@ -30,7 +30,7 @@ export function useNodeCells(isListShown: boolean) {
   const tierName = useTierName();
   const groups = useGroups(isListShown).data;
   const secretLabels = useSecretLabels();
-  const why = useWhy();
+  const failureText = useFailureText();
   // What comes later than the rows has a function of its own, so that no other cell is drawn again.
   const tier = useCallback((node: Node) => tierName(node.VerStr), [tierName]);
   const group = useCallback(
@@ -88,11 +88,13 @@ export function useNodeCells(isListShown: boolean) {
       ),
       expires: (node: Node) => <UntilText value={node.ExpiresAt ?? null} />,
       autoRenew: (node: Node) => (
-        <AutoRenew node={node} label={t('list.autoRenewOf', { Ip: node.Ip })} hideLabel why={why} />
+        <AutoRenew node={node} label={t('list.autoRenewOf', { Ip: node.Ip })} hideLabel failureText={failureText} />
       ),
-      autoRenewWithLabel: (node: Node) => <AutoRenew node={node} label={t('list.autoRenew')} why={why} />,
+      autoRenewWithLabel: (node: Node) => (
+        <AutoRenew node={node} label={t('list.autoRenew')} failureText={failureText} />
+      ),
     };
-  }, [t, name, secretLabels, why]);
+  }, [t, name, secretLabels, failureText]);
   const groupAndNote = useCallback(
     (node: Node) => (
       <span className={room.lines}>
@@ -113,27 +115,33 @@ interface AutoRenewProps {
   node: Node;
   label: string;
   hideLabel?: boolean;
-  why: ReturnType<typeof useWhy>;
+  failureText: ReturnType<typeof useFailureText>;
 }
 
-function AutoRenew({ node, label, hideLabel = false, why }: AutoRenewProps) {
+function AutoRenew({ node, label, hideLabel = false, failureText }: AutoRenewProps) {
   const queryClient = useQueryClient();
-  const once = useOnce();
-  // What was just chosen is shown until the server has said what it is now.
-  const [wished, setWished] = useState<boolean>();
+  const once = useIdempotentCall();
+  // The optimistic value, shown until the server has answered.
+  const [optimistic, setOptimistic] = useState<boolean>();
   const set = async (isOn: boolean) => {
-    setWished(isOn);
+    setOptimistic(isOn);
     const body = { NodeIds: [node.NodeId], AutoRenew: isOn };
     try {
       const { Failed } = await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
-      if (Failed[0]) showToast(why(Failed[0].Code), 'warning');
+      if (Failed[0]) showToast(failureText(Failed[0].Code), 'warning');
     } catch {
-      // The toast has said why; the list is shown as it is now.
+      // A toast has said why; the list is shown as it is now.
     }
     await queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
-    setWished(undefined);
+    setOptimistic(undefined);
   };
   return (
-    <Toggle label={label} hideLabel={hideLabel} checked={wished ?? node.AutoRenew} busy={once.isBusy} onChange={set} />
+    <Toggle
+      label={label}
+      hideLabel={hideLabel}
+      checked={optimistic ?? node.AutoRenew}
+      busy={once.isBusy}
+      onChange={set}
+    />
   );
 }

@@ -10,9 +10,9 @@ import { currentLanguage } from '@/i18n';
 import { useGroups } from '@/stores/ips';
 import { useCatalogue } from '@/stores/plan';
 import { Button } from '@/ui/Button';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField, TextField } from '@/ui/Field';
 import { Dialog, Popover } from '@/ui/Overlay';
-import { TypedSearch } from '@/ui/TypedSearch';
 import { useName } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
 import s from '../static.module.css';
@@ -45,7 +45,11 @@ export function NodeFilters({ state, isListShown }: NodeFiltersProps) {
   );
   return (
     <>
-      <TypedSearch label={t('list.search')} value={state.search} onSearch={(text) => state.change({ Search: text })} />
+      <DebouncedSearch
+        label={t('list.search')}
+        value={state.search}
+        onSearch={(text) => state.change({ Search: text })}
+      />
       {isMobile ? (
         <>
           {trigger(() => setOpen(true))}

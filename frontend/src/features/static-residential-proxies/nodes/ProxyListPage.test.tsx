@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { AROUND, node, page } from '../fixtures';
+import { COMMON_REPLIES, node, page } from '../fixtures';
 import { ProxyListPage } from './ProxyListPage';
 
 const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
@@ -27,7 +27,10 @@ const begin = async (action: string) => {
 };
 
 test('a list that cannot be loaded says so and can be asked for again', async () => {
-  const replies: Parameters<typeof answerWith>[0] = { ...AROUND, 'Ips/GetUserNodeList': { Code: 5000, Message: 'Oh' } };
+  const replies: Parameters<typeof answerWith>[0] = {
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': { Code: 5000, Message: 'Oh' },
+  };
   answerWith(replies);
   open();
   await screen.findByText('This could not be loaded');
@@ -37,13 +40,13 @@ test('a list that cannot be loaded says so and can be asked for again', async ()
 });
 
 test('somebody who owns nothing is led to the shop, somebody whose filters match nothing is told so', async () => {
-  answerWith({ ...AROUND, 'Ips/GetUserNodeList': page([]) });
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([]) });
   open();
   expect(await screen.findByText('No proxies yet')).toBeVisible();
 });
 
 test('filters of the address are sent to the server as what they are', async () => {
-  const sent = answerWith({ ...AROUND, 'Ips/GetUserNodeList': page([]) });
+  const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([]) });
   open(`${PATH}?GroupId=0&AutoRenew=false&EndsWithinDays=7&Country=US&Search=mail`);
   expect(await screen.findByText('Nothing found')).toBeVisible();
   expect(lastOf(sent, 'Ips/GetUserNodeList')).toMatchObject({
@@ -53,7 +56,7 @@ test('filters of the address are sent to the server as what they are', async () 
 });
 
 test('what is typed into the search is asked for once, after a pause, and goes into the address', async () => {
-  const sent = answerWith({ ...AROUND, 'Ips/GetUserNodeList': THREE });
+  const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
   const { addressNow } = open();
   await screen.findByText('198.18.0.1');
   await userEvent.type(screen.getByRole('searchbox'), 'comcast');
@@ -64,7 +67,7 @@ test('what is typed into the search is asked for once, after a pause, and goes i
 });
 
 test('passwords are hidden until asked for', async () => {
-  answerWith({ ...AROUND, 'Ips/GetUserNodeList': page([node(1)]) });
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([node(1)]) });
   open();
   await screen.findByText('198.18.0.1');
   expect(screen.queryByText('secret1')).toBeNull();
@@ -76,7 +79,7 @@ test('a row is copied in the form that the customer chose, which is remembered',
   const write = vi.fn(async (_: string) => {});
   const user = userEvent.setup();
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
-  answerWith({ ...AROUND, 'Ips/GetUserNodeList': page([node(1)]) });
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([node(1)]) });
   open();
   await user.selectOptions(await screen.findByLabelText('Copy as'), 'user:pass@host:port');
   await user.click(await screen.findByRole('button', { name: 'Copy 198.18.0.1 with its credentials' }));
@@ -86,7 +89,7 @@ test('a row is copied in the form that the customer chose, which is remembered',
 
 test('a note is written to exactly the rows that were selected', async () => {
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
     'Ips/EditNodeNote': { Data: { Changed: 2, Failed: [] } },
   });
@@ -104,7 +107,7 @@ test('a note is written to exactly the rows that were selected', async () => {
 
 test('a list that was counted only so far says that there are more, and all of them can be picked', async () => {
   const many = { Data: { ...THREE.Data, Total: 10_000, TotalIsAtLeast: true, PageSize: 50 } };
-  answerWith({ ...AROUND, 'Ips/GetUserNodeList': many });
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': many });
   open();
   for (const one of [1, 2, 3]) {
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select 198.18.0.${one}` }));
@@ -116,7 +119,7 @@ test('a list that was counted only so far says that there are more, and all of t
 
 test('all that match are told to the server as the filter, not as numbers', async () => {
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
     'Ips/SetAutoRenew': { Data: { Changed: 1234, Failed: [] } },
   });
@@ -139,7 +142,7 @@ test('all that match are told to the server as the filter, not as numbers', asyn
 });
 
 test('what is selected is forgotten when the list is narrowed to something else', async () => {
-  answerWith({ ...AROUND, 'Ips/GetUserNodeList': THREE });
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
   open();
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.1' }));
   expect(screen.getByText('1 selected')).toBeVisible();
@@ -149,7 +152,7 @@ test('what is selected is forgotten when the list is narrowed to something else'
 
 test('proxies that could not be changed are listed with the reason', async () => {
   answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
     'Ips/AddToGroup': {
       Data: { Changed: 0, Failed: [{ NodeId: 1, Code: 4005 }] },
@@ -167,7 +170,7 @@ test('proxies that could not be changed are listed with the reason', async () =>
 
 test('own credentials go by the rules, and the old ones live as long as was said', async () => {
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
     'Ips/UserEditNodeAccount': { Data: { Changed: 1, Failed: [] } },
   });
@@ -195,7 +198,7 @@ test('own credentials go by the rules, and the old ones live as long as was said
 });
 
 test('the same change after a lost answer carries the same key', async () => {
-  const sent = answerWith({ ...AROUND, 'Ips/GetUserNodeList': THREE, 'Ips/EditNodeNote': 'network' });
+  const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE, 'Ips/EditNodeNote': 'network' });
   open();
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 198.18.0.1' }));
   const dialog = await begin('Note');
@@ -214,7 +217,7 @@ test('the same change after a lost answer carries the same key', async () => {
 
 test('auto-renew is switched at its row', async () => {
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/GetUserNodeList': page([node(1)]),
     'Ips/SetAutoRenew': { Data: { Changed: 1, Failed: [] } },
   });
@@ -231,7 +234,7 @@ test('an export is saved under the name that the server gives it', async () => {
   );
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/GetUserNodeList': THREE,
     'Ips/ExportNodes': { file: 'proxies.csv', text: 'Ip' },
   });

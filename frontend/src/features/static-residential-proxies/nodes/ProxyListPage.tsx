@@ -112,7 +112,7 @@ export function ProxyListPage() {
         : selection.rows.map(lineOf).join('\n');
       await copy(lines, t('list.linesCopied', { count }));
     } catch {
-      // The toast has said why.
+      // A toast has said why.
     }
   };
 

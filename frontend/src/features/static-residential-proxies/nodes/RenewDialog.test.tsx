@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { useSessionStore } from '@/stores/user';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { AROUND, node, REGULAR } from '../fixtures';
+import { COMMON_REPLIES, node, REGULAR } from '../fixtures';
 import { chosenNode } from './chosen';
 import { RenewDialog } from './RenewDialog';
 
@@ -40,7 +40,7 @@ const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === cal
 test('a price that changed meanwhile is not ordered but shown', async () => {
   let total = '5.00';
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/IpsNoneRenewByPrice': () => ({ Data: preview(total) }),
     'Ips/IpsNoneRenew': ({ body }) => {
       total = '6.00';
@@ -63,7 +63,7 @@ test('a price that changed meanwhile is not ordered but shown', async () => {
 
 test('the period that a proxy has is proposed, and another one is quoted', async () => {
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/IpsNoneRenewByPrice': ({ body }) => ({ Data: preview(body.PeriodDays === 90 ? '14.25' : '5.00') }),
   });
   open(90);
@@ -79,7 +79,7 @@ test('the period that a proxy has is proposed, and another one is quoted', async
 
 test('what cannot be renewed is named, and nothing can be ordered', async () => {
   answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/IpsNoneRenewByPrice': {
       Data: preview('0.00', {
         Quote: { ...preview('0.00').Quote, Quantity: 0, Lines: [] },

@@ -16,7 +16,7 @@ import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { Failures } from './BulkDialog';
@@ -27,7 +27,7 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const navigate = useNavigate();
   const catalogue = useCatalogue();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const [chosenDays, setDays] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const usual = chosen.rows[0]?.PeriodDays;

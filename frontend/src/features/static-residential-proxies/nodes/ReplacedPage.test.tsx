@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
-import { AROUND, node, page, REGULAR } from '../fixtures';
+import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
 import { ReplacedPage } from './ReplacedPage';
 
 const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
@@ -28,13 +28,13 @@ const RECORD = {
 beforeEach(onPhone);
 
 test('nothing switched yet is no empty table', async () => {
-  answerWith({ ...AROUND, 'Ips/UserGetSwitchRecording': page([]) });
+  answerWith({ ...COMMON_REPLIES, 'Ips/UserGetSwitchRecording': page([]) });
   renderScreen(<ReplacedPage />);
   expect(await screen.findByText('Nothing has been switched')).toBeVisible();
 });
 
 test('a record shows old and new, why, and what it cost; filters go to the server', async () => {
-  const sent = answerWith({ ...AROUND, 'Ips/UserGetSwitchRecording': page([RECORD]) });
+  const sent = answerWith({ ...COMMON_REPLIES, 'Ips/UserGetSwitchRecording': page([RECORD]) });
   renderScreen(<ReplacedPage />);
   for (const text of ['198.18.0.1', '198.18.7.44', 'Too slow', '$5.00']) {
     expect(await screen.findByText(text)).toBeVisible();
@@ -51,7 +51,7 @@ test('a record shows old and new, why, and what it cost; filters go to the serve
 
 test('an export has the same filters as the screen, and says when it is refused', async () => {
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/UserGetSwitchRecording': page([RECORD]),
     'Ips/ExportSwitchRecording': { Code: 4290, Message: 'Too many' },
   });

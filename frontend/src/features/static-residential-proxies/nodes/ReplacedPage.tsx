@@ -8,13 +8,13 @@ import { useCatalogue } from '@/stores/plan';
 import { Button, ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { useFilters } from '@/ui/listAddress';
 import { Menu } from '@/ui/Overlay';
 import { Page } from '@/ui/Page';
 import { Badge, EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
-import { TypedSearch } from '@/ui/TypedSearch';
 import { DateText, MoneyText, useName } from '@/ui/texts';
 import { Place } from '../Place';
 import { Copied } from '../Secret';
@@ -79,7 +79,7 @@ export function ReplacedPage() {
     try {
       saveFile(await download('Ips/ExportSwitchRecording', { ...asked, Format: format }));
     } catch {
-      // The toast has said why.
+      // A toast has said why.
     } finally {
       setExporting(false);
     }
@@ -113,7 +113,11 @@ export function ReplacedPage() {
         load={(list, signal) => post('Ips/UserGetSwitchRecording', { ...list, ...asked }, { signal })}
         toolbar={
           <>
-            <TypedSearch label={t('replaced.search')} value={Search} onSearch={(text) => change({ Search: text })} />
+            <DebouncedSearch
+              label={t('replaced.search')}
+              value={Search}
+              onSearch={(text) => change({ Search: text })}
+            />
             <SelectField
               label={t('list.tier')}
               hideLabel

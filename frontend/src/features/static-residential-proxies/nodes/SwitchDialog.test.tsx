@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { AROUND, node, page, REGULAR, switchResult } from '../fixtures';
+import { COMMON_REPLIES, node, page, REGULAR, switchResult } from '../fixtures';
 import { chosenNode } from './chosen';
 import { SwitchDialog } from './SwitchDialog';
 
@@ -18,7 +18,7 @@ const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === cal
 
 test('a used-up quota is said in place, and switching for money is one press away', async () => {
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/SwitchNode': {
       Code: 4003,
       Message: 'All 2 are used',
@@ -39,7 +39,7 @@ test('a used-up quota is said in place, and switching for money is one press awa
 test('nothing is switched before the dry run was seen, and then exactly what it showed', async () => {
   const done = switchResult({ DryRun: false });
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/SwitchNode': ({ body }) => ({
       Data: body.DryRun
         ? switchResult()
@@ -60,14 +60,14 @@ test('nothing is switched before the dry run was seen, and then exactly what it 
 test('proxies without a substitute are shown as such, and only the others are counted', async () => {
   const { Items } = switchResult();
   const failed = { ...Items[0], NodeId: 2, OldIp: '198.18.0.2', Code: 4002 };
-  answerWith({ ...AROUND, 'Ips/SwitchNode': { Data: switchResult({ Items: [...Items, failed as never] }) } });
+  answerWith({ ...COMMON_REPLIES, 'Ips/SwitchNode': { Data: switchResult({ Items: [...Items, failed as never] }) } });
   open(two);
   expect(await screen.findByRole('row', { name: '198.18.0.2 No other IP is available in this city' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Switch 1 proxy now' })).toBeEnabled();
 });
 
 test('only one proxy at a time can be switched to a chosen IP', async () => {
-  answerWith({ ...AROUND, 'Ips/SwitchNode': { Data: switchResult() } });
+  answerWith({ ...COMMON_REPLIES, 'Ips/SwitchNode': { Data: switchResult() } });
   open(two);
   expect(await screen.findByRole('radio', { name: /Choose the new IP/ })).toBeDisabled();
 });
@@ -75,7 +75,7 @@ test('only one proxy at a time can be switched to a chosen IP', async () => {
 test('a chosen IP is picked from what is free in the tier, and is what is asked for', async () => {
   const free = { ...node(77), Ip: '198.18.9.x', Price: '5.00' };
   const sent = answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/SwitchNode': { Data: switchResult() },
     'Ips/GetMyPurchasableNodeList': page([free]),
     'Ips/MySpecifySwitchNode': ({ body }) => ({
@@ -106,7 +106,7 @@ test('a chosen IP is picked from what is free in the tier, and is what is asked 
 
 test('what went wrong while switching stays in the dialog', async () => {
   answerWith({
-    ...AROUND,
+    ...COMMON_REPLIES,
     'Ips/SwitchNode': ({ body }) =>
       body.DryRun
         ? { Data: switchResult() }

@@ -19,13 +19,13 @@ import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { NodePicker } from '../NodePicker';
 import s from '../static.module.css';
 import type { ActionProps, Chosen } from './chosen';
 import room from './nodes.module.css';
 import { ScrolledTable } from './ScrolledTable';
-import { useWhy } from './useWhy';
+import { useFailureText } from './useFailureText';
 
 type Result = Schemas['SwitchResult'];
 type Item = Schemas['SwitchItem'];
@@ -57,7 +57,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const queryClient = useQueryClient();
   const catalogue = useCatalogue();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const errors = useFieldErrors();
   const [mode, setMode] = useState<SwitchMode>(SwitchMode.Quota);
   const [why, setWhy] = useState<(typeof REASONS)[number]>('blocked');
@@ -232,7 +232,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
 /** Old and new, side by side; what it costs, and what is left afterwards. */
 function SwitchTable({ result }: { result: Result }) {
   const { t, i18n } = useTranslation('static_residential_proxies');
-  const why = useWhy();
+  const why = useFailureText();
   const { Quota: quota } = result;
   return (
     <>

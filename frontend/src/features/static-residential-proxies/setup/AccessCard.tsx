@@ -11,7 +11,7 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
 import { Copied, Secret, useSecretLabels } from '../Secret';
 import s from '../static.module.css';
@@ -22,15 +22,15 @@ type VerAuth = Schemas['VerAuth'];
 export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'] | undefined }) {
   const { t } = useTranslation('static_residential_proxies');
   const queryClient = useQueryClient();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const errors = useFieldErrors();
-  // What was just chosen is shown until the server has said what it is now.
-  const [wished, setWished] = useState<{ mode?: AccessMode; autoRenew?: boolean }>({});
+  // The optimistic value, shown until the server has answered.
+  const [optimistic, setOptimistic] = useState<{ mode?: AccessMode; autoRenew?: boolean }>({});
   const refresh = () =>
     Promise.all(['ver-auth', 'plans', 'proxy-list'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
   const setMode = async (mode: AccessMode) => {
     const body = { VerStr: auth.VerStr, AccessMode: mode };
-    setWished({ mode });
+    setOptimistic({ mode });
     errors.clear('AccessMode');
     try {
       await once.send(body, (options) => post('Ips/UpdateVerAuth', body, options));
@@ -39,25 +39,25 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
       errors.takeFrom(error);
     }
     await refresh();
-    setWished({});
+    setOptimistic({});
   };
   const setAutoRenew = async (isOn: boolean) => {
     const body = { VerStr: auth.VerStr, AutoRenew: isOn };
-    setWished({ autoRenew: isOn });
+    setOptimistic({ autoRenew: isOn });
     try {
       await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
     } catch {
-      // The toast has said why.
+      // A toast has said why.
     }
     await refresh();
-    setWished({});
+    setOptimistic({});
   };
   return (
     <Card title={t('setup.access')}>
       <div className={s.form} aria-busy={once.isBusy}>
         <OptionList
           label={t('setup.accessMode')}
-          value={wished.mode ?? (auth.AccessMode as AccessMode)}
+          value={optimistic.mode ?? (auth.AccessMode as AccessMode)}
           onChange={setMode}
           options={Object.values(AccessMode).map((mode) => ({
             value: mode,
@@ -75,7 +75,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
             <div className={room.planRenew}>
               <Toggle
                 label={t('autoRenew.ofPlan')}
-                checked={wished.autoRenew ?? plan.AutoRenew}
+                checked={optimistic.autoRenew ?? plan.AutoRenew}
                 busy={once.isBusy}
                 onChange={setAutoRenew}
               />
@@ -146,7 +146,7 @@ export function CredentialsCard({ auth }: { auth: VerAuth }) {
 function ChangePlanCredentials({ auth, onClose }: { auth: VerAuth; onClose: () => void }) {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const queryClient = useQueryClient();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const formId = useId();
   const credentials = useCredentials(auth.UserName);
   const save = async (event: FormEvent) => {

@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { core } from '@/core';
 import { renderScreen } from '@/test/render';
 import { answerWith, type Sent } from '@/test/server';
-import { AROUND, node, page, REGULAR } from '../fixtures';
+import { COMMON_REPLIES, node, page, REGULAR } from '../fixtures';
 import { ProxySetupPage } from './ProxySetupPage';
 
 const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
@@ -32,7 +32,7 @@ const AUTH = {
 const ENTRY = { WhiteId: 7, VerStr: REGULAR, Address: '8.8.8.8', Label: 'office', LastUsedAt: null };
 
 const replies = (change: object = {}) => ({
-  ...AROUND,
+  ...COMMON_REPLIES,
   'Ips/userGetUserVerPlan': { Data: [PLAN] },
   'Ips/UserGetVerAuth': { Data: AUTH },
   'Ips/GetUserNodeList': page([node(1), node(2, { UserName: 'anna', Password: 'staple-horse-21' })]),

@@ -8,11 +8,11 @@ import { AccessMode, NodeState } from '@/core/constants.gen';
 import { usePlanInfo } from '@/stores/planInfo';
 import { ButtonLink } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField } from '@/ui/Field';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { TypedSearch } from '@/ui/TypedSearch';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
 import { PROTOCOLS, useEndpoint } from '../useEndpoint';
@@ -91,7 +91,7 @@ export function ProxySetupPage() {
               segments={[...PROTOCOLS]}
               onChange={setProtocol}
             />
-            {hasMore && <TypedSearch label={t('setup.searchProxy')} value={search} onSearch={setSearch} />}
+            {hasMore && <DebouncedSearch label={t('setup.searchProxy')} value={search} onSearch={setSearch} />}
             {rows.length > 0 && (
               <SelectField
                 label={t('setup.proxy')}

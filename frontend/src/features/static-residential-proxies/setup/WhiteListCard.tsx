@@ -13,7 +13,7 @@ import { Card } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { DateText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
-import { useOnce } from '@/ui/useOnce';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import room from './setup.module.css';
 
@@ -22,7 +22,7 @@ const MOST_SHOWN = 200;
 export function WhiteListCard({ verStr }: { verStr: string }) {
   const { t } = useTranslation('static_residential_proxies');
   const queryClient = useQueryClient();
-  const once = useOnce();
+  const once = useIdempotentCall();
   const errors = useFieldErrors();
   const [address, setAddress] = useState('');
   const [label, setLabel] = useState('');
@@ -66,7 +66,7 @@ export function WhiteListCard({ verStr }: { verStr: string }) {
       await once.send(body, (options) => post('Ips/DelWhite', body, options));
       showToast(t('setup.removed'), 'success');
     } catch {
-      // The toast has said why; the list is shown as it is now.
+      // A toast has said why; the list is shown as it is now.
     }
     await refresh();
   };

@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { SearchField } from './Controls';
 
-const TYPING_MS = 250;
+const DEBOUNCE_MS = 250;
 
-/** A search that asks when somebody pauses, not at every letter. */
-export function TypedSearch({
+/** Searches once the user pauses typing, not at every letter. */
+export function DebouncedSearch({
   label,
   value,
   onSearch,
@@ -32,7 +32,7 @@ export function TypedSearch({
         const { value: text } = event.target;
         setTyped(text);
         clearTimeout(pause.current);
-        pause.current = setTimeout(() => ask(text), TYPING_MS);
+        pause.current = setTimeout(() => ask(text), DEBOUNCE_MS);
       }}
       // Who turns to something else, such as a link, has typed all: later, the search would lead back from where that leads.
       onBlur={() => ask(typed)}

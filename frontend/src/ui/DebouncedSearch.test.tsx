@@ -2,13 +2,13 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { TypedSearch } from './TypedSearch';
+import { DebouncedSearch } from './DebouncedSearch';
 
 const field = () => screen.getByRole('searchbox', { name: 'Search' });
 
 test('the search asks after a pause, once, and for nothing that is asked already', async () => {
   const ask = vi.fn();
-  render(<TypedSearch label="Search" value="" onSearch={ask} />);
+  render(<DebouncedSearch label="Search" value="" onSearch={ask} />);
   await userEvent.type(field(), 'mail ');
   await waitFor(() => expect(ask).toHaveBeenCalledWith('mail'));
   expect(ask).toHaveBeenCalledTimes(1);
@@ -21,7 +21,7 @@ test('who turns to something else has typed all: nothing is asked afterwards', a
     const ask = vi.fn();
     render(
       <>
-        <TypedSearch label="Search" value="" onSearch={ask} />
+        <DebouncedSearch label="Search" value="" onSearch={ask} />
         <a href="#elsewhere">elsewhere</a>
       </>,
     );

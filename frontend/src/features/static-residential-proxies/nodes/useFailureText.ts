@@ -1,9 +1,9 @@
-// Why one proxy of many was left as it is: in words about a proxy, else in those of the code itself.
+// Why a bulk action failed for one proxy: a text about proxies where there is one, else the text of the error code.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 
-export function useWhy() {
+export function useFailureText() {
   const { t, i18n } = useTranslation(['static_residential_proxies', 'errors']);
   return useCallback(
     (code: number): string => {

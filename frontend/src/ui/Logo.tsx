@@ -1,5 +1,5 @@
-// The shop's mark, as in public/favicon.svg: drawn with the text beside it, and asked for nowhere.
-export function Mark({ size }: { size: number }) {
+// The shop's logo, as in public/favicon.svg: inline, so that it costs no request.
+export function Logo({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="7" fill="#2457d6" />

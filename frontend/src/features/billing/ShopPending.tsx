@@ -3,7 +3,7 @@ import { useConfigStore } from '@/stores/config';
 import { LoadingState } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
 
-export function ShopAwaited() {
+export function ShopPending() {
   const { loading, loadShop } = useConfigStore();
   if (loading) return <LoadingState rows={4} />;
   return <ErrorState onRetry={() => loadShop().catch(() => {})} />;

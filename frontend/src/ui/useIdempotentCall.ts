@@ -1,11 +1,11 @@
-// Sends something that must happen once: the same question again, after a lost answer, carries the same key.
+// An idempotent call: sent again after a lost answer, the same request carries the same idempotency key, so that it takes effect once.
 import { useRef, useState } from 'react';
 import { CallError, newIdempotencyKey } from '@/api/client';
 
-export function useOnce() {
+export function useIdempotentCall() {
   const attempt = useRef({ for: '', key: '' });
   const [isBusy, setBusy] = useState(false);
-  /** What the server refused, or has done, is a new question when it is asked again. */
+  /** After a refusal or a success, the same request is a new one. */
   const send = async <T>(asked: unknown, call: (once: { idempotencyKey: string }) => Promise<T>): Promise<T> => {
     const text = JSON.stringify(asked);
     if (attempt.current.for !== text) attempt.current = { for: text, key: newIdempotencyKey() };

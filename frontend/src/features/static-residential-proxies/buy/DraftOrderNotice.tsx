@@ -7,16 +7,16 @@ import { Notice } from '@/ui/Notice';
 import { useTierName } from '../tierTexts';
 import room from './buy.module.css';
 
-export function OrderBegun({ currency }: { currency: string }) {
+export function DraftOrderNotice({ currency }: { currency: string }) {
   const { t } = useTranslation('static_residential_proxies');
   const tierName = useTierName();
   const buyInfo = useIpsStore((state) => state.buyInfo);
   if (!buyInfo) return null;
   return (
     <Notice>
-      <div className={room.begun}>
+      <div className={room.draft}>
         <span>
-          {t('pricing.begun', {
+          {t('pricing.draft', {
             Tier: tierName(buyInfo.name),
             count: buyInfo.ipsCount,
             UnitPrice: core().displayMoney(buyInfo.unitPrice, currency),

@@ -120,7 +120,9 @@ test('the calculator hands on its quantity, another plan keeps the cities, and a
   const quantity = page.getByLabel(customer.own('pricing.quantity'), { exact: true });
   await quantity.fill('1.5');
   await customer.sees(customer.own('pricing.wholeNumber'));
-  await expect.poll(() => page.getByRole('button', { name: customer.own('pricing.orderThese') }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('button', { name: customer.own('pricing.orderThese') }).isDisabled())
+    .toBe(true);
   await quantity.fill('5');
   await page.getByRole('button', { name: customer.own('pricing.orderThese') }).click();
   await customer.sees(customer.own('order.wanted_other', { count: 5, Left: 5 }));
@@ -161,7 +163,9 @@ test('filters and dates of a list survive a reload and the way back', async () =
   await customer.rows(2);
   await page.reload();
   await customer.rows(2);
-  await expect.poll(() => page.getByPlaceholder(customer.text('billing:transactions.range')).inputValue()).toContain('2020-01-01');
+  await expect
+    .poll(() => page.getByPlaceholder(customer.text('billing:transactions.range')).inputValue())
+    .toContain('2020-01-01');
   await page.getByRole('link', { name: /^PO/ }).first().click();
   await customer.sees(customer.text('orders:contents'));
   await page.goBack();

@@ -10,7 +10,6 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const SERVER = process.env.POSTERN_BINARY ?? join(ROOT, 'target/debug/postern');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-
 /** How many times slower the visitors' machines are: a journey that counts on what has not come yet fails then. */
 const SLOWER = Number(process.env.SLOWER ?? 1);
 

@@ -36,7 +36,9 @@ test('an address that leads nowhere says so within the layout', async () => {
   for (const path of ['/my-account/zzz', '/billing/zzz', '/static-residential-proxies/zzz', '/welcome/zzz']) {
     await customer.opens(path);
     await customer.heading(customer.text('common:notFound')).waitFor();
-    await expect.poll(() => customer.page.getByRole('navigation', { name: customer.text('nav:navigation') }).count()).toBe(1);
+    await expect
+      .poll(() => customer.page.getByRole('navigation', { name: customer.text('nav:navigation') }).count())
+      .toBe(1);
   }
 });
 
@@ -110,7 +112,9 @@ test('that money has come is said once, and a balance does not look like a field
   await expect.poll(() => new URL(page.url()).searchParams.has('PaymentId')).toBe(false);
   await page.reload();
   await customer.hasBalance('$30.00');
-  await expect.poll(() => page.getByText(customer.text('billing:outcome.succeeded', { Amount: '$30.00' })).count()).toBe(0);
+  await expect
+    .poll(() => page.getByText(customer.text('billing:outcome.succeeded', { Amount: '$30.00' })).count())
+    .toBe(0);
 
   await customer.opensOrderForm();
   await customer.wants(TOKYO, 1);

@@ -5,11 +5,13 @@ use postern_core::constants::*;
 use postern_core::language::Language;
 use postern_core::ledger::EntryKind;
 use postern_core::node::{AccessMode, KEEP_OLD_HOURS, NodeState};
-use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
+use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState};
 use postern_core::permission::{EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, sidebar_for};
+use postern_core::profile::PASSWORD_MIN_LENGTH;
+use postern_core::renewal::ATTEMPT_MINUTES_BEFORE;
 use postern_core::reseller::MAX_DISCOUNT_BASIS_POINTS;
 use postern_core::switch::SwitchMode;
-use postern_core::tier::DEDICATED_NODE_TYPE;
+use postern_core::tier::{DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS};
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
@@ -63,6 +65,11 @@ fn write_constants() {
     number("CUSTOMER", Level::Customer.number().into());
     number("RESELLER", Level::Reseller.number().into());
     number("OPERATOR", Level::Operator.number().into());
+    number("PASSWORD_MIN_LENGTH", PASSWORD_MIN_LENGTH as i64);
+    number("HOLD_MINUTES", HOLD_MINUTES);
+    number("PRICE_PERIOD_DAYS", PRICE_PERIOD_DAYS.into());
+    let attempts = ATTEMPT_MINUTES_BEFORE.map(|minutes| minutes.to_string()).join(", ");
+    println!("export const RENEWAL_ATTEMPT_MINUTES = [{attempts}] as const;");
     number("MAX_DISCOUNT_BASIS_POINTS", MAX_DISCOUNT_BASIS_POINTS.into());
     number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
     println!("export const KEEP_OLD_HOURS = [{}] as const;", KEEP_OLD_HOURS.map(|hours| hours.to_string()).join(", "));

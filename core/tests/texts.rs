@@ -57,3 +57,70 @@ fn a_rule_on_the_wire_is_its_key() {
         assert_eq!(serde_json::from_value::<Rule>(rule.as_str().into()).expect("a rule"), *rule);
     }
 }
+
+/// Texts in which a number is part of a name, an example, or a fact that no constant of ours decides.
+const WITH_NUMBERS: &[&str] = &[
+    // Cards and marks of the sandbox.
+    "sandbox:",
+    // Examples of what to type.
+    "validation:amount",
+    "validation:time",
+    "validation:phone",
+    "validation:gigabytes",
+    "validation:discount",
+    "validation:asn",
+    "validation:network",
+    "static_residential_proxies:setup.addressHint",
+    // The least that there is of anything countable, and the whole of anything.
+    "validation:atLeastOne",
+    "validation:idempotencyKey",
+    "validation:wholeNumber",
+    "validation:endpointCount",
+    "validation:percent",
+    // Ports of TCP, encodings and schemes.
+    "validation:port",
+    "validation:endpointPort",
+    "validation:endpointScheme",
+    "validation:notUtf8",
+    "validation:endpointPercent",
+];
+
+fn each_text(prefix: &str, value: &Value, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(text) => found.push((prefix.to_owned(), text.clone())),
+        Value::Object(inner) => {
+            for (key, value) in inner {
+                let separator = if prefix.ends_with(':') { "" } else { "." };
+                each_text(&format!("{prefix}{separator}{key}"), value, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What is between placeholders.
+fn bare(text: &str) -> String {
+    text.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest)).collect()
+}
+
+#[test]
+fn a_number_that_the_rules_decide_is_a_parameter_of_its_text() {
+    let mut with_numbers = Vec::new();
+    for language in ["en", "zh"] {
+        let folder = format!("{}/../locales/{language}", env!("CARGO_MANIFEST_DIR"));
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+            let file: Value = serde_json::from_str(&std::fs::read_to_string(&path).expect("a file")).expect("JSON");
+            let mut found = Vec::new();
+            each_text(&format!("{name}:"), &file, &mut found);
+            let with_number =
+                |(_, text): &(String, String)| bare(text).contains(|letter: char| letter.is_ascii_digit());
+            with_numbers.extend(found.into_iter().filter(with_number));
+        }
+    }
+    with_numbers.retain(|(key, _)| {
+        !WITH_NUMBERS.iter().any(|known| if known.ends_with(':') { key.starts_with(known) } else { key == known })
+    });
+    assert!(with_numbers.is_empty(), "{with_numbers:#?}");
+}

@@ -8,7 +8,7 @@ import type { FieldErrors } from '@/core';
 export function useRuleText(isAnyBroken: boolean) {
   const { t, ready } = useTranslation(isAnyBroken ? 'validation' : 'common', { useSuspense: false });
   return (broken: FieldErrors[string][number]): string =>
-    ready ? t(broken.Rule as 'required', { ns: 'validation', ...broken.Params }) : '…';
+    ready ? t(broken.Rule, { ns: 'validation', ...broken.Params }) : '…';
 }
 
 /** The text for the first broken rule of each field. */

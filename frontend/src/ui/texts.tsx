@@ -54,6 +54,15 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
+/** Several lengths of time in words: 3 days, 1 day, and 2 hours. */
+export function lengthsOfTime(minutes: readonly number[], language: string): string {
+  const texts = minutes.map((length) => {
+    const [unit, ms] = UNITS.find(([, ms]) => length * 60_000 >= ms) ?? UNITS[2];
+    return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format((length * 60_000) / ms);
+  });
+  return new Intl.ListFormat(language).format(texts);
+}
+
 /** In the largest unit of which there is one: in 29 days, in 5 hours, 3 days ago. */
 export function relativeTime(ms: number, language: string): string {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? UNITS[2];

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
+import { PASSWORD_MIN_LENGTH } from '@/core/constants.gen';
 import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
 import { PasswordField } from '@/ui/Field';
@@ -30,7 +31,7 @@ export function NewPasswordForm({ token, onSignedIn }: { token: string; onSigned
       <PasswordField
         label={t('newPassword.label')}
         autoComplete="new-password"
-        hint={t('passwordHint')}
+        hint={t('passwordHint', { Min: PASSWORD_MIN_LENGTH })}
         {...field('Password', password, setPassword)}
       />
     </AuthForm>

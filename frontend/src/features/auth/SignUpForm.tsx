@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { timeZone } from '@/core';
-import { INVITE_CODE_KEY } from '@/core/constants.gen';
+import { INVITE_CODE_KEY, PASSWORD_MIN_LENGTH } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { marketing } from '@/stores/visit';
 import { PasswordField, TextField } from '@/ui/Field';
@@ -48,7 +48,7 @@ export function SignUpForm() {
       <PasswordField
         label={t('password')}
         autoComplete="new-password"
-        hint={t('passwordHint')}
+        hint={t('passwordHint', { Min: PASSWORD_MIN_LENGTH })}
         {...field('Password', password, setPassword)}
       />
       <TextField label={t('inviteCode')} autoComplete="off" {...field('InviteCode', inviteCode, setInviteCode)} />

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
+import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
 import { useOwnProducts } from '@/stores/ips';
 import { useCatalogue } from '@/stores/plan';
 import { usePlanInfo } from '@/stores/planInfo';
@@ -72,7 +73,7 @@ export function ProductsPage() {
                 </dd>
                 {tier && catalogue && (
                   <>
-                    <dt>{t('products.price')}</dt>
+                    <dt>{t('products.price', { Days: PRICE_PERIOD_DAYS })}</dt>
                     <dd>
                       <PriceText listPrice={tier.Price} currency={catalogue.Currency} basisPoints={discount} />
                     </dd>

@@ -1,5 +1,5 @@
 //! Every invoice and credit note adds up, and no number of a series is left out.
-use super::{Verification, money};
+use super::found::{Verification, money};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{invoice_counters, invoices};

@@ -1,5 +1,6 @@
 //! Every posting balances, each step of a wallet follows from the one before, and the wallet is where its steps lead.
-use super::{CHUNK, Verification, money, payments};
+use super::found::{CHUNK, Verification, money};
+use super::payments;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{ledger_entries, ledger_transactions, wallets};

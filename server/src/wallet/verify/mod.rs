@@ -2,41 +2,14 @@
 //! in one snapshot, so that nothing moves meanwhile. Memory is bounded, however long the books are: they are read in chunks, and what
 //! belongs together is read together.
 mod documents;
+mod found;
 mod ledger;
 mod orders;
 mod payments;
 
 use crate::db::Conn;
 use crate::error::AppError;
-use postern_core::money::Money;
-
-/// Rows that are read at once.
-const CHUNK: i64 = 1_000;
-
-/// Problems that are kept in words; all are counted.
-const KEPT: usize = 1_000;
-
-/// What `postern ledger verify` found.
-#[derive(Debug, Default)]
-pub struct Verification {
-    pub transactions: usize,
-    pub wallets: usize,
-    pub payments: usize,
-    pub orders: usize,
-    pub invoices: usize,
-    /// A sentence each, for the operator: the first thousand.
-    pub problems: Vec<String>,
-    pub problem_count: usize,
-}
-
-impl Verification {
-    fn problem(&mut self, text: String) {
-        self.problem_count += 1;
-        if self.problems.len() < KEPT {
-            self.problems.push(text);
-        }
-    }
-}
+pub use found::Verification;
 
 /// Proves that every posting balances; that every wallet, and what was spent from it, equals its entries, and each of its steps follows
 /// from the one before; that every payment that succeeded at a gateway came in once and in full, and nothing else came in from there; that
@@ -50,8 +23,4 @@ pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     documents::verify(conn, &mut found)?;
     orders::verify(conn, &mut found)?;
     Ok(found)
-}
-
-fn money(minor: i64) -> Money {
-    Money::from_minor(minor)
 }

@@ -1,5 +1,5 @@
 //! Every paid order was charged once and invoiced once, and no other; what was given back is the same everywhere.
-use super::{CHUNK, Verification, money};
+use super::found::{CHUNK, Verification, money};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;

@@ -1,5 +1,5 @@
 //! Every payment that succeeded at a gateway came in once and in full, and nothing else came in from there.
-use super::{CHUNK, Verification, money};
+use super::found::{CHUNK, Verification, money};
 use crate::charges::payments;
 use crate::db::Conn;
 use crate::error::AppError;

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core, type FieldErrors } from '@/core';
+import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
 import { emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useOrderStore } from '@/stores/order';
 import { useCatalogue } from '@/stores/plan';
@@ -206,7 +207,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
                   <strong>{label}</strong>
                   <em>
                     <PriceText listPrice={tier.Price} currency={catalogue.Currency} basisPoints={discount} />{' '}
-                    {t('pricing.unit')}
+                    {t('pricing.unit', { Days: PRICE_PERIOD_DAYS })}
                   </em>
                   <small>{desc}</small>
                 </span>

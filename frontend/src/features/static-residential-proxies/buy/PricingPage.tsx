@@ -1,7 +1,7 @@
 // What the three tiers are, what they cost, and what larger or longer orders save.
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
-import { DEDICATED_NODE_TYPE } from '@/core/constants.gen';
+import { DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS } from '@/core/constants.gen';
 import { useCatalogue } from '@/stores/plan';
 import { useResellerDiscount } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
@@ -40,7 +40,7 @@ export function PricingPage() {
                       <strong>
                         <PriceText listPrice={tier.Price} currency={shop.Currency} basisPoints={discount} />
                       </strong>{' '}
-                      {t('pricing.unit')}
+                      {t('pricing.unit', { Days: PRICE_PERIOD_DAYS })}
                     </p>
                     <p className={room.desc}>{desc}</p>
                     <p className={room.kind}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core, type Quote } from '@/core';
+import { HOLD_MINUTES } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { useSessionStore } from '@/stores/user';
 import { Button, IconButton } from '@/ui/Button';
@@ -137,7 +138,7 @@ export function QuotePanel({
       )}
       <div className={room.hold}>
         {isCovered && <p>{t('order.buyHint')}</p>}
-        <p>{t('order.hold')}</p>
+        <p>{t('order.hold', { Minutes: HOLD_MINUTES })}</p>
       </div>
       <HoldLimit />
     </aside>

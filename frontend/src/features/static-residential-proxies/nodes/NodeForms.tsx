@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { core } from '@/core';
+import { RENEWAL_ATTEMPT_MINUTES } from '@/core/constants.gen';
 import { useGroups } from '@/stores/ips';
 import { OptionList } from '@/ui/Controls';
 import { SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
+import { lengthsOfTime } from '@/ui/texts';
 import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
 import { BulkDialog } from './BulkDialog';
 import type { ActionProps } from './chosen';
@@ -124,8 +126,10 @@ export function ChangeCredentials({ chosen, onClose }: ActionProps) {
 }
 
 export function SetAutoRenew({ chosen, onClose }: ActionProps) {
-  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const { t, i18n } = useTranslation(['static_residential_proxies', 'common']);
   const [isOn, setOn] = useState(!chosen.rows.length || chosen.rows.some((node) => !node.AutoRenew));
+  // The last attempt is at expiry itself.
+  const attempts = RENEWAL_ATTEMPT_MINUTES.filter((minutes) => minutes > 0);
   const body = { ...chosen.body, AutoRenew: isOn };
   return (
     <BulkDialog
@@ -141,7 +145,11 @@ export function SetAutoRenew({ chosen, onClose }: ActionProps) {
         value={isOn ? 'on' : 'off'}
         onChange={(value) => setOn(value === 'on')}
         options={[
-          { value: 'on', label: t('autoRenew.on'), hint: t('autoRenew.onHint') },
+          {
+            value: 'on',
+            label: t('autoRenew.on'),
+            hint: t('autoRenew.onHint', { Times: lengthsOfTime(attempts, i18n.language) }),
+          },
           { value: 'off', label: t('autoRenew.off'), hint: t('autoRenew.offHint') },
         ]}
       />

@@ -1,4 +1,4 @@
-//! The document that describes the API, made from the code of the calls, and completed with what is the same for all of them.
+//! The OpenAPI document: generated from the handlers, completed with what all calls share.
 mod examples;
 mod fields;
 mod operations;
@@ -26,49 +26,46 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 const INTRODUCTION: &str = "\
-Everything that the screens of a Postern shop do is a call of this API.
+Everything that the screens of a Postern shop do goes through this API.
 
-**Answers.** Every call answers `{Code, Message, Data}` with HTTP 200. `Code` 1000 is success, and any other is a refusal: `Message` says \
-why in the language of `Accept-Language`, and `Data` has what a program needs to act on it. A call that answers with a file does so only \
-on success. A token that is missing or unknown is HTTP 401.
+**Answers.** Every call returns `{Code, Message, Data}` with HTTP 200. `Code` 1000 is success, any other a refusal: `Message` gives \
+the reason in the language of `Accept-Language`, and `Data` has machine-readable details. A call that returns a file does so only \
+on success. A missing or invalid token is HTTP 401.
 
-**Signing in.** `User/Login` answers a token, which goes into the `Token` header of every further call, for 30 days.
+**Authentication.** `User/Login` returns a session token, valid for 30 days. Send it in the `Token` header of every further call.
 
-**Doing something once.** Calls that create or move something take an `Idempotency-Key` header: send the same key and body again after a \
-broken connection, and the call answers what it answered before without doing it again.
+**Idempotency.** Calls that create something or move money accept an `Idempotency-Key` header. To retry safely after a broken connection, \
+send the same key and body again: the call returns the stored answer and does nothing twice.
 
 **Values.** Times are UTC, `YYYY-MM-DD HH:mm:ss`. Money is a decimal string with two digits, such as `12.50`, in the currency beside it. \
-A field that is not given is left out. Request bodies are JSON and are not compressed.
+Optional fields can be left out. Request bodies are uncompressed JSON.
 
-**Lists** take `Page` (from 1), `PageSize`, `Sort`, `Filter`, `Search` and a range of time, and answer `Rows` with their `Total`.";
+**Lists** accept `Page` (from 1), `PageSize`, `Sort`, `Filter`, `Search` and a time range, and return `Rows` with their `Total`.";
 
-/// The groups of calls, as clients see them.
+/// The groups of calls, as tags.
 const TAGS: &[(&str, &str)] = &[
-    ("User", "Signing up, in and out, and the customer's own details."),
-    (
-        "Ips",
-        "Static residential proxies: what is for sale, the proxy list, access to it, groups, switches and renewals.",
-    ),
+    ("User", "Sign-up, sign-in and sign-out, and the customer's own details."),
+    ("Ips", "Static residential proxies: catalogue and stock, proxy list, access, groups, switches and renewals."),
     ("Order", "Quotes, orders, coupons and payments."),
-    ("Wallet", "Top-ups, movements, alerts and automatic top-ups."),
+    ("Wallet", "Top-ups, transactions, low-balance alerts and automatic top-ups."),
     ("Billing", "Invoices and credit notes."),
-    ("SystemSettings", "What a visitor may know of the shop."),
-    ("Operator", "The desk of those who run the shop."),
+    ("SystemSettings", "Public settings of the shop."),
+    ("Operator", "Operator-only calls."),
 ];
 
-/// The calls as their code describes them.
+/// The document as generated from the handlers.
 pub fn routes() -> OpenApi {
     let app = actix_web::App::new().into_utoipa_app();
     app.service(utoipa_actix_web::scope::scope("/api").configure(configure)).split_for_parts().1
 }
 
-/// The document of OpenAPI 3.1.
+/// The complete OpenAPI 3.1 document.
 pub fn document() -> Value {
     let mut document = serde_json::to_value(routes()).expect("a document is JSON");
     document["info"] = json!({
         "title": "Postern API",
         "version": env!("CARGO_PKG_VERSION"),
-        "summary": "The customer portal of a shop for proxies.",
+        "summary": "The customer portal of a proxy shop.",
         "description": format!("{INTRODUCTION}\n\n{}", refusals::table_of_codes()),
         "contact": { "name": "The Postern authors" },
         "license": { "name": env!("CARGO_PKG_LICENSE"), "identifier": env!("CARGO_PKG_LICENSE") },

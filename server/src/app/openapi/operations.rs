@@ -1,4 +1,4 @@
-//! What the calls have in common: who may make them, what they answer, and their texts in sentences.
+//! What all operations share: access, headers, error responses, summaries and descriptions.
 use crate::app::openapi::examples;
 use crate::app::openapi::refusals::REFUSAL;
 use postern_core::calls::{Access, find};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-/// Completes every call of the document.
+/// Completes every operation of the document.
 pub fn complete(paths: &mut Value) {
     for (path, methods) in paths.as_object_mut().into_iter().flatten() {
         let call = path.trim_start_matches("/api/").to_owned();
@@ -17,7 +17,7 @@ pub fn complete(paths: &mut Value) {
 }
 
 fn complete_call(call: &str, operation: &mut Value) {
-    // The specification's name: unique, and the same for as long as the call is.
+    // The name from the specification: unique and stable.
     operation["operationId"] = call.replace('/', "_").into();
     let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
     let is_once = parameters.iter().any(|parameter| parameter["name"] == IDEMPOTENCY_KEY);
@@ -49,7 +49,7 @@ fn complete_call(call: &str, operation: &mut Value) {
     }
 }
 
-/// A JSON answer is the call's own or a refusal; beside a file, JSON is a refusal.
+/// A JSON response is the result or a refusal. Where the result is a file, JSON is always a refusal.
 fn answer(success: &mut Value) {
     let content = &mut success["content"];
     let is_file = content.as_object().is_some_and(|content| content.keys().any(|kind| kind != "application/json"));
@@ -61,30 +61,29 @@ fn answer(success: &mut Value) {
         Value::Null => json!({ "$ref": REFUSAL }),
         own => json!({ "oneOf": [own, { "$ref": REFUSAL }] }),
     };
-    let description =
-        if is_file { "The file, or why there is none." } else { "What was asked for, or why it is refused." };
+    let description = if is_file { "The file, or a JSON refusal." } else { "The result, or a refusal." };
     success["description"] = description.into();
     success["headers"] = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
 }
 
-/// The first sentence of what the code says is the summary; the rest, and who may make the call, is the description.
+/// The first sentence of the doc comment becomes the summary; the rest, and who may make the call, the description.
 fn describe(call: &str, is_once: bool, operation: &mut Value) {
     let part = |name: &str| operation[name].as_str().unwrap_or_default().trim().to_owned();
     let (summary, rest) = first_sentence(&format!("{}\n{}", part("summary"), part("description")));
     let found = find(call);
     let is_left = found.is_some_and(|call| call.while_suspended);
-    let suspended = if is_left { " A suspended account may make it, too." } else { "" };
+    let suspended = if is_left { " Allowed for suspended accounts." } else { "" };
     let access = match found.map(|call| call.access) {
-        Some(Access::Public) => "Needs no token.".to_owned(),
-        Some(Access::SignedIn) => format!("Needs a token; it is about the account of the token.{suspended}"),
+        Some(Access::Public) => "Requires no token.".to_owned(),
+        Some(Access::SignedIn) => format!("Requires a token; acts on the account of the token.{suspended}"),
         Some(Access::Operator) | None => "For operators only.".to_owned(),
     };
-    let once = if is_once { " Takes an `Idempotency-Key`." } else { "" };
+    let once = if is_once { " Accepts an `Idempotency-Key`." } else { "" };
     operation["description"] = format!("{rest}\n\n{access}{once}").trim().into();
     operation["summary"] = summary.into();
 }
 
-/// Splits a text whose lines were broken anywhere into its first sentence, without the full stop, and the paragraphs after it.
+/// Splits wrapped text into its first sentence, without the full stop, and the remaining paragraphs.
 fn first_sentence(text: &str) -> (String, String) {
     let paragraphs: Vec<String> = text
         .trim()

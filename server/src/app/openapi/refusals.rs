@@ -1,11 +1,11 @@
-//! What every call may answer beside success: its shape, and the codes with what they mean.
+//! What any call can return instead of success: the schema of a refusal, and the codes with their meanings.
 use postern_core::code::Code;
 use postern_core::rule::Rule;
 use serde_json::{Value, json};
 
 pub const REFUSAL: &str = "#/components/schemas/Refusal";
 
-/// The codes as a table, for readers.
+/// The codes as a Markdown table.
 pub fn table_of_codes() -> String {
     let row = |code: &Code| format!("| {} | {} | {} |\n", code.number(), code.name(), code.meaning());
     format!("| Code | Name | Meaning |\n|---|---|---|\n{}", Code::ALL.iter().map(row).collect::<String>())
@@ -19,59 +19,59 @@ fn number(description: &str) -> Value {
     json!({ "type": "integer", "format": "int64", "description": description })
 }
 
-/// What a program needs to act on a refusal, by the code's name for it.
+/// The schema of `RefusalData`: the fields that the codes carry.
 fn data() -> Value {
     json!({
         "type": "object",
-        "description": "What a program needs to act on a refusal; which of these depends on the code.",
+        "description": "Machine-readable details of a refusal. Which fields are set depends on the code.",
         "properties": {
             "Fields": {
                 "type": "object",
-                "description": "2001: the broken rules of each field, by the field's name. `Body` is the request as a whole.",
+                "description": "2001: the rules broken by each field, by field name. `Body` stands for the request as a whole.",
                 "additionalProperties": { "type": "array", "items": { "$ref": "#/components/schemas/Broken" } },
             },
             "Field": text("2002: the field that the list does not have, or what is wrong with it."),
-            "Key": text("3333: what is wrong, as a word for programs, such as `signInFailed`."),
-            "Balance": text("4001: what the wallet has."),
-            "Needed": text("4001: what it would need."),
-            "Available": number("4002: how many there are."),
-            "Country": text("4002: where they are lacking, as a two-letter code."),
-            "City": text("4002: the city where they are lacking."),
-            "Limit": number("4003: how many switches are free in 30 days."),
-            "Used": number("4003: how many of them are used."),
+            "Key": text("3333: the error, as an identifier, such as `signInFailed`."),
+            "Balance": text("4001: the wallet balance."),
+            "Needed": text("4001: the balance required."),
+            "Available": number("4002: the number of IPs in stock."),
+            "Country": text("4002: the country that is short of stock, as a two-letter code."),
+            "City": text("4002: the city that is short of stock."),
+            "Limit": number("4003: the number of free switches in 30 days."),
+            "Used": number("4003: the number of free switches used."),
             "ResetsAt": {
                 "type": ["string", "null"],
-                "description": "4003: when the next one is free, in UTC: `YYYY-MM-DD HH:mm:ss`.",
+                "description": "4003: when the next free switch becomes available, in UTC: `YYYY-MM-DD HH:mm:ss`.",
             },
-            "OldPrice": text("4004: the total that was expected."),
-            "NewPrice": text("4004: the total as it is now."),
-            "State": text("4005: the state that it is in."),
-            "Allow": text("4050: the method that the call has."),
-            "MaxBytes": number("4130: how long a body of this call may be."),
-            "Encoding": text("4150: what the body is encoded with."),
-            "RetryAfterMs": number("4290: after how many milliseconds to try again."),
-            "RequestId": text("5000: by this the shop's operator finds the cause in the log."),
+            "OldPrice": text("4004: the expected total."),
+            "NewPrice": text("4004: the current total."),
+            "State": text("4005: the current state."),
+            "Allow": text("4050: the HTTP method of the call."),
+            "MaxBytes": number("4130: the maximum length of a body of this call, in bytes."),
+            "Encoding": text("4150: the `Content-Encoding` of the body."),
+            "RetryAfterMs": number("4290: how long to wait before retrying, in milliseconds."),
+            "RequestId": text("5000: the id under which the operator finds the cause in the log."),
         },
     })
 }
 
-/// Adds the shape of refusals, the answer to a request without a valid token, and how to send a token.
+/// Adds the schema of refusals, the shared error responses and headers, and the security scheme.
 pub fn add_to(components: &mut Value) {
     let refusing = Code::ALL.iter().filter(|code| **code != Code::Success);
     let codes: Vec<u32> = refusing.map(|code| code.number()).collect();
     components["schemas"]["Broken"] = json!({
         "type": "object",
-        "description": "One rule that a field breaks.",
+        "description": "A validation rule that a field breaks.",
         "required": ["Rule", "Params"],
         "properties": {
             "Rule": {
                 "type": "string",
-                "description": "The rule, as a word for programs.",
+                "description": "The rule, as an identifier.",
                 "enum": Rule::ALL.iter().map(|rule| rule.as_str()).collect::<Vec<_>>(),
             },
             "Params": {
                 "type": "object",
-                "description": "What the rule's text speaks of, such as the least and the most.",
+                "description": "The parameters of the rule's text, such as its minimum and maximum.",
                 "additionalProperties": { "type": "string" },
             },
         },
@@ -79,30 +79,30 @@ pub fn add_to(components: &mut Value) {
     components["schemas"]["RefusalData"] = data();
     components["schemas"]["Refusal"] = json!({
         "type": "object",
-        "description": "Why a call did not do what it was asked to. Nothing has happened.",
+        "description": "Why the call was refused. Nothing was changed.",
         "required": ["Code", "Message", "Data"],
         "properties": {
             "Code": {
                 "type": "integer",
                 "format": "int32",
-                "description": "Why; the list of codes is in the introduction.",
+                "description": "The code of the refusal; the introduction lists all codes.",
                 "enum": codes,
             },
-            "Message": text("Why, for people, in the language of `Accept-Language`."),
+            "Message": text("The reason, for people, in the language of `Accept-Language`."),
             "Data": {
-                "description": "What a program needs to act on it; null where the code says it all.",
+                "description": "Machine-readable details; null where the code needs none.",
                 "oneOf": [{ "$ref": "#/components/schemas/RefusalData" }, { "type": "null" }],
             },
         },
     });
     components["headers"]["RequestId"] = json!({
-        "description": "By this the shop's operator finds the request in the log.",
+        "description": "The id under which the operator finds the request in the log.",
         "schema": { "type": "string" },
     });
     for (name, description, example) in [
         (
             "Unauthorized",
-            "No token was sent, or one that nobody knows.",
+            "The token is missing or invalid.",
             json!({ "Code": Code::SignInAgain.number(), "Message": "Your session has ended. Please sign in again", "Data": null }),
         ),
         (
@@ -112,12 +112,12 @@ pub fn add_to(components: &mut Value) {
         ),
         (
             "BodyTooLarge",
-            "The body is longer than the call takes.",
+            "The body is longer than the call accepts.",
             json!({ "Code": Code::BodyTooLarge.number(), "Message": "The request is too large: at most 16384 bytes", "Data": { "MaxBytes": 16_384 } }),
         ),
         (
             "CompressedBody",
-            "The body is compressed, which no call takes.",
+            "The body is compressed, which no call accepts.",
             json!({ "Code": Code::CompressedBody.number(), "Message": "Send the request without compression (Content-Encoding: gzip is not accepted)", "Data": { "Encoding": "gzip" } }),
         ),
     ] {
@@ -131,22 +131,22 @@ pub fn add_to(components: &mut Value) {
         "type": "apiKey",
         "in": "header",
         "name": "Token",
-        "description": "The token that `User/Login` answers. It is a session's, and ends with it: after 30 days, by `User/Logout`, or by a new password.",
+        "description": "The session token returned by `User/Login`. It expires after 30 days and is revoked by `User/Logout` or a password change.",
     } });
     components["parameters"] = json!({
         "AcceptLanguage": {
             "name": "Accept-Language",
             "in": "header",
             "required": false,
-            "description": "The language of `Message` and of files: Chinese where it prefers `zh`, else English.",
+            "description": "The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English.",
             "schema": { "type": "string", "default": "en-US", "examples": ["en-US", "zh-CN"] },
         },
         "IdempotencyKey": {
             "name": "Idempotency-Key",
             "in": "header",
             "required": false,
-            "description": "Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered \
-                before; with another body it is refused with 2009.",
+            "description": "A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the \
+                same key with another body is refused with 2009.",
             "schema": { "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$", "examples": ["order-2026-11-22-0001"] },
         },
     });

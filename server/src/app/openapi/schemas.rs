@@ -1,4 +1,4 @@
-//! The schemas of the document: named where they can be, without the defaults that only the code needs, and with every field described.
+//! The schemas of the document: named where possible, without internal defaults, and with every field described.
 use crate::app::openapi::fields;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -17,12 +17,12 @@ pub fn complete(schemas: &mut Value) {
 }
 
 fn complete_one(schema: &mut Map<String, Value>) {
-    // Defaults beside a reference are whole objects, and absent stands for null everywhere.
+    // Defaults beside a `$ref` are whole objects, and an absent field means null everywhere.
     let is_noise = |default: &Value| default.is_null() || default.is_object() || default.is_array();
     if schema.get("default").is_some_and(is_noise) {
         schema.remove("default");
     }
-    // Names of JSON objects are texts.
+    // Keys of JSON objects are always strings.
     schema.remove("propertyNames");
     if let Some(Value::String(description)) = schema.get_mut("description") {
         *description = description.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -36,7 +36,7 @@ fn complete_one(schema: &mut Map<String, Value>) {
     }
 }
 
-/// What a number can be, where its format says it: readers of JSON Schema need not know the formats.
+/// Adds the bounds that a number's format implies: JSON Schema readers need not know the formats.
 fn bound(schema: &mut Map<String, Value>) {
     let is_unsigned = schema.get("minimum").is_some_and(|least| least == 0);
     let most = match (schema.get("format").and_then(Value::as_str), is_unsigned) {
@@ -51,8 +51,8 @@ fn bound(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Writes `$ref` for every schema within another that is the same as a named one: where the code is generic, its arguments are
-/// written out.
+/// Replaces every nested schema that equals a named one by a `$ref`: utoipa inlines the arguments of generic
+/// types.
 pub fn name_what_is_inline(document: &mut Value) {
     let is_named = |(name, schema): &(&String, &Value)| {
         !name.starts_with("Answer_") && schema.get("properties").is_some_and(|fields| fields.is_object())
@@ -75,14 +75,14 @@ pub fn name_what_is_inline(document: &mut Value) {
     }
 }
 
-/// Gives the pages of lists a schema each, `Page_OwnedNode` for the data of `Answer_Page_OwnedNode`, and describes their fields.
+/// Gives each list's page a schema of its own (`Page_OwnedNode` for the data of `Answer_Page_OwnedNode`) and describes its fields.
 pub fn name_pages(schemas: &mut Value) {
     let mut pages = Map::new();
     for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
         let Some(page) = name.strip_prefix("Answer_").filter(|name| name.starts_with("Page_")) else { continue };
         let data = schema["properties"]["Data"].take();
         schema["properties"]["Data"] = json!({ "$ref": format!("#/components/schemas/{page}") });
-        // The code may name it already, where it is part of another type.
+        // Already named if another type contains it.
         if data.get("$ref").is_none() {
             pages.insert(page.to_owned(), data);
         }
@@ -92,22 +92,25 @@ pub fn name_pages(schemas: &mut Value) {
     for (_, page) in named.filter(|(name, _)| name.starts_with("Page_")) {
         for (field, description) in [
             ("Rows", "The rows of this page."),
-            ("Total", "How many rows there are on all pages."),
-            ("TotalIsAtLeast", "There are more than `Total`: a narrowed list is counted up to 10,000 rows."),
+            ("Total", "The total number of rows on all pages."),
+            (
+                "TotalIsAtLeast",
+                "Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows.",
+            ),
             (
                 "Next",
-                "What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`.",
+                "The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination.",
             ),
-            ("SortableFields", "What this list can be sorted by at once; a long list offers fewer fields."),
-            ("Page", "Which page this is, from 1."),
-            ("PageSize", "How many rows a page has."),
+            ("SortableFields", "The fields this list can be sorted by; long lists support fewer."),
+            ("Page", "The number of this page, from 1."),
+            ("PageSize", "The number of rows per page."),
         ] {
             page["properties"][field]["description"] = description.into();
         }
     }
 }
 
-/// A schema without what is said of it.
+/// A schema without its description, for comparison.
 fn key(schema: &Value) -> String {
     let mut schema = schema.clone();
     if let Some(fields) = schema.as_object_mut() {
@@ -116,7 +119,7 @@ fn key(schema: &Value) -> String {
     schema.to_string()
 }
 
-/// Every schema in this one, from the inside out, and itself.
+/// Visits every nested schema, innermost first, then this one.
 fn each_schema(schema: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
     each_below(schema, change);
     if let Some(schema) = schema.as_object_mut() {

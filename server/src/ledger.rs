@@ -1,4 +1,4 @@
-//! Moving money: balanced postings, and the wallet that they change.
+//! Moves money: balanced postings, and the wallet that they change.
 use crate::db::Conn;
 use crate::db::change_kept;
 use crate::error::AppError;
@@ -8,19 +8,19 @@ use diesel::prelude::*;
 use postern_core::ledger::{Book, EntryKind, expense, posting};
 use postern_core::money::Money;
 
-/// A movement of money of one account. `amount` is above zero; the kind decides which way it goes.
+/// A money movement of one account. `amount` is positive; the kind decides the direction.
 pub struct Movement {
     pub account_id: i64,
     pub kind: EntryKind,
-    /// The book that the money comes from.
+    /// The book that is debited.
     pub source: Book,
     pub amount: Money,
-    /// Unique: the same movement never happens twice.
+    /// Unique, so that the same movement is never posted twice.
     pub reference: String,
     pub order_id: Option<i64>,
 }
 
-/// A wallet as it is until the transaction ends, or moves money of it itself.
+/// A wallet under lock: its balance holds until the transaction ends or moves money of it.
 pub struct LockedWallet {
     account_id: i64,
     pub balance: Money,
@@ -28,32 +28,32 @@ pub struct LockedWallet {
     is_watched: bool,
 }
 
-/// Locks the account's wallet until the transaction ends. Whoever moves money or creates orders for an account does this first, so
-/// that two requests of one account follow each other.
+/// Locks the account's wallet until the transaction ends. Every transaction that moves money or creates orders for an account takes this
+/// lock first, so that requests of one account are serialised.
 pub fn lock_wallet(conn: &mut Conn, account_id: i64) -> Result<LockedWallet, AppError> {
     let wallet = wallets::table.find(account_id);
     let wallet = wallet.select((wallets::balance_minor, wallets::currency, wallets::is_watched));
     let (balance, currency, is_watched): (i64, String, bool) = match conn {
         Conn::Postgres(conn) => wallet.for_update().first(conn)?,
-        // The writer's transaction has the whole database to itself.
+        // On SQLite the write transaction already locks the whole database.
         Conn::Sqlite(conn) => wallet.first(conn)?,
     };
     Ok(LockedWallet { account_id, balance: Money::from_minor(balance), currency, is_watched })
 }
 
-/// What is in the account's wallet now. What is decided by it is decided under `lock_wallet`.
+/// The current balance of the account's wallet. For decisions, read it under `lock_wallet`.
 pub fn balance_of(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {
     let balance = wallets::table.find(account_id).select(wallets::balance_minor).first(conn)?;
     Ok(Money::from_minor(balance))
 }
 
-/// Adds a balanced posting to the ledger and brings the wallet up to date, or refuses when the wallet has too little.
+/// Adds a balanced posting to the ledger and updates the wallet, or refuses if the wallet has too little.
 pub fn move_money(conn: &mut Conn, movement: &Movement, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = lock_wallet(conn, movement.account_id)?;
     move_money_of(conn, wallet, movement, now)
 }
 
-/// The same of a wallet that is locked already, and whose balance is another one then.
+/// The same for a wallet that is already locked; updates its balance.
 pub fn move_money_of(
     conn: &mut Conn,
     wallet: LockedWallet,

@@ -1,4 +1,4 @@
-//! Mails, queued in the transaction that caused them; a job sends them.
+//! Queues mails in the transaction that caused them; a job sends them.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::mails::dsl;
@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use postern_core::language::Language;
 use serde_json::{Value, json};
 
-/// The parameters of a mail that says nothing, or says it sealed.
+/// The parameters of a mail that has none, or has them encrypted.
 pub const NONE: &str = "{}";
 
 pub fn queue(
@@ -33,7 +33,7 @@ pub fn queue(
     Ok(())
 }
 
-/// A mail whose link lets in whoever has it: until it is sent the link is sealed, and afterwards it is gone.
+/// Queues a mail whose link grants access. The link is encrypted until it is sent, and deleted afterwards.
 pub fn queue_link(
     conn: &mut Conn,
     key: &SecretKey,
@@ -58,7 +58,7 @@ pub fn queue_link(
     Ok(())
 }
 
-/// The same mail for everybody of an account, each in their language.
+/// Queues the same mail for all users of an account, each in their language.
 pub fn tell_account(
     conn: &mut Conn,
     account_id: i64,

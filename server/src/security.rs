@@ -1,4 +1,4 @@
-//! Secrets: random tokens, hashes of tokens and passwords, sealed values, signatures of callbacks.
+//! Secrets: random tokens, hashes of tokens and passwords, encrypted values, signatures of callbacks.
 use anyhow::Context;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, PasswordHash, Version};
@@ -11,14 +11,14 @@ use sha2::{Digest, Sha256};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// As many random bytes of the operating system.
+/// Random bytes from the operating system.
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system has randomness");
     bytes
 }
 
-/// A token for a session, a link or a page: 256 bits, safe in an address. Only its hash is stored.
+/// A token for a session, a link or a page: 256 bits, URL-safe. Only its hash is stored.
 pub fn new_token() -> String {
     URL_SAFE_NO_PAD.encode(random::<32>())
 }
@@ -32,13 +32,13 @@ fn argon2() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 }
 
-/// Takes some 20 ms and 19 MB: call it where waiting is allowed.
+/// Takes about 20 ms and 19 MB: call it on a blocking thread.
 pub fn hash_password(password: &str) -> anyhow::Result<String> {
     let hash = argon2().hash_password(password.as_bytes()).map_err(|error| anyhow::anyhow!("hashing: {error}"))?;
     Ok(hash.to_string())
 }
 
-/// Costs the same whether there is a hash or not, so that nobody learns from the time whether an account exists.
+/// Takes the same time with or without a hash, so that timing does not reveal whether an account exists.
 pub fn password_matches(password: &str, hash: Option<&str>) -> bool {
     match hash.map(PasswordHash::new) {
         Some(Ok(hash)) => argon2().verify_password(password.as_bytes(), &hash).is_ok(),
@@ -49,7 +49,7 @@ pub fn password_matches(password: &str, hash: Option<&str>) -> bool {
     }
 }
 
-/// The shop's secret key, from which the keys for single purposes are derived.
+/// The shop's secret key, from which purpose-specific keys are derived.
 #[derive(Clone)]
 pub struct SecretKey {
     root: [u8; 32],
@@ -67,13 +67,13 @@ impl SecretKey {
         SecretKey { root, sealing: derive(&root, "sealed values") }
     }
 
-    /// A key as it is written: 64 hexadecimal digits.
+    /// Parses a key written as 64 hexadecimal digits.
     pub fn parse(text: &str) -> Option<SecretKey> {
         Some(SecretKey::new(hex::decode(text.trim()).ok()?.try_into().ok()?))
     }
 
-    /// Reads the key, or makes one for its owner's eyes only when there is none yet. A file that is there but is no key
-    /// is never replaced: what was sealed with it would be lost.
+    /// Reads the key file, or creates one readable by its owner only. A file that exists but holds no valid key is never
+    /// replaced: everything encrypted with it would be lost.
     pub fn load_or_create(path: &Path) -> anyhow::Result<SecretKey> {
         match std::fs::read_to_string(path) {
             Ok(text) => SecretKey::parse(&text)
@@ -83,7 +83,7 @@ impl SecretKey {
         }
     }
 
-    /// Appears all at once, and only one of several processes that start together makes it.
+    /// Created atomically; of several processes that start together, only one creates it.
     fn create(path: &Path) -> anyhow::Result<SecretKey> {
         let root = random();
         if let Some(folder) = path.parent() {
@@ -125,7 +125,7 @@ impl SecretKey {
         hex::encode(mac.finalize().into_bytes())
     }
 
-    /// Checks a signature in the same time wherever it differs.
+    /// Checks a signature in constant time.
     pub fn signature_matches(&self, purpose: &str, body: &[u8], signature: &str) -> bool {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(&derive(&self.root, purpose)).expect("a key of any length will do");

@@ -1,4 +1,4 @@
-//! What every part of the server shares. Nothing in it is state of the shop: that is all in the database.
+//! What every part of the server shares. None of it is business state: that is all in the database.
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
@@ -16,9 +16,9 @@ pub struct App {
     pub clock: Clock,
     pub key: SecretKey,
     pub texts: Texts,
-    /// The first line against floods; the limits that count are in the database.
+    /// A first, in-memory defence against floods; the authoritative limits are in the database.
     pub first_line: Arc<DefaultKeyedRateLimiter<String>>,
-    /// Hashing a password takes 19 MB and a core: as many at once as there are cores.
+    /// Hashing a password takes 19 MB and a core, so concurrency is limited to the number of cores.
     pub hashing: Arc<Semaphore>,
     pub readiness: Readiness,
 }

@@ -33,39 +33,39 @@ struct Cli {
 enum Command {
     /// Serve the shop
     Serve,
-    /// Bring the database up to date
+    /// Migrate the database to the current schema
     Migrate,
     /// Fill an empty shop with demo data and print its accounts
     Demo,
-    /// Print the document that describes the API
+    /// Print the API's OpenAPI document
     Openapi,
-    /// Load, list and retire the nodes for sale
+    /// Import, export and retire nodes
     Inventory {
         #[command(subcommand)]
         command: InventoryCommand,
     },
-    /// Make, list and end coupons
+    /// Add, list and end coupons
     Coupon {
         #[command(subcommand)]
         command: CouponCommand,
     },
-    /// Work on orders and their payments
+    /// Show, refund and settle orders
     Order {
         #[command(subcommand)]
         command: OrderCommand,
     },
-    /// Show an account and say what it is granted
+    /// Show and change an account's level and discount
     #[command(visible_alias = "user")]
     Account {
         #[command(subcommand)]
         command: AccountCommand,
     },
-    /// Show and change what an account may have open without having paid for it
+    /// Show and change the limits on what an account may have open unpaid
     Limits {
         #[command(subcommand)]
         command: LimitsCommand,
     },
-    /// Work on the ledger
+    /// Verify the ledger
     Ledger {
         #[command(subcommand)]
         command: LedgerCommand,
@@ -74,16 +74,16 @@ enum Command {
 
 #[derive(Subcommand)]
 enum InventoryCommand {
-    /// Put all nodes of a CSV file on the shelf, or none when a line is wrong
+    /// Import the nodes of a CSV file: all of them, or none if a line is invalid
     Import {
         file: PathBuf,
-        /// Only list what is wrong, each with its line
+        /// Only list the errors, each with its line number
         #[arg(long)]
         dry_run: bool,
     },
-    /// Write all nodes as CSV, to a file or to the screen
+    /// Export all nodes as CSV, to a file or to standard output
     Export { file: Option<PathBuf> },
-    /// Take the nodes of these addresses off the shelf for good; those that a customer has stay
+    /// Take nodes off sale for good, by address; nodes that customers own stay
     Retire {
         #[arg(required = true)]
         addresses: Vec<String>,
@@ -92,34 +92,34 @@ enum InventoryCommand {
 
 #[derive(Subcommand)]
 enum CouponCommand {
-    /// Make a coupon that takes a percentage or an amount off an order
+    /// Add a coupon with a percentage or an amount off an order
     Add {
         code: String,
-        /// Such as 15 or 12.5
+        /// For example 15 or 12.5
         #[arg(long, default_value = "", hide_default_value = true)]
         percent: String,
-        /// Such as 5 or 5.00
+        /// For example 5 or 5.00
         #[arg(long, default_value = "", hide_default_value = true)]
         amount: String,
-        /// What the order must cost at least, after other discounts
+        /// Minimum order amount, after other discounts
         #[arg(long, default_value = "", hide_default_value = true)]
         minimum: String,
-        /// A product by its VerStr; several times for several, never for all
+        /// Restrict to a product, by its VerStr; repeatable
         #[arg(long = "product", value_name = "VERSTR")]
         products: Vec<String>,
-        /// In how many orders one account may use it
+        /// Maximum number of orders per account
         #[arg(long, default_value = "", hide_default_value = true)]
         uses_per_account: String,
         /// YYYY-MM-DD HH:mm:ss in UTC
         #[arg(long = "from", default_value = "", hide_default_value = true)]
         valid_from: String,
-        /// YYYY-MM-DD HH:mm:ss in UTC, the first moment at which it can no longer be used
+        /// YYYY-MM-DD HH:mm:ss in UTC, exclusive
         #[arg(long = "until", default_value = "", hide_default_value = true)]
         valid_until: String,
     },
     /// List all coupons
     List,
-    /// End a coupon now; orders that have it keep it
+    /// End a coupon now; orders that already use it keep it
     End { code: String },
 }
 
@@ -127,27 +127,27 @@ enum CouponCommand {
 enum OrderCommand {
     /// Show an order with its payments, refunds and documents
     Show { order_number: String },
-    /// Give back an order's unused time, whose nodes end, or an amount; without --yes only say what would happen
+    /// Refund an order's unused time, ending its nodes, or an amount; without --yes, only show a preview
     Refund {
         order_number: String,
-        /// What the customer and the credit note read
+        /// Reason shown to the customer and on the credit note
         #[arg(long)]
         reason: String,
-        /// So much instead of the unused time
+        /// Amount to refund instead of the unused time
         #[arg(long)]
         amount: Option<String>,
         /// Only these nodes
         #[arg(long = "node")]
         node_ids: Vec<i64>,
-        /// Do it
+        /// Execute the refund
         #[arg(long)]
         yes: bool,
     },
-    /// Note that a bank transfer has come: the top-up goes to the customer's wallet
+    /// Record that a bank transfer has arrived: credits the top-up to the customer's wallet
     Settle {
-        /// The payment's id, or the number of its order, which the customer wrote on the transfer
+        /// Payment id, or the order number that the customer put on the transfer
         payment: String,
-        /// What came, such as 100.00; it must be what is to be paid
+        /// Amount received, for example 100.00; must equal the amount due
         #[arg(long)]
         amount: String,
     },
@@ -155,13 +155,13 @@ enum OrderCommand {
 
 #[derive(Subcommand)]
 enum AccountCommand {
-    /// Show the account that an address signs in to, with the changes of what it is granted
+    /// Show the account of an e-mail address, with the history of its level and discount
     Show { email: String },
-    /// Make it a customer's, a reseller's or an operator's, and set a reseller's wholesale discount
+    /// Make an account a customer, a reseller or an operator, and set a reseller's wholesale discount
     Level {
         email: String,
         level: LevelName,
-        /// A reseller's, in percent, such as 15 or 12.5
+        /// A reseller's discount in percent, for example 15 or 12.5
         #[arg(long, default_value = "", hide_default_value = true)]
         discount: String,
     },
@@ -186,7 +186,7 @@ impl LevelName {
 
 #[derive(Subcommand)]
 enum LimitsCommand {
-    /// List them
+    /// Show the limits
     Show,
     /// Change how many unpaid orders, open top-ups or open card requests an account may have
     Set {
@@ -195,12 +195,12 @@ enum LimitsCommand {
         #[arg(value_parser = clap::value_parser!(i32).range(1..=10_000))]
         most: i32,
     },
-    /// Change how many IPs unpaid orders of an account may hold
+    /// Change how many IPs an account's unpaid orders may hold
     Hold {
-        /// For accounts with so much in the wallet and in paid orders together, such as 50.00; 0 for all
+        /// Applies to accounts with at least this much in wallet and paid orders together, for example 50.00; 0 for all
         #[arg(long)]
         from: String,
-        /// So many IPs; without it the step is taken away
+        /// Maximum number of IPs; omit to remove the step
         #[arg(long, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
         ips: Option<i32>,
     },
@@ -208,7 +208,7 @@ enum LimitsCommand {
 
 #[derive(Subcommand)]
 enum LedgerCommand {
-    /// Prove that wallets, orders, refunds and invoices agree with the ledger
+    /// Check that wallets, orders, refunds and invoices agree with the ledger
     Verify,
 }
 
@@ -374,7 +374,7 @@ fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Why a command was refused, in words.
+/// The error message of a refused command.
 fn refusal(app: &App, error: &AppError) -> anyhow::Error {
     let AppError::Answer(Refusal { code, data }) = error else { return anyhow::anyhow!("{error}") };
     let text = app.texts.get(Language::En, &format!("errors:{}", code.message_key()), data);

@@ -1,4 +1,4 @@
-//! What a load balancer asks: does the process run, and can it serve.
+//! Health checks for load balancers: liveness and readiness.
 use crate::state::App;
 use actix_web::{HttpResponse, get, web};
 
@@ -6,13 +6,13 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.service(live).service(ready);
 }
 
-/// The process runs.
+/// Liveness: the process runs.
 #[get("/health/live")]
 async fn live() -> HttpResponse {
     HttpResponse::Ok().body("live")
 }
 
-/// The shop can serve: its database takes what is written.
+/// Readiness: the database accepts writes.
 #[get("/health/ready")]
 async fn ready(app: web::Data<App>) -> HttpResponse {
     if app.readiness.can_write(&app.db, app.clock.now()).await {

@@ -1,4 +1,4 @@
-//! The program: what it is told on the command line, how it starts, and the document that describes its API.
+//! The program: its command line, its start-up, and the OpenAPI document.
 pub mod cli;
 pub mod health;
 mod open;

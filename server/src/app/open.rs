@@ -1,4 +1,4 @@
-//! Opening a shop: what a server, a command and a test begin with.
+//! Opens a shop: what the server, the commands and the tests start from.
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
@@ -12,10 +12,10 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// Requests for a token or a mail that one address may send at once, before the database is asked at all.
+/// Requests for a token or a mail that one address may send in a burst before the database is asked at all.
 const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
 
-/// Opens the shop of these settings: its database, brought up to date, its key and its texts.
+/// Opens the shop with these settings: its database, migrated, its key and its texts.
 pub fn open(config: Config) -> anyhow::Result<App> {
     tls::prepare();
     files::prepare(&config)?;

@@ -1,4 +1,4 @@
-//! Issuing invoices and credit notes, in the transaction of what they are about.
+//! Issues invoices and credit notes, in the transaction of the payment or refund they document.
 use crate::db::Conn;
 use crate::db::Kept;
 use crate::error::AppError;
@@ -13,14 +13,14 @@ use postern_core::money::Money;
 use postern_core::order::PaymentMethod;
 use postern_core::time::to_wire;
 
-/// A document that was just issued.
+/// A newly issued document.
 pub struct Issued {
     pub id: i64,
     pub invoice_number: String,
 }
 
-/// Issues the invoice of an order that has just been paid; a top-up gets none. Comes after everything else that the transaction
-/// locks: until it ends, nobody else issues anything.
+/// Issues the invoice of an order that has just been paid; top-ups get none. Call it after everything else that the transaction
+/// locks: it blocks all other issuing until the transaction ends.
 pub fn issue_invoice(
     conn: &mut Conn,
     order: &OrderRow,
@@ -53,8 +53,8 @@ pub fn issue_invoice(
     }))
 }
 
-/// Issues the credit note of a refund: of these lines, for this reason. The order has its invoice already. Comes last in its
-/// transaction, as an invoice does.
+/// Issues the credit note of a refund, with these lines and this reason. The order must have its invoice. Call it last in the
+/// transaction, as for an invoice.
 pub fn issue_credit_note(
     conn: &mut Conn,
     order: &OrderRow,
@@ -82,7 +82,7 @@ pub fn issue_credit_note(
     issue(conn, order, InvoiceKind::CreditNote, Some(corrects_id), &snapshot, now)
 }
 
-/// What every document of an order says: who sold to whom, and when.
+/// What every document of an order has: seller, buyer and dates.
 fn blank(order: &OrderRow, parties: Parties, now: NaiveDateTime) -> Result<InvoiceSnapshot, AppError> {
     let Parties { seller, buyer } = parties;
     Ok(InvoiceSnapshot {
@@ -152,8 +152,8 @@ fn issue(
     Ok(Issued { id, invoice_number })
 }
 
-/// The next number of a series. Whoever has it holds the series until its transaction ends; should that be rolled back, the next one
-/// gets the same number.
+/// The next number of a series. The series stays locked until the transaction ends; after a rollback the next caller gets
+/// the same number.
 fn next_number(conn: &mut Conn, series: &str) -> Result<i64, AppError> {
     let row = (invoice_counters::series.eq(series), invoice_counters::last_number.eq(1));
     let counted = diesel::insert_into(invoice_counters::table)

@@ -1,4 +1,4 @@
-//! Invoices and credit notes: issued with what they are about, listed, and printed as PDF.
+//! Invoices and credit notes: issuing, lists, and PDFs.
 pub mod issue;
 pub mod paper;
 pub mod pdf;

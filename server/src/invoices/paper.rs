@@ -1,4 +1,4 @@
-//! Paper: A4 pages of text and lines, in the one font that the server brings along. Lengths are points, y grows downwards.
+//! Lays out A4 pages of text and lines in the one font that the server embeds. Lengths are points, y grows downwards.
 use anyhow::Context;
 use krilla::color::rgb;
 use krilla::geom::{PathBuilder, Point};
@@ -12,13 +12,13 @@ use krilla::{Data, Document};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider};
 
-/// Noto Sans SC with the characters of the Chinese standard table; what it lacks is drawn as a box. See `scripts/fonts.sh`.
+/// Noto Sans SC with the characters of the Chinese standard table; other characters are drawn as a box. See `scripts/fonts.sh`.
 static FONT: &[u8] = include_bytes!("../../fonts/NotoSansSC.ttf");
 
 pub const WIDTH: f32 = 595.28;
 pub const HEIGHT: f32 = 841.89;
 
-/// How a text looks.
+/// A text style.
 #[derive(Clone, Copy)]
 pub struct Style {
     pub size: f32,
@@ -27,7 +27,7 @@ pub struct Style {
 }
 
 impl Style {
-    /// From one line's foot to the next one's.
+    /// Line height, from baseline to baseline.
     pub fn line_height(self) -> f32 {
         self.size * 1.45
     }
@@ -38,7 +38,7 @@ enum Mark {
     Line { x: f32, y: f32, width: f32, thickness: f32 },
 }
 
-/// Pages that are being filled.
+/// A document under construction.
 pub struct Paper {
     face: FontRef<'static>,
     pages: Vec<Vec<Mark>>,
@@ -63,7 +63,7 @@ impl Paper {
         text.chars().map(|character| self.glyph(character).1).sum::<f32>() * style.size
     }
 
-    /// A character's glyph and its width in parts of the size. What the font lacks gets the glyph that stands for the unknown.
+    /// A character's glyph and its width, in parts of the size. A character that the font lacks gets the `.notdef` glyph.
     fn glyph(&self, character: char) -> (GlyphId, f32) {
         let id = self.face.charmap().map(character).unwrap_or_default();
         let metrics = self.face.metrics(Size::unscaled(), LocationRef::default());
@@ -72,13 +72,13 @@ impl Paper {
         (GlyphId::new(id.to_u32()), advance / f32::from(metrics.units_per_em))
     }
 
-    /// Breaks a text into lines of at most this width: at blanks, between Chinese characters, and, where a word is too long, within it.
+    /// Breaks a text into lines of at most this width: at spaces, between Chinese characters, and within words that are too long.
     pub fn wrapped(&self, text: &str, style: Style, width: f32) -> Vec<String> {
         let mut lines = Vec::new();
         for paragraph in text.lines() {
             let mut line = String::new();
             let mut used = 0.0;
-            // Where the line may end, as a length of it in bytes.
+            // The latest possible break, as a byte offset.
             let mut last_break = None;
             for character in paragraph.chars() {
                 let advance = self.glyph(character).1 * style.size;
@@ -102,12 +102,12 @@ impl Paper {
         lines
     }
 
-    /// Writes a text with its foot at `y` on the last page.
+    /// Writes left-aligned text with its baseline at `y` on the last page.
     pub fn write(&mut self, x: f32, y: f32, text: &str, style: Style) {
         self.mark(Mark::Text { x, y, text: text.to_owned(), style });
     }
 
-    /// The same with its end at `x`.
+    /// Writes right-aligned text that ends at `x`.
     pub fn write_to(&mut self, x: f32, y: f32, text: &str, style: Style) {
         self.write(x - self.width_of(text, style), y, text, style);
     }
@@ -123,7 +123,7 @@ impl Paper {
         }
     }
 
-    /// The file. `footer` says what stands at the foot of each page, by its number from 1 on.
+    /// Renders the file. `footer` returns the footer of each page, by its number from 1.
     pub fn print(mut self, metadata: Metadata, footer: impl Fn(usize) -> String) -> anyhow::Result<Vec<u8>> {
         let font = Font::new(Data::from(FONT), 0).context("reading the font")?;
         let style = Style { size: 8.0, is_bold: false, is_soft: true };
@@ -150,7 +150,7 @@ impl Paper {
             Mark::Text { x, y, text, style } => {
                 let colour = if style.is_soft { rgb::Color::new(92, 96, 107) } else { rgb::Color::new(22, 24, 29) };
                 surface.set_fill(Some(Fill { paint: colour.into(), ..Fill::default() }));
-                // The font has one weight: what is bold is drawn with an outline.
+                // The font has a single weight: bold is drawn with an outline.
                 let outline = Stroke { paint: colour.into(), width: style.size * 0.035, ..Stroke::default() };
                 surface.set_stroke(style.is_bold.then_some(outline));
                 let glyphs: Vec<KrillaGlyph> = text
@@ -185,7 +185,7 @@ fn is_wide(character: char) -> bool {
     character >= '\u{2e80}'
 }
 
-/// May a line end between these two? Not before what closes, and not after what opens.
+/// Whether a line may break between these two characters: not before closing punctuation, nor after opening punctuation.
 fn may_break(before: Option<char>, after: char) -> bool {
     let Some(before) = before else { return false };
     if "，。、；：！？）」』》〉】%".contains(after) || "（「『《〈【".contains(before) {

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 const MARGIN: f32 = 48.0;
 const RIGHT: f32 = WIDTH - MARGIN;
-/// Below this nothing but the footer is written.
+/// Below this only the footer is written.
 const BOTTOM: f32 = HEIGHT - 60.0;
-/// Where the columns of numbers end: quantity, unit price, amount, net. The text has what is left of them.
+/// Right edges of the number columns: quantity, unit price, amount, net. The text column takes the rest.
 const COLUMNS: [f32; 4] = [RIGHT - 238.0, RIGHT - 156.0, RIGHT - 78.0, RIGHT];
 const ITEM_WIDTH: f32 = COLUMNS[0] - 40.0 - MARGIN;
 
@@ -34,11 +34,11 @@ struct Printer<'a> {
     language: Language,
     currency: Currency,
     document: &'a InvoiceDetail,
-    /// The foot of the line that comes next.
+    /// Baseline of the next line.
     y: f32,
 }
 
-/// Prints a document as it was issued.
+/// Renders a document as it was issued.
 pub fn print(document: &InvoiceDetail, texts: &Texts, language: Language) -> anyhow::Result<Vec<u8>> {
     let currency = Currency::from_code(&document.invoice.currency);
     let currency = currency.ok_or_else(|| anyhow::anyhow!("an invoice in an unknown currency"))?;
@@ -71,7 +71,7 @@ impl Printer<'_> {
         self.text(&format!("kind.{}", self.document.invoice.kind))
     }
 
-    /// Writes lines below each other, and returns where the next one would be.
+    /// Writes lines below each other and returns the baseline after the last.
     fn column(&mut self, x: f32, y: f32, width: f32, text: &str, style: Style) -> f32 {
         let mut y = y;
         for line in self.paper.wrapped(text, style, width) {
@@ -159,7 +159,7 @@ impl Printer<'_> {
             if self.make_room(height) {
                 self.table_head();
             }
-            // Of several nodes of a place on a credit note each gave back another amount.
+            // A credit note's lines for several nodes of one place have no common unit price.
             let has_unit = line.unit_price.times(line.quantity) == Ok(line.amount);
             let unit_price = if has_unit { self.money(line.unit_price) } else { String::new() };
             let cells = [line.quantity.to_string(), unit_price, self.money(line.amount), self.money(line.net)];
@@ -173,7 +173,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What a line is about.
+    /// The description of a line.
     fn item(&self, line: &InvoiceLine) -> String {
         let snapshot = &self.document.snapshot;
         let tier = if self.language == Language::Zh { &line.label_zh } else { &line.label_en };
@@ -208,7 +208,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Turns the page when so much does not fit on it any more.
+    /// Starts a new page if this much does not fit on the current one.
     fn make_room(&mut self, height: f32) -> bool {
         let is_full = self.y + height > BOTTOM;
         if is_full {
@@ -280,7 +280,7 @@ impl Printer<'_> {
     }
 }
 
-/// A time of the wire, to the minute.
+/// A wire timestamp, cut to the minute.
 fn utc(time: &str) -> String {
     format!("{} UTC", time.get(..16).unwrap_or(time))
 }

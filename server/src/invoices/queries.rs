@@ -1,4 +1,4 @@
-//! SQL about invoices and credit notes that were issued.
+//! SQL about issued invoices and credit notes.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, rows_of_page};
@@ -85,7 +85,7 @@ pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page
     Ok(asked.page(views(conn, rows.into_iter().map(|(row, _)| row).collect())?, next, total, all))
 }
 
-/// The documents of these orders, in the order in which they were issued.
+/// The documents of these orders, in order of issue.
 pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<InvoiceView>>, AppError> {
     let rows: Vec<Row> = invoices::table
         .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))
@@ -100,7 +100,7 @@ pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<
     Ok(by_order)
 }
 
-/// A document with all that it says, if it is of this account; the operator, who names no account, sees everybody's.
+/// A complete document, if it belongs to this account. Operators pass no account and can read all.
 pub fn find(conn: &mut Conn, account_id: Option<i64>, invoice_number: &str) -> Result<InvoiceDetail, AppError> {
     let mut query = invoices::table
         .inner_join(orders::table.on(orders::id.eq(invoices::order_id)))

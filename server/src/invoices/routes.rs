@@ -17,26 +17,26 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Whose documents somebody may see: their own account's, and an operator everybody's.
+/// Scope of readable documents: customers see their own account's, operators everyone's.
 fn seen_by(who: &SignedIn) -> Option<i64> {
     (who.level != Level::Operator).then_some(who.account_id)
 }
 
-/// Invoices and credit notes, newest first. Filters by `Kind` and time; sorts by `IssuedAt`.
+/// Lists invoices and credit notes, newest first. Filters by `Kind` and time; sorts by `IssuedAt`.
 #[utoipa::path(tag = "Billing", request_body = ListRequest, responses((status = 200, body = Answer<Page<InvoiceView>>)), security(("Token" = [])))]
 #[post("/Billing/GetInvoiceList")]
 async fn get_invoice_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<InvoiceView>> {
     answer(app.db.read(move |conn| queries::list(conn, who.account_id, &list)).await?)
 }
 
-/// An invoice or a credit note as it was issued.
+/// Returns an invoice or a credit note as it was issued.
 #[utoipa::path(tag = "Billing", request_body = InvoiceRef, responses((status = 200, body = Answer<InvoiceDetail>)), security(("Token" = [])))]
 #[post("/Billing/GetInvoice")]
 async fn get_invoice(app: AppData, who: SignedIn, Body(asked): Body<InvoiceRef>) -> Answered<InvoiceDetail> {
     answer(app.db.read(move |conn| queries::find(conn, seen_by(&who), &asked.invoice_number)).await?)
 }
 
-/// An invoice or a credit note as a PDF, in the reader's language or in the one asked for.
+/// Returns an invoice or a credit note as a PDF, in the reader's language or the one requested.
 #[utoipa::path(
     tag = "Billing", request_body = GetInvoicePdf, security(("Token" = [])),
     responses((status = 200, body = String, content_type = "application/pdf"))

@@ -1,10 +1,10 @@
-//! What the calls about invoices take and give.
+//! Requests and responses of the calls about invoices.
 use postern_core::invoice::InvoiceSnapshot;
 use postern_core::money::Money;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// An invoice or a credit note in a list.
+/// A row of the list of invoices and credit notes.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct InvoiceView {
@@ -17,11 +17,11 @@ pub struct InvoiceView {
     #[schema(value_type = String)]
     pub total: Money,
     pub issued_at: String,
-    /// On a credit note: the invoice that it takes from.
+    /// On a credit note: the invoice that it corrects.
     pub corrects: Option<String>,
 }
 
-/// An invoice or a credit note with all that it says.
+/// A complete invoice or credit note.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct InvoiceDetail {
@@ -41,7 +41,7 @@ pub struct InvoiceRef {
 #[serde(rename_all = "PascalCase")]
 pub struct GetInvoicePdf {
     pub invoice_number: String,
-    /// `en` or `zh`; the reader's own when absent.
+    /// `en` or `zh`; the reader's language by default.
     #[serde(default)]
     #[schema(required = false)]
     pub language: Option<String>,

@@ -1,6 +1,6 @@
-//! Looks at wallets whose balance has moved, where something follows from it.
+//! Re-evaluates wallets whose balance has changed: low-balance alerts and automatic top-ups.
 //!
-//! A job rather than a part of each movement: money that comes in for an order and leaves with it in the same moment is no fall.
+//! A job rather than a step of each transaction: money that arrives for an order and leaves in the same moment is no drop in balance.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::ledger::lock_wallet;
@@ -9,7 +9,7 @@ use crate::state::App;
 use crate::wallet::{low_balance, watching};
 use chrono::NaiveDateTime;
 
-/// One transaction for each wallet, so that one that fails holds up no other.
+/// One transaction per wallet, so that a failing one does not block the others.
 pub async fn look(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let mut result = Ok(());
@@ -22,7 +22,7 @@ pub async fn look(app: &App) -> Result<(), AppError> {
     result
 }
 
-/// The wallet's lock makes several processes look one after the other; whoever comes second finds nothing left to do.
+/// The wallet's lock serialises processes; the second one finds nothing left to do.
 fn look_at(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let balance = lock_wallet(conn, account_id)?.balance;
     low_balance::tell(conn, account_id, balance, now)?;

@@ -1,12 +1,12 @@
-//! Asks gateways about payments that are still open, and judges callbacks that a crash left unjudged: what was lost on the
-//! way loses no money.
+//! Polls gateways about pending payments, and judges callbacks that a crash left unjudged, so that a lost callback
+//! loses no money.
 use crate::charges::payments;
 use crate::error::AppError;
 use crate::payments::{ask, judge, settle, stored};
 use crate::state::App;
 use chrono::TimeDelta;
 
-/// A callback is judged right after it was stored; one that is not by then was left by a process that is gone.
+/// Callbacks are judged right after they are stored; one that is still unjudged by then was left behind by a dead process.
 const JUDGED_BY_SECONDS: i64 = 30;
 
 pub async fn ask(app: &App) -> Result<(), AppError> {

@@ -1,4 +1,4 @@
-//! Answers requests for mailed links, which were only written down when they came.
+//! Answers queued link requests: the calls only record them.
 use crate::error::AppError;
 use crate::state::App;
 use crate::users::links;

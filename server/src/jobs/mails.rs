@@ -1,4 +1,4 @@
-//! Mails: queued in the transaction that caused them, sent over SMTP, or written to files where none is set up.
+//! Sends the queued mails over SMTP, or writes them to files where no mail server is configured.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::mails::NONE;
@@ -14,7 +14,7 @@ use postern_core::language::Language;
 use postern_core::mail::{MailState, after_failure};
 use serde_json::Value;
 
-/// While one process sends a mail, no other takes it; should it die, the mail is free again after this long.
+/// A process that sends a mail leases it for this long; if the process dies, the lease runs out.
 const LEASE_MINUTES: i64 = 5;
 
 #[derive(Clone, Queryable, Selectable)]
@@ -29,7 +29,7 @@ pub struct QueuedMail {
     pub attempts: i32,
 }
 
-/// A mail's words.
+/// A rendered mail.
 pub struct Letter {
     pub subject: String,
     pub body: String,
@@ -78,7 +78,7 @@ fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppE
     Ok(due)
 }
 
-/// A mail that failed is tried again later, until it is given up. What was sent or given up keeps nothing of what it said.
+/// A failed mail is retried later until it is given up. Mails that were sent or given up are stripped of their content.
 fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: NaiveDateTime) -> Result<(), AppError> {
     let row = dsl::mails.find(id);
     if was_sent {
@@ -113,7 +113,7 @@ fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
         fields.insert("Shop".to_owned(), app.config.shop_name.clone().into());
         fields.insert("PublicUrl".to_owned(), app.config.public_url.clone().into());
         fields.insert("WalletLink".to_owned(), format!("{}/billing/wallet", app.config.public_url).into());
-        // How long a mailed link works.
+        // The lifetime of a mailed link.
         fields.insert("LinkHours".to_owned(), SIGN_UP_LINK_HOURS.into());
         fields.insert("LinkMinutes".to_owned(), RESET_LINK_MINUTES.into());
         // What has a name in each language goes by the reader's.

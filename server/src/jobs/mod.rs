@@ -1,5 +1,5 @@
-//! What runs without a request, inside every server process. Rows are claimed in the database, so that any number of
-//! processes share the work and a killed one's work is taken up by the next.
+//! What runs without a request, inside every server process. Rows are claimed in the database, so any number of processes
+//! share the work, and the work of a killed process is picked up by the next.
 mod balances;
 mod books;
 pub mod gateways;
@@ -28,7 +28,7 @@ struct Job {
     work: fn(App) -> Work,
 }
 
-/// Somebody sits in front of a screen and waits.
+/// For jobs that somebody in front of a screen is waiting for.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 const SOON: Duration = Duration::from_secs(2);
@@ -58,7 +58,7 @@ const JOBS: &[Job] = &[
     Job { name: "upkeep", pause: SOME_TIME, work: |app| Box::pin(async move { upkeep::forget(&app).await }) },
 ];
 
-/// Runs until `stop` says so. Each job has a task of its own: a mail server that does not answer holds up no order.
+/// Runs until `stop` is signalled. Each job has a task of its own: a mail server that hangs does not delay orders.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
     let tasks: Vec<_> = JOBS.iter().map(|job| tokio::spawn(repeat(job, app.clone(), stop.clone()))).collect();
     for task in tasks {
@@ -68,7 +68,7 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
     }
 }
 
-/// A job that fails, or panics, is logged and tried again after its pause.
+/// A job that fails or panics is logged and retried after its interval.
 async fn repeat(job: &'static Job, app: App, mut stop: watch::Receiver<bool>) {
     loop {
         match tokio::spawn((job.work)(app.clone())).await {
@@ -83,7 +83,7 @@ async fn repeat(job: &'static Job, app: App, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// One round of all jobs; tests call it instead of waiting.
+/// One round of all jobs. Tests call it instead of waiting.
 pub async fn round(app: &App) -> Vec<(&'static str, Result<(), AppError>)> {
     let mut done = Vec::new();
     for job in JOBS {

@@ -1,4 +1,4 @@
-//! Moves nodes on when their time is over: from their owner into grace, from grace into quarantine, and back on the shelf.
+//! Moves nodes on when their time is up: from their owner into grace, from grace into quarantine, from there back into stock.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::nodes::lifecycle::{expire, free, release};
@@ -8,10 +8,10 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::node::{GRACE_HOURS, NodeState};
 
-/// Nodes whose grace is over that one round takes; the next round takes the rest.
+/// Expired grace periods handled per round; the next round takes the rest.
 const MOST: i64 = 1_000;
 
-/// Each step is one conditional update: whoever comes second finds nothing left to do.
+/// Each step is one conditional update, so a second process finds nothing left to do.
 pub async fn move_on(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     if app.db.read(move |conn| has_due(conn, now)).await? {

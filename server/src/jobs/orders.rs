@@ -1,4 +1,4 @@
-//! Ends unpaid orders whose hold is over, and puts their nodes back on the shelf.
+//! Expires unpaid orders whose hold has run out, and returns their nodes to stock.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::orders::{fulfil, rows};
@@ -8,7 +8,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::order::{OrderEvent, OrderState};
 
-/// One transaction for each order, so that one that fails holds up no other.
+/// One transaction per order, so that a failing one does not block the others.
 pub async fn expire(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due: Vec<i64> = app

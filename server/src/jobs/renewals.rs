@@ -1,4 +1,4 @@
-//! Renews what renews itself, and reminds the owners of what does not.
+//! Runs automatic renewals, and reminds the owners of nodes that do not renew.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
 use crate::db::{Conn, RowLock};
@@ -20,12 +20,12 @@ use postern_core::time::to_wire;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Accounts that one round looks at, and nodes of one account.
+/// Accounts per round, and nodes per account.
 const ACCOUNTS: usize = 200;
 
 const NODES: i64 = 1_000;
 
-/// How long a renewal waits for an automatic top-up that is under way.
+/// How long a renewal waits for a pending automatic top-up.
 const TOP_UP_SECONDS: i64 = 60;
 
 pub async fn renew(app: &App) -> Result<(), AppError> {
@@ -45,8 +45,8 @@ pub async fn renew(app: &App) -> Result<(), AppError> {
     result
 }
 
-/// Renews an account's nodes that are due: all, or as many as the wallet pays for, those that end first coming first. The
-/// others are tried again nearer to their end.
+/// Renews an account's due nodes: all of them, or as many as the wallet can pay for, those that expire first coming first. The
+/// others are retried closer to their expiry.
 fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     let due = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::next_renewal_at.le(now));
@@ -88,8 +88,8 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     Ok(())
 }
 
-/// Nodes that the wallet could not pay for, while an automatic top-up is due or under way, are tried again once it may have come, and not
-/// counted as failed. What ends before that is.
+/// Nodes that the wallet could not pay for while an automatic top-up is due or pending are retried once it may have arrived, and not
+/// counted as failed. Nodes that expire before that are.
 fn wait_for_top_up(
     conn: &mut Conn,
     account_id: i64,
@@ -136,7 +136,7 @@ pub async fn remind(app: &App) -> Result<(), AppError> {
     Ok(())
 }
 
-/// One mail for all nodes of an account that end soon and do not renew themselves.
+/// One mail for all nodes of an account that expire soon and do not renew.
 fn remind_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     let due = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::next_reminder_at.le(now));

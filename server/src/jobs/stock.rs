@@ -1,4 +1,4 @@
-//! Folds the count of the stock, which grows by a row with every node that is sold.
+//! Compacts the stock counts, which grow by one row with every node sold.
 use crate::error::AppError;
 use crate::nodes::stock;
 use crate::state::App;

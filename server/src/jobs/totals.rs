@@ -1,4 +1,4 @@
-//! Adds up how the totals of lists have changed, which grow by a row with every row of a list.
+//! Compacts the deltas of list totals, which grow by one row with every row added to a list.
 use crate::error::AppError;
 use crate::state::App;
 use crate::totals;

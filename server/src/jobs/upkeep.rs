@@ -1,5 +1,5 @@
-//! Forgets what nobody needs any more: sessions and links that ended long ago, devices that were not seen for long, answers kept for
-//! repeats, old credentials, old mails, callbacks that no gateway has signed.
+//! Deletes what is past its retention: ended sessions and links, unused devices, stored answers of idempotency
+//! keys, old credentials, old mails, unsigned callbacks.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::payments::stored::forget_forged;

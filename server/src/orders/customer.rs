@@ -1,4 +1,4 @@
-//! Whom an order is from, and all that it has to know of them, in one statement.
+//! The customer of an order and everything that an order needs to know about them, in one statement.
 use crate::accounts::queries::granted;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -10,16 +10,16 @@ use diesel::prelude::*;
 use postern_core::invoice::Party;
 use postern_core::reseller::AccountTerms;
 
-/// Whoever places an order holds the lock of the account's wallet, as whoever changes the terms does: no order comes in between.
+/// Creating an order and changing the terms both take the lock of the account's wallet, so neither overtakes the other.
 pub struct Customer {
-    /// By what the orders are priced besides the catalogue.
+    /// What the account's prices depend on besides the catalogue.
     pub terms: AccountTerms,
     pub parties: Parties,
-    /// The account's plan of the tier that was asked for.
+    /// The account's plan of the requested tier.
     pub plan: Option<PlanRow>,
 }
 
-/// Who sells, and who buys, as invoices say it: the account with the address of its first user.
+/// Seller and buyer as shown on invoices; the buyer's e-mail address is that of the account's first user.
 pub struct Parties {
     pub seller: Party,
     pub buyer: Party,
@@ -34,7 +34,7 @@ pub struct PlanRow {
     pub password_sealed: Option<String>,
 }
 
-/// An account as the customer of an order; its plan only where a tier is named.
+/// Loads an account as the customer of an order; its plan only if a tier is given.
 pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Result<Customer, AppError> {
     type Row = (i16, i32, DetailsRow, String, SellerRow, Option<PlanRow>);
     let of_tier = plans::account_id.eq(accounts::id).and(plans::ver_str.eq(ver_str.unwrap_or_default()));
@@ -60,7 +60,7 @@ pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Resu
     Ok(Customer { terms: granted(level, basis_points)?, parties, plan })
 }
 
-/// Makes the account's plan of a tier, with its first purchase. The wallet's lock keeps two from being made.
+/// Creates the account's plan of a tier, with its first purchase. The wallet's lock prevents duplicates.
 pub fn insert_plan(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateTime) -> Result<PlanRow, AppError> {
     let row = (plans::account_id.eq(account_id), plans::ver_str.eq(ver_str), plans::created_at.eq(now));
     let columns = (plans::id, plans::auto_renew, plans::user_name, plans::password_sealed);

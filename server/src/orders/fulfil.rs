@@ -1,4 +1,4 @@
-//! Charging the wallet for an order and handing over what was bought, in the caller's transaction.
+//! Charges the wallet for an order and fulfils it, in the caller's transaction.
 use crate::charges::payments::end_with_order;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -29,8 +29,8 @@ use postern_core::time::to_wire;
 use serde_json::json;
 use std::collections::HashMap;
 
-/// A paid order that has no invoice yet. Nobody else gets a number until the transaction that issues it has ended, so what need not
-/// come after it comes before.
+/// A paid order that has no invoice yet. Issuing blocks all other issuing until the transaction ends, so everything that can
+/// run before it does.
 #[must_use = "a paid order has an invoice"]
 pub struct Delivered {
     order: OrderRow,
@@ -41,7 +41,7 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    /// Issues the invoice, gives back what could not be delivered, and says how the order stands then.
+    /// Issues the invoice, refunds what could not be delivered, and returns the order's final state.
     pub fn issue(self, conn: &mut Conn, now: NaiveDateTime) -> Result<OrderView, AppError> {
         let Delivered { order, lines, payments, parties, undelivered } = self;
         let invoice = issue_invoice(conn, &order, &lines, parties, paid_by(&payments)?, now)?;
@@ -49,13 +49,13 @@ impl Delivered {
             refunds::give_back_undelivered(conn, &order, &undelivered, now)?;
             return find(conn, order.account_id, order.id, now);
         }
-        // Nothing has been refunded of what was paid this moment.
+        // An order paid in this very transaction has no refunds yet.
         let belongings = Belongings { payments, invoices: invoice.into_iter().collect(), ..Belongings::default() };
         view(order, &lines, belongings, now)
     }
 }
 
-/// An order whose total has been taken from the wallet, and its payments, newest first.
+/// An order whose total has been charged to the wallet, with its payments, newest first.
 pub struct PaidOrder<'a> {
     pub order: &'a OrderRow,
     pub customer: Customer,
@@ -63,7 +63,7 @@ pub struct PaidOrder<'a> {
     pub payments: Vec<PaymentView>,
 }
 
-/// Through what an order was paid. Where no gateway brought the money, it came from the wallet.
+/// The payment method of an order. If no gateway brought the money, it came from the wallet.
 fn paid_by(payments: &[PaymentView]) -> Result<PaymentMethod, AppError> {
     let latest = payments.iter().find(|payment| payment.state == PaymentState::Succeeded.as_str());
     let Some(payment) = latest else { return Ok(PaymentMethod::Wallet) };
@@ -71,14 +71,14 @@ fn paid_by(payments: &[PaymentView]) -> Result<PaymentMethod, AppError> {
     method.ok_or_else(|| AppError::internal("a payment has an unknown method"))
 }
 
-/// Takes the order's total from the wallet, marks it paid, fulfils it and issues its invoice. The order must be locked.
+/// Charges the order's total to the wallet, marks it paid, fulfils it and issues its invoice. The order must be locked.
 pub fn pay_from_wallet(conn: &mut Conn, key: &SecretKey, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = lock_wallet(conn, order.account_id)?;
     deliver(conn, key, wallet, order, now)?.issue(conn, now)?;
     Ok(())
 }
 
-/// The same up to the invoice.
+/// The same without the invoice.
 pub fn deliver(
     conn: &mut Conn,
     key: &SecretKey,
@@ -92,7 +92,7 @@ pub fn deliver(
     hand_over(conn, key, PaidOrder { order, customer, lines, payments }, |conn| held_nodes(conn, order.id), now)
 }
 
-/// Takes the order's total from the wallet, or refuses when it has too little.
+/// Charges the order's total to the wallet, or refuses if the balance is too low.
 pub fn charge(conn: &mut Conn, wallet: LockedWallet, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
     let total = Money::from_minor(order.total_minor);
     if total.is_zero() {
@@ -114,7 +114,7 @@ pub fn charge(conn: &mut Conn, wallet: LockedWallet, order: &OrderRow, now: Naiv
     move_money_of(conn, wallet, &movement, now)
 }
 
-/// Hands over what was charged; what a purchase is of is `held`.
+/// Delivers what was charged; a purchase delivers the nodes that are `held`.
 pub fn hand_over(
     conn: &mut Conn,
     key: &SecretKey,
@@ -136,14 +136,14 @@ pub fn hand_over(
             Vec::new()
         }
         OrderKind::Renewal => renewals::extend_nodes(conn, &order, now)?,
-        // A switch happens with its payment.
+        // A switch is executed together with its payment.
         OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
     let event = if undelivered.is_empty() { OrderEvent::Fulfil } else { OrderEvent::FulfilPartly };
     Ok(Delivered { order: note_fulfilled(conn, &order, event)?, lines, payments, parties, undelivered })
 }
 
-/// A mail that confirms what was bought. Only purchases have one: renewals that happen by themselves tell of each other in one mail.
+/// The confirmation mail of a purchase. Other kinds have none: automatic renewals are reported together in one mail.
 fn tell_of_purchase(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: NaiveDateTime) -> Result<(), AppError> {
     let currency = Currency::from_code(&order.currency).ok_or_else(|| AppError::internal("an unknown currency"))?;
     let (mut count, mut places) = (0, [String::new(), String::new()]);
@@ -174,7 +174,7 @@ fn tell_of_purchase(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: N
     mails::tell_account(conn, order.account_id, "purchased", &parameters, now)
 }
 
-/// Marks a top-up whose money has just been credited as paid and fulfilled: the money was the goods.
+/// Marks a top-up paid and fulfilled, after its money has been credited: the credit is the delivery.
 pub fn finish_top_up(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
     note_fulfilled(conn, &as_paid(order, now)?, OrderEvent::Fulfil)?;
     Ok(())
@@ -226,7 +226,7 @@ fn assign_nodes(
 
 type Place = (Option<String>, Option<String>);
 
-/// What each node of an order costs, by country and city: the lines' parts of the total, shared out to the cent.
+/// The price of each node of an order, by country and city: the lines' parts of the total, split to the cent.
 fn nets_by_city(lines: &[LineRow]) -> Result<HashMap<Place, Vec<Money>>, AppError> {
     let mut nets = HashMap::new();
     for line in lines {
@@ -236,7 +236,7 @@ fn nets_by_city(lines: &[LineRow]) -> Result<HashMap<Place, Vec<Money>>, AppErro
     Ok(nets)
 }
 
-/// Ends an unpaid order and puts its nodes back on the shelf. The order must be locked.
+/// Ends an unpaid order and returns its nodes to stock. The order must be locked.
 pub fn end_unpaid(conn: &mut Conn, order: &OrderRow, event: OrderEvent, now: NaiveDateTime) -> Result<(), AppError> {
     advance(conn, order, event)?;
     diesel::update(orders::table.find(order.id)).set(orders::ended_at.eq(now)).execute(conn)?;

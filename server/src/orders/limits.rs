@@ -1,4 +1,4 @@
-//! How much an account may have open at once without having paid for it. The numbers are rows, which the seller changes.
+//! Limits on what an account may have open unpaid. The numbers are rows that the seller can change.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -19,9 +19,9 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_hold_limit);
 }
 
-/// How many IPs the account may hold in orders that it has not paid, and what lets it hold more.
+/// How many IPs the account may hold in unpaid orders, and what raises the limit.
 ///
-/// What is paid from the wallet at once is held by no order, and is not bounded by this.
+/// Orders paid from the wallet at once hold nothing, so this does not limit them.
 #[utoipa::path(tag = "Order", responses((status = 200, body = Answer<HoldLimitView>)), security(("Token" = [])))]
 #[post("/Order/GetHoldLimit")]
 async fn get_hold_limit(app: web::Data<App>, who: SignedIn) -> Answered<HoldLimitView> {
@@ -40,7 +40,7 @@ fn view(conn: &mut Conn, account_id: i64) -> Result<HoldLimitView, AppError> {
     })
 }
 
-/// The seller's steps, from the lowest on.
+/// The seller's steps, lowest first.
 pub fn steps(conn: &mut Conn) -> Result<Vec<HoldStep>, AppError> {
     let rows: Vec<(i64, i32)> = hold_steps::table.order(hold_steps::min_standing_minor).load(conn)?;
     let step = |(min_standing, max_ips): (i64, i32)| HoldStep {
@@ -50,12 +50,12 @@ pub fn steps(conn: &mut Conn) -> Result<Vec<HoldStep>, AppError> {
     Ok(rows.into_iter().map(step).collect())
 }
 
-/// The seller's bound.
+/// The seller's limit.
 pub fn most(conn: &mut Conn, limit: Limit) -> Result<i32, AppError> {
     Ok(limits::table.find(limit.as_str()).select(limits::most).first(conn)?)
 }
 
-/// The limit of an account, and the currency of its money.
+/// An account's limit, and the currency of its amounts.
 fn hold_limit(conn: &mut Conn, account_id: i64) -> Result<(HoldLimit, String), AppError> {
     let wallet = wallets::table.find(account_id);
     let wallet = wallet.select((wallets::balance_minor, wallets::total_expenses_minor, wallets::currency));
@@ -75,7 +75,7 @@ macro_rules! open_orders {
     };
 }
 
-/// How many IPs unpaid orders of an account hold. One whose time is over holds them until they are put back.
+/// The number of IPs held by an account's unpaid orders. Expired orders count until their nodes are returned to stock.
 fn held(conn: &mut Conn, account_id: i64) -> Result<u32, AppError> {
     let purchases = open_orders!(account_id).filter(orders::kind.eq(OrderKind::Purchase.as_str()));
     let purchases: Vec<i64> = purchases.select(orders::id).load(conn)?;
@@ -85,7 +85,7 @@ fn held(conn: &mut Conn, account_id: i64) -> Result<u32, AppError> {
         .map_err(|_| AppError::internal("more is held than there is"))
 }
 
-/// Refuses an order that is to be paid later when the account would hold more than it may, or has as many unpaid orders as it may. Its
+/// Refuses an order to be paid later if the account would hold too many IPs, or has too many unpaid orders. The
 /// wallet must be locked.
 pub fn check_hold(conn: &mut Conn, account_id: i64, wanted: u32, now: NaiveDateTime) -> Result<(), AppError> {
     check_unpaid(conn, account_id, now)?;
@@ -93,7 +93,7 @@ pub fn check_hold(conn: &mut Conn, account_id: i64, wanted: u32, now: NaiveDateT
     Ok(limit.check(held(conn, account_id)?, wanted)?)
 }
 
-/// Refuses when the account has as many unpaid orders as it may. Its wallet must be locked.
+/// Refuses if the account has too many unpaid orders. The wallet must be locked.
 pub fn check_unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let unpaid = open_orders!(account_id)
         .filter(orders::kind.ne(OrderKind::TopUp.as_str()))
@@ -103,7 +103,7 @@ pub fn check_unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Res
     refuse_from(conn, Limit::UnpaidOrders, unpaid)
 }
 
-/// Refuses when the account has as many unpaid top-ups as it may. Its wallet must be locked.
+/// Refuses if the account has too many unpaid top-ups. The wallet must be locked.
 pub fn check_top_ups(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let open = open_orders!(account_id)
         .filter(orders::kind.eq(OrderKind::TopUp.as_str()))
@@ -113,7 +113,7 @@ pub fn check_top_ups(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Re
     refuse_from(conn, Limit::OpenTopUps, open)
 }
 
-/// Refuses when the account has as many cards to enter as it may. Its wallet must be locked.
+/// Refuses if the account has too many open card requests. The wallet must be locked.
 pub fn check_card_requests(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     let open = card_requests::table
         .filter(card_requests::account_id.eq(account_id))
@@ -131,13 +131,13 @@ fn refuse_from(conn: &mut Conn, limit: Limit, open: i64) -> Result<(), AppError>
     Err(AppError::with(Code::ShownInPlace, json!({ "Key": limit.refusal(), "Max": most })))
 }
 
-/// Changes a bound.
+/// Changes a limit.
 pub fn set_most(conn: &mut Conn, limit: Limit, most: i32) -> Result<(), AppError> {
     let changed = diesel::update(limits::table.find(limit.as_str())).set(limits::most.eq(most)).execute(conn)?;
     if changed == 1 { Ok(()) } else { Err(AppError::internal("a limit is not in the database")) }
 }
 
-/// Sets how many IPs may be held from so much money on; without a number that step is taken away.
+/// Sets how many IPs an account with at least this much money may hold; without a number, removes the step.
 pub fn set_step(conn: &mut Conn, min_standing: Money, max_ips: Option<i32>) -> Result<(), AppError> {
     diesel::delete(hold_steps::table.find(min_standing.minor())).execute(conn)?;
     if let Some(max_ips) = max_ips {

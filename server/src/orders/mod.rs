@@ -1,4 +1,4 @@
-//! Orders and their payments: created with a hold on the nodes, paid once, fulfilled in the same transaction.
+//! Orders: created with a hold on their nodes, paid once, fulfilled in the same transaction.
 pub mod customer;
 pub mod fulfil;
 pub mod limits;

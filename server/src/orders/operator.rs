@@ -1,4 +1,4 @@
-//! The operator's view of everybody's orders: searched, with the payments and what the gateways reported of them.
+//! The operator's view of all orders: search, payments and gateway callbacks.
 use crate::accounts::queries::emails_of;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -27,7 +27,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Somebody's order.
+/// An order with its account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AccountOrder {
@@ -36,34 +36,34 @@ pub struct AccountOrder {
     pub order: OrderView,
 }
 
-/// Somebody's order with all that is known of it.
+/// An order with its account and everything known about it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AccountOrderDetail {
     pub account_id: i64,
     pub email: String,
-    /// The company or the person, or the e-mail address again.
+    /// The company, the person, or else the e-mail address.
     pub name: String,
     pub order: OrderView,
     pub callbacks: Vec<Callback>,
 }
 
-/// What a gateway reported of a payment.
+/// A gateway callback.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Callback {
     pub callback_id: i64,
     pub gateway: String,
     pub payment_id: String,
-    /// The first 200 bytes of its body.
+    /// The first 200 bytes of the body.
     pub beginning: String,
-    /// How long its body was.
+    /// The length of the body, in bytes.
     pub size_bytes: i64,
-    /// Of its body, in hexadecimal digits.
+    /// The SHA-256 of the body, in hexadecimal.
     pub sha256: String,
-    /// The address that it came from; empty where an operator gave the word.
+    /// The sender's address; empty for an operator's confirmation.
     pub sender: String,
-    /// What became of it; absent while nobody has judged it.
+    /// The verdict; absent until judged.
     pub verdict: Option<String>,
     pub received_at: String,
     pub judged_at: Option<String>,
@@ -180,8 +180,8 @@ fn callbacks(conn: &mut Conn, order_id: i64) -> Result<Vec<Callback>, AppError> 
     Ok(rows.into_iter().map(callback).collect())
 }
 
-/// Everybody's orders, newest first. `Search` is a part of an order's number or of an e-mail address; filters by `State`, `Kind` and
-/// time; sorts by `CreatedAt` and `Total`.
+/// Lists the orders of all accounts, newest first. `Search` matches part of an order number or e-mail address; filters by `State`, `Kind`
+/// and time; sorts by `CreatedAt` and `Total`.
 #[utoipa::path(
     tag = "Operator", operation_id = "operator_get_order_list", request_body = ListRequest,
     responses((status = 200, body = Answer<Page<AccountOrder>>)), security(("Token" = []))
@@ -192,7 +192,7 @@ async fn get_order_list(app: AppData, _who: Operator, Body(asked): Body<ListRequ
     answer(app.db.read(move |conn| list(conn, &asked, now)).await?)
 }
 
-/// Somebody's order by its number, with its account, its payments and what the gateways reported.
+/// Returns an order by its number, with its account, payments and gateway callbacks.
 #[utoipa::path(
     tag = "Operator", operation_id = "operator_get_order", request_body = OrderNumber,
     responses((status = 200, body = Answer<AccountOrderDetail>)), security(("Token" = []))

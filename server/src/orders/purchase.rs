@@ -1,4 +1,4 @@
-//! The order of a purchase: what was asked for, and the nodes that it takes off the shelf.
+//! Purchases: creates the order of a quote and holds its nodes.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::nodes::lifecycle::{HeldNode, held_nodes, hold_chosen, hold_nodes};
@@ -13,16 +13,16 @@ use postern_core::quote::{LineRequest, Quote, QuoteLine};
 use postern_core::tier::Tier;
 use serde_json::json;
 
-/// What a purchase is besides its quote.
+/// What a purchase needs besides its quote.
 #[derive(Clone, Copy, Default)]
 pub struct Purchase<'a> {
     pub target: Option<&'a str>,
-    /// The nodes that the customer picked, if they did.
+    /// The nodes that the customer picked, if any.
     pub chosen: &'a [i64],
     pub coupon: Option<&'a str>,
 }
 
-/// Creates the order of a quote, which `hold` is to follow.
+/// Creates the order of a quote. Call `hold` afterwards.
 pub fn insert_purchase(
     conn: &mut Conn,
     account_id: i64,
@@ -57,7 +57,7 @@ pub fn insert_purchase(
     insert(conn, &new, &lines, now)
 }
 
-/// Takes the nodes of a new order off the shelf, or refuses when a city has too few.
+/// Holds the nodes of a new order, or refuses if a city is short of stock.
 pub fn hold(conn: &mut Conn, order_id: i64, quote: &Quote, of: &Purchase) -> Result<Vec<HeldNode>, AppError> {
     if !of.chosen.is_empty() {
         hold_chosen(conn, order_id, &quote.ver_str, of.chosen)?;
@@ -71,7 +71,7 @@ pub fn hold(conn: &mut Conn, order_id: i64, quote: &Quote, of: &Purchase) -> Res
     Ok(held)
 }
 
-/// Where the nodes that a customer picked stand, as the lines of a quote; refuses when one is no longer for sale.
+/// The places of the nodes that a customer picked, as the lines of a quote; refuses if one is no longer for sale.
 pub fn lines_of(conn: &mut Conn, ver_str: &str, chosen: &[i64]) -> Result<Vec<LineRequest>, AppError> {
     let rows: Vec<(String, String)> = nodes::table
         .filter(nodes::id.eq_any(chosen))
@@ -93,7 +93,7 @@ pub fn lines_of(conn: &mut Conn, ver_str: &str, chosen: &[i64]) -> Result<Vec<Li
     Ok(lines)
 }
 
-/// The lines of an order that was just created of a quote.
+/// The lines of a newly created order.
 pub fn lines_of_quote(order: &OrderRow, quote: &Quote, tier: &Tier) -> Result<Vec<LineRow>, AppError> {
     let line = |line: &QuoteLine| {
         Ok(LineRow {

@@ -53,7 +53,7 @@ struct Priced {
     coupon: Option<Coupon>,
 }
 
-/// Prices a request for an account: by what it is granted, and with the coupon that came with it, if the account can use it.
+/// Prices a request with the account's terms and, if one is given and usable, its coupon.
 fn priced(
     conn: &mut Conn,
     account_id: i64,
@@ -78,7 +78,7 @@ fn distinct(ids: &[i64]) -> Vec<i64> {
     ids
 }
 
-/// What an order would cost.
+/// Quotes the price of an order.
 #[utoipa::path(tag = "Order", request_body = QuoteOrder, responses((status = 200, body = Answer<Quote>)), security(("Token" = [])))]
 #[post("/Order/QuoteOrder")]
 async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>) -> Answered<Quote> {
@@ -94,12 +94,12 @@ async fn quote_order(app: AppData, who: SignedIn, Body(asked): Body<QuoteOrder>)
     answer(quoted.await?.quote)
 }
 
-/// Creates an order and holds its nodes for 15 minutes, in one transaction.
+/// Creates an order and holds its nodes for 15 minutes, atomically.
 ///
-/// Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the
-/// account's discount has changed, at the field `Lines` when unpaid orders of the account would hold more IPs than they may
-/// (`Order/GetHoldLimit`), and in place when too many orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon
-/// leaves nothing to pay of is fulfilled at once, and so is one with `PayFromWallet`: it is bought, or nothing has happened, with 4001 when
+/// Refused with 4002 if a city is short of stock; with 4004 if the total differs from the expected one, because the catalogue or the
+/// account's discount has changed; at the field `Lines` if the account's unpaid orders would hold too many IPs
+/// (`Order/GetHoldLimit`); and with 3333 if it has too many unpaid orders. An unusable coupon is an error at the field `Coupon`. An order
+/// that a coupon makes free is fulfilled at once. So is one with `PayFromWallet`: either it is bought, or nothing happens, with 4001 if
 /// the balance is too low.
 #[utoipa::path(
     tag = "Order", request_body = CreateOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
@@ -151,7 +151,7 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
     answer(created.await?)
 }
 
-/// Orders that wait to be paid.
+/// Lists the unpaid orders.
 #[utoipa::path(tag = "Order", responses((status = 200, body = Answer<Vec<OrderView>>)), security(("Token" = [])))]
 #[post("/Order/GetUnpaidOrderList")]
 async fn get_unpaid_order_list(app: AppData, who: SignedIn) -> Answered<Vec<OrderView>> {
@@ -159,7 +159,7 @@ async fn get_unpaid_order_list(app: AppData, who: SignedIn) -> Answered<Vec<Orde
     answer(app.db.read(move |conn| views::unpaid(conn, who.account_id, now)).await?)
 }
 
-/// All orders, newest first. `Search` is a part of the number; filters by `State`, `Kind` and time; sorts by `CreatedAt` and `Total`.
+/// Lists all orders, newest first. `Search` matches part of the number; filters by `State`, `Kind`, time; sorts by `CreatedAt`, `Total`.
 #[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<Page<OrderView>>)), security(("Token" = [])))]
 #[post("/Order/GetOrderList")]
 async fn get_order_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OrderView>> {
@@ -167,7 +167,7 @@ async fn get_order_list(app: AppData, who: SignedIn, Body(list): Body<ListReques
     answer(app.db.read(move |conn| views::list(conn, who.account_id, &list, now)).await?)
 }
 
-/// One order with its lines, payments, refunds, invoices and what happened to it.
+/// Returns an order with its lines, payments, refunds, invoices and events.
 #[utoipa::path(tag = "Order", request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])))]
 #[post("/Order/GetOrder")]
 async fn get_order(app: AppData, who: SignedIn, Body(order): Body<OrderRef>) -> Answered<OrderView> {
@@ -175,7 +175,7 @@ async fn get_order(app: AppData, who: SignedIn, Body(order): Body<OrderRef>) -> 
     answer(app.db.read(move |conn| views::find(conn, who.account_id, order.order_id, now)).await?)
 }
 
-/// Cancels an unpaid order and puts its nodes back on the shelf.
+/// Cancels an unpaid order and returns its nodes to stock.
 #[utoipa::path(
     tag = "Order", request_body = OrderRef, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -195,7 +195,7 @@ async fn cancel_order(app: AppData, who: SignedIn, write: Write<OrderRef>) -> An
     answer(cancelled.await?)
 }
 
-/// Through what an order of this kind can be paid.
+/// Lists the payment methods for an order of this kind.
 #[utoipa::path(tag = "Order", request_body = PaymentMethodFilter, responses((status = 200, body = Answer<Vec<PaymentMethodView>>)), security(("Token" = [])))]
 #[post("/Order/GetPaymentMethodList")]
 async fn get_payment_method_list(
@@ -220,8 +220,8 @@ async fn get_payment_method_list(
     answer(fitting.map(view).collect())
 }
 
-/// Pays an order. From the wallet it is paid and fulfilled at once (4001 when the balance is too low); through a gateway
-/// `Payment.PayUrl` is where the customer goes on.
+/// Pays an order. From the wallet it is paid and fulfilled at once (4001 if the balance is too low); through a gateway, redirect
+/// the customer to `Payment.PayUrl`.
 #[utoipa::path(
     tag = "Order", request_body = PayOrder, responses((status = 200, body = Answer<PaymentStarted>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -253,8 +253,8 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
     answer(paid.await?)
 }
 
-/// How a payment stands. One that is pending is asked for at its gateway first, so that a lost callback loses nothing. An automatic
-/// top-up is charged, and asked for, by a job.
+/// Returns the state of a payment. A pending one is first looked up at its gateway, so that a lost callback does no harm. Automatic
+/// top-ups are charged, and looked up, by a job.
 #[utoipa::path(tag = "Order", request_body = PaymentRef, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])))]
 #[post("/Order/GetPayment")]
 async fn get_payment(app: AppData, who: SignedIn, Body(payment): Body<PaymentRef>) -> Answered<PaymentView> {

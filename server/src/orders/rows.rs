@@ -1,4 +1,4 @@
-//! Orders as rows: created, locked, and moved from state to state by core's table. SQL alone, which whoever pays, delivers or lists builds on.
+//! Orders as rows: created, locked, and moved between states by core's table. SQL only; payment, delivery and lists build on it.
 use crate::db::{Conn, change_kept};
 use crate::error::AppError;
 use crate::orders::types::OrderLineView;
@@ -47,13 +47,13 @@ impl OrderRow {
         OrderKind::from_wire(&self.kind).ok_or_else(|| AppError::internal("an order has an unknown kind"))
     }
 
-    /// For how many days the order buys.
+    /// The period of the order, in days.
     pub fn period(&self) -> Result<u32, AppError> {
         let days = self.period_days.and_then(|days| u32::try_from(days).ok());
         days.ok_or_else(|| AppError::internal("an order without a period"))
     }
 
-    /// Of which tier the order buys.
+    /// The tier of the order.
     pub fn tier(&self) -> Result<&str, AppError> {
         self.ver_str.as_deref().ok_or_else(|| AppError::internal("a purchase without a tier"))
     }
@@ -63,7 +63,7 @@ impl OrderRow {
     }
 }
 
-/// What an order is made of, whatever it is for.
+/// What every kind of order is created from.
 pub struct NewOrder<'a> {
     pub account_id: i64,
     pub kind: OrderKind,
@@ -77,7 +77,7 @@ pub struct NewOrder<'a> {
     pub expires_at: NaiveDateTime,
 }
 
-/// A line of an order: so many of a tier, of one city or, in a renewal, of any.
+/// A line of an order: a quantity of one tier, in one city or, for a renewal, in any.
 pub struct NewLine<'a> {
     pub ver_str: &'a str,
     pub place: Option<(&'a str, &'a str)>,
@@ -128,7 +128,7 @@ pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDate
     Ok(order)
 }
 
-/// Creates the order of a top-up, which can be paid for as long as its method needs.
+/// Creates the order of a top-up, which stays payable for as long as its method needs.
 pub fn insert_top_up(
     conn: &mut Conn,
     account_id: i64,
@@ -156,32 +156,32 @@ pub fn lock(conn: &mut Conn, order_id: i64) -> Result<OrderRow, AppError> {
     let order = orders::table.find(order_id);
     let row = match conn {
         Conn::Postgres(conn) => order.select(OrderRow::as_select()).for_update().first(conn).optional()?,
-        // The writer's transaction has the whole database to itself.
+        // On SQLite the write transaction already locks the whole database.
         Conn::Sqlite(conn) => order.select(OrderRow::as_select()).first(conn).optional()?,
     };
     row.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
-/// The order of this number, whosever it is.
+/// The order with this number, of any account.
 pub fn by_number(conn: &mut Conn, order_number: &str) -> Result<OrderRow, AppError> {
     let order = orders::table.filter(orders::order_number.eq(order_number.trim())).select(OrderRow::as_select());
     order.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
-/// Locks an order of this account; one of another account is not found.
+/// Locks an order of this account; another account's is not found.
 pub fn lock_own(conn: &mut Conn, account_id: i64, order_id: i64) -> Result<OrderRow, AppError> {
     let row = lock(conn, order_id)?;
     if row.account_id == account_id { Ok(row) } else { Err(AppError::code(Code::NotFound)) }
 }
 
-/// Where an order goes by its table of transitions; what the table does not allow is code 4005.
+/// The next state by core's transition table; a forbidden transition is code 4005.
 pub fn next_state(order: &OrderRow, event: OrderEvent) -> Result<String, AppError> {
     let next = next_order_state(order.state()?, event);
     let next = next.map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
     Ok(next.as_str().to_owned())
 }
 
-/// Moves an order there.
+/// Writes an order's transition.
 pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<(), AppError> {
     let next = next_state(order, event)?;
     let as_it_was = orders::table.find(order.id).filter(orders::state.eq(&order.state));
@@ -192,16 +192,16 @@ pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<(
     }
 }
 
-/// An order as it is between its payment and its fulfilment, which nobody else ever sees.
+/// The state between payment and fulfilment, which is never visible outside the transaction.
 pub fn as_paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
     Ok(OrderRow { state: next_state(order, OrderEvent::Pay)?, paid_at: Some(now), ..order.clone() })
 }
 
-/// Writes down how a paid order was fulfilled.
+/// Records how a paid order was fulfilled.
 pub fn note_fulfilled(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
     let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
     let changed = (orders::state.eq(&fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
-    // What is written is not yet that it was paid: both happen in one transaction.
+    // The row does not say paid yet: both transitions happen in one transaction.
     let unpaid = orders::table.find(paid.id).filter(orders::state.eq(OrderState::Unpaid.as_str()));
     if change_kept(conn, diesel::update(unpaid).set(changed).returning(orders::id))?.len() != 1 {
         return Err(AppError::overtaken());
@@ -270,7 +270,7 @@ macro_rules! lines {
     };
 }
 
-/// The lines of an order, in their order. (PostgreSQL keeps the plan of this query; one for a list it would make anew each time.)
+/// The lines of an order, in order. (PostgreSQL caches the plan of this query; a query for a list would be planned each time.)
 pub fn lines_of_order(conn: &mut Conn, order_id: i64) -> Result<Vec<LineRow>, AppError> {
     Ok(lines!(order_lines::order_id.eq(order_id)).load(conn)?)
 }

@@ -1,4 +1,4 @@
-//! What the calls about orders take and give.
+//! Requests and responses of the calls about orders.
 use crate::invoices::types::InvoiceView;
 use crate::refunds::types::RefundView;
 use postern_core::money::Money;
@@ -6,29 +6,29 @@ use postern_core::quote::{Discount, QuoteRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A quote's request, and the total that the customer agreed to: another one is refused with code 4004.
+/// A quote request with the total that the customer agreed to; if the price has changed, the call is refused with code 4004.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CreateOrder {
     #[serde(flatten)]
     pub request: QuoteRequest,
-    /// The very IPs that the customer picked; the lines are then made of them.
+    /// The specific IPs that the customer picked; the lines are then derived from them.
     #[serde(default)]
     #[schema(required = false)]
     pub node_ids: Vec<i64>,
-    /// A coupon's code; what it takes off is part of the total.
+    /// A coupon code; its discount is part of the total.
     #[serde(default)]
     #[schema(required = false)]
     pub coupon: Option<String>,
     #[schema(value_type = String)]
     pub expected_total: Money,
-    /// Pays for it from the wallet at once: it is bought, or nothing has happened.
+    /// Pays from the wallet at once: either the order is bought, or nothing happens.
     #[serde(default)]
     #[schema(required = false)]
     pub pay_from_wallet: bool,
 }
 
-/// A quote's request, with the code of a coupon.
+/// A quote request with a coupon code.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct QuoteOrder {
@@ -49,9 +49,9 @@ pub struct OrderRef {
 #[serde(rename_all = "PascalCase")]
 pub struct PayOrder {
     pub order_id: i64,
-    /// One of `Order/GetPaymentMethodList`.
+    /// One of the methods of `Order/GetPaymentMethodList`.
     pub payment_method: String,
-    /// The wallet pays what it has, the method the rest.
+    /// Pays what the wallet can cover from the wallet, and the rest through the method.
     #[serde(default)]
     #[schema(required = false)]
     pub use_wallet: bool,
@@ -75,7 +75,7 @@ pub struct OrderFilter {
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct PaymentMethodFilter {
-    /// `purchase` or `top_up`; all methods when absent.
+    /// `purchase` or `top_up`; all methods if absent.
     #[schema(required = false)]
     pub kind: Option<String>,
 }
@@ -103,32 +103,32 @@ pub struct OrderView {
     #[schema(value_type = String)]
     pub subtotal: Money,
     pub discounts: Vec<Discount>,
-    /// The code of the coupon that it was ordered with.
+    /// The coupon code of the order.
     pub coupon: Option<String>,
     #[schema(value_type = String)]
     pub discount_total: Money,
     #[schema(value_type = String)]
     pub total: Money,
-    /// What was given back of it.
+    /// The amount refunded so far.
     #[schema(value_type = String)]
     pub refunded: Money,
     pub created_at: String,
     pub expires_at: String,
     pub paid_at: Option<String>,
-    /// Until the hold ends; 0 when it is over or the order no longer waits.
+    /// Seconds until the hold expires; 0 if it has expired or the order is no longer unpaid.
     pub seconds_left: i64,
     pub can_pay: bool,
     pub can_cancel: bool,
     pub payments: Vec<PaymentView>,
     pub refunds: Vec<RefundView>,
-    /// Its invoice and its credit notes, in the order in which they were issued.
+    /// The invoice and the credit notes, in order of issue.
     pub invoices: Vec<InvoiceView>,
     pub timeline: Vec<OrderMoment>,
-    /// The IPs that it was for, up to 200 of them, once it is paid: `Order/GetOrder` alone answers them.
+    /// The IPs of a paid order, up to 200 of them. Returned by `Order/GetOrder` only.
     pub nodes: Vec<OrderNodeView>,
 }
 
-/// An IP that an order was for, and the time that was bought of it.
+/// An IP of an order, and the time that was bought for it.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OrderNodeView {
@@ -140,14 +140,14 @@ pub struct OrderNodeView {
     pub ends_at: String,
 }
 
-/// Something that happened to an order.
+/// An event of an order.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OrderMoment {
     /// `created`, `paid`, `fulfilled`, `partly_fulfilled`, `refunded`, `cancelled` or `expired`.
     pub event: String,
     pub at: String,
-    /// What was paid or given back.
+    /// The amount paid or refunded.
     #[schema(value_type = Option<String>)]
     pub amount: Option<Money>,
 }
@@ -158,7 +158,7 @@ pub struct OrderLineView {
     pub ver_str: String,
     pub label_en: String,
     pub label_zh: String,
-    /// A renewal's line is of no place.
+    /// Absent on the lines of a renewal.
     pub country: Option<String>,
     pub country_name_en: Option<String>,
     pub country_name_zh: Option<String>,
@@ -172,25 +172,25 @@ pub struct OrderLineView {
     pub amount: Money,
 }
 
-/// How many IPs an account may hold in unpaid orders.
+/// The limits on IPs in unpaid orders.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct HoldLimitView {
-    /// In all its unpaid orders together.
+    /// The maximum number of IPs in all unpaid orders together.
     pub max_ips: u32,
-    /// So many they hold now.
+    /// The number of IPs in unpaid orders now.
     pub held_ips: u32,
-    /// So many unpaid orders it may have at once.
+    /// The maximum number of unpaid orders at once.
     pub max_orders: i32,
-    /// What comes next; absent when it may hold as many as anybody.
+    /// The next higher limit; absent if the account has the highest.
     pub next_max_ips: Option<u32>,
-    /// So much more in the wallet, or in paid orders, lets it hold `NextMaxIps`.
+    /// How much more money, in the wallet or in paid orders, raises the limit to `NextMaxIps`.
     #[schema(value_type = Option<String>)]
     pub missing: Option<Money>,
     pub currency: String,
 }
 
-/// One attempt to pay.
+/// A payment: one attempt to pay an order.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct PaymentView {
@@ -203,10 +203,10 @@ pub struct PaymentView {
     pub amount: Money,
     pub currency: String,
     pub created_at: String,
-    /// Charged to a remembered card because the balance was low.
+    /// Whether it is an automatic top-up, charged to a remembered card.
     #[serde(default)]
     pub is_automatic: bool,
-    /// Where the customer pays, while the payment is pending.
+    /// The page on which the customer pays, while the payment is pending.
     pub pay_url: Option<String>,
 }
 

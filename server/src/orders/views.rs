@@ -1,4 +1,4 @@
-//! Orders as their readers see them, with payments, refunds, invoices and what happened when.
+//! Orders as API views: with payments, refunds, invoices and timeline.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
@@ -29,14 +29,14 @@ pub fn find(conn: &mut Conn, account_id: i64, order_id: i64, now: NaiveDateTime)
     whole_view(conn, row.ok_or_else(|| AppError::code(Code::NotFound))?, now)
 }
 
-/// An order with the IPs that it was for.
+/// An order with its IPs.
 pub fn whole_view(conn: &mut Conn, row: OrderRow, now: NaiveDateTime) -> Result<OrderView, AppError> {
     let order_id = row.id;
     let view = views(conn, vec![row], now)?.pop().ok_or_else(|| AppError::internal("an order without a view"))?;
     Ok(OrderView { nodes: sold_nodes(conn, order_id)?, ..view })
 }
 
-/// So many of an order's IPs are shown with it; the proxy list shows all of them.
+/// IPs shown with an order; the proxy list shows all of them.
 const SHOWN_NODES: i64 = 200;
 
 fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppError> {
@@ -48,7 +48,7 @@ fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppE
         .limit(SHOWN_NODES)
         .select((nodes::id, nodes::ip, nodes::country, nodes::city, order_nodes::starts_at, order_nodes::ends_at))
         .load(conn)?;
-    // What a renewal could not extend was given back.
+    // What a renewal could not extend was refunded.
     let view = |(node_id, ip, country, city, starts_at, ends_at): Row| {
         let (starts_at, ends_at) = (to_wire(starts_at?), to_wire(ends_at?));
         Some(OrderNodeView { node_id, ip, country, city, starts_at, ends_at })
@@ -56,7 +56,7 @@ fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppE
     Ok(rows.into_iter().filter_map(view).collect())
 }
 
-/// Orders that wait for their payment, those that end first coming first. Top-ups hold nothing and are left out.
+/// Unpaid orders, those that expire first coming first. Top-ups hold nothing and are left out.
 pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
     let rows: Vec<OrderRow> = orders::table
         .filter(orders::account_id.eq(account_id))
@@ -77,7 +77,7 @@ pub fn list(
 ) -> Result<Page<OrderView>, AppError> {
     let filter: OrderFilter = list.filters()?;
     let (from, to) = list.between()?;
-    // Numbers have capital letters.
+    // Order numbers are upper case.
     let number = list.search.trim().to_uppercase();
     let asked = list.asked(&ORDERS)?;
     let is_narrowed = filter != OrderFilter::default() || !number.is_empty() || from.is_some() || to.is_some();
@@ -117,8 +117,8 @@ pub fn list(
     Ok(asked.page(views(conn, rows, now)?, next, total, all))
 }
 
-/// What happened to an order, in its order. What is paid is handed over in the same moment; what could not be delivered is given
-/// back in it, too.
+/// The timeline of an order. Delivery happens in the same transaction as payment, and so does the refund of
+/// what could not be delivered.
 fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Result<Vec<OrderMoment>, AppError> {
     let moment = |event: &str, at: String, amount| OrderMoment { event: event.to_owned(), at, amount };
     let mut moments = vec![moment("created", to_wire(row.created_at), None)];
@@ -134,7 +134,7 @@ fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Result<Vec<OrderMoment>, 
     Ok(moments)
 }
 
-/// What belongs to an order besides its row.
+/// Everything that belongs to an order besides its row.
 #[derive(Default)]
 pub struct Belongings {
     pub payments: Vec<PaymentView>,
@@ -142,7 +142,7 @@ pub struct Belongings {
     pub invoices: Vec<InvoiceView>,
 }
 
-/// An order of which everything is at hand.
+/// Assembles the view of an order from loaded data.
 pub fn view(row: OrderRow, lines: &[LineRow], of: Belongings, now: NaiveDateTime) -> Result<OrderView, AppError> {
     let timeline = timeline(&row, &of.refunds)?;
     let seconds_left = row.seconds_left(now);

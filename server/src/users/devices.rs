@@ -1,4 +1,4 @@
-//! SQL about the devices that have signed in before. Of a device's id only the hash is kept.
+//! SQL about known devices. Of a device's id only the hash is stored.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::known_devices::dsl;
@@ -8,8 +8,8 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::{KNOWN_DEVICES_PER_USER, is_device_id};
 
-/// The hash of a device's id, if it has signed in with this address before. The same query whether the address has an account or not, and
-/// whatever was sent as an id.
+/// The hash of a device's id if it has signed in with this address before. The same query runs whether the address has an account or
+/// not, and whatever was sent as an id.
 pub fn known(conn: &mut Conn, email: &str, device_id: &str) -> Result<Option<String>, AppError> {
     let device = dsl::known_devices
         .inner_join(users::table.on(users::id.eq(dsl::user_id)))
@@ -18,8 +18,8 @@ pub fn known(conn: &mut Conn, email: &str, device_id: &str) -> Result<Option<Str
     Ok(device.select(dsl::device_sha256).first(conn).optional()?)
 }
 
-/// Knows a device from now on, and returns its id: the one it sent, or a new one when it sent none that could be one. What a browser has
-/// kept of another shop must not keep its owner out, so it is no error.
+/// Remembers a device and returns its id: the one sent, or a new one if none or an invalid one was sent. An id that a browser kept
+/// from another shop must not lock its owner out, so it is not an error.
 pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTime) -> Result<String, AppError> {
     let id = if is_device_id(device_id) { device_id.to_owned() } else { new_token() };
     let hash = sha256(&id);
@@ -29,7 +29,7 @@ pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTi
     }
     let row =
         (dsl::user_id.eq(user_id), dsl::device_sha256.eq(hash), dsl::first_seen_at.eq(now), dsl::last_seen_at.eq(now));
-    // Two of its windows may sign in at once.
+    // Two windows of one browser may sign in at once.
     let insert = diesel::insert_into(dsl::known_devices).values(row).on_conflict_do_nothing();
     match conn {
         Conn::Postgres(conn) => insert.execute(conn)?,
@@ -46,7 +46,7 @@ pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTi
     Ok(id)
 }
 
-/// Forgets all devices of a user, whose password may have been known to somebody else.
+/// Forgets all devices of a user whose password may be known to somebody else.
 pub fn forget_all(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {
     diesel::delete(dsl::known_devices.filter(dsl::user_id.eq(user_id))).execute(conn)?;
     Ok(())

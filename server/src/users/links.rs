@@ -1,7 +1,7 @@
 //! Requests for a mailed link, to sign up or to reset a password.
 //!
-//! Whoever asks must not learn from the time it takes whether an address has an account. So a request writes the same row either way and
-//! is answered; a job then finds out, and writes token and mail.
+//! Timing must not reveal whether an address has an account. So a request inserts the same row either way and returns;
+//! a job looks the address up later, and writes token and mail.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::mails;
@@ -12,7 +12,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::language::Language;
 
-/// As many are answered in one transaction.
+/// Requests answered per transaction.
 pub const AT_ONCE: usize = 50;
 
 const SIGN_UP: &str = "sign_up";
@@ -53,7 +53,7 @@ pub fn is_any_waiting(conn: &mut Conn) -> Result<bool, AppError> {
     Ok(dsl::link_requests.select(dsl::id).first::<i64>(conn).optional()?.is_some())
 }
 
-/// Answers the oldest requests with mails, and says how many; of several processes each takes others.
+/// Answers the oldest requests with mails and returns how many; concurrent processes take different rows.
 pub fn answer_waiting(
     conn: &mut Conn,
     key: &SecretKey,
@@ -81,7 +81,7 @@ pub fn answer_waiting(
     Ok(taken.len())
 }
 
-/// The mail that answers a request and its link. Nobody gets one who wants to reset the password of no account.
+/// The mail that answers a request, with its link. A password reset for an unknown address gets no mail.
 fn link_for(
     conn: &mut Conn,
     request: &LinkRequest,

@@ -1,4 +1,4 @@
-//! Users: signing up, in and out, the way back to a lost password, and what the portal knows of its user.
+//! Users: sign-up, sign-in and sign-out, password reset, and the user's profile.
 mod devices;
 pub mod links;
 pub mod queries;

@@ -1,4 +1,4 @@
-//! SQL about users, their sessions and the links that were mailed to them.
+//! SQL about users, their sessions and their mailed links.
 use crate::accounts::queries::terms_of;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -15,7 +15,7 @@ use postern_core::money::{Currency, Money};
 use postern_core::profile::AccountDetails;
 use serde::{Deserialize, Serialize};
 
-/// Somebody who wants an account, before the address is confirmed.
+/// A sign-up whose address is not yet confirmed.
 #[derive(Clone, Deserialize, Serialize)]
 pub struct Newcomer {
     pub email: String,
@@ -56,7 +56,7 @@ pub fn insert_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime) 
     Ok(token)
 }
 
-/// Uses up the link of a sign-up; `None` when it is unknown, used or too old.
+/// Consumes the link of a sign-up; `None` if it is unknown, used or expired.
 pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<Newcomer>, AppError> {
     let usable = sign_ups::table
         .filter(sign_ups::token_sha256.eq(sha256(token)))
@@ -80,7 +80,7 @@ pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<
     Ok((taken == 1).then_some(Newcomer { email, password_hash, invite_code, marketing, language, time_zone }))
 }
 
-/// Makes an account with its wallet and its first user; `None` when the address has one already.
+/// Creates an account with its wallet and its first user; `None` if the address is already taken.
 pub fn insert_account(
     conn: &mut Conn,
     newcomer: &Newcomer,
@@ -123,7 +123,7 @@ pub fn insert_account(
     Ok(Some(user_id))
 }
 
-/// Starts a session and returns its token, which is stored nowhere.
+/// Starts a session and returns its token, which is not stored.
 pub fn insert_session(
     conn: &mut Conn,
     user_id: i64,
@@ -183,7 +183,7 @@ pub fn insert_reset(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result
     Ok(token)
 }
 
-/// Uses up a reset's link and returns whose it was.
+/// Consumes the link of a password reset and returns its user.
 pub fn take_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<i64>, AppError> {
     let usable = password_resets::table
         .filter(password_resets::token_sha256.eq(sha256(token)))
@@ -197,7 +197,7 @@ pub fn take_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Op
     Ok((taken == 1).then_some(user_id))
 }
 
-/// Sets a new password, and ends every session and forgets every device that came in with the old one.
+/// Sets a new password, ends every session and forgets every device that signed in with the old one.
 pub fn replace_password(conn: &mut Conn, user_id: i64, hash: &str, now: NaiveDateTime) -> Result<(), AppError> {
     diesel::update(users::table.find(user_id)).set(users::password_hash.eq(hash)).execute(conn)?;
     diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)).filter(sessions::revoked_at.is_null()))
@@ -209,7 +209,7 @@ pub fn replace_password(conn: &mut Conn, user_id: i64, hash: &str, now: NaiveDat
     devices::forget_all(conn, user_id)
 }
 
-/// The language in which somebody reads, and so that of their mails.
+/// The user's language, which is also that of their mails.
 pub fn keep_language(conn: &mut Conn, user_id: i64, language: Language) -> Result<(), AppError> {
     let other = users::table.find(user_id).filter(users::language.ne(language.as_str()));
     diesel::update(other).set(users::language.eq(language.as_str())).execute(conn)?;
@@ -273,7 +273,7 @@ pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
     })
 }
 
-/// What is kept about who a customer is.
+/// The customer's details as stored.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = accounts)]
 pub struct DetailsRow {
@@ -308,12 +308,12 @@ impl From<DetailsRow> for AccountDetails {
     }
 }
 
-/// Who the customer is, as on invoices.
+/// The customer's details, as shown on invoices.
 pub fn account_details(conn: &mut Conn, account_id: i64) -> Result<AccountDetails, AppError> {
     Ok(accounts::table.find(account_id).select(DetailsRow::as_select()).first(conn)?.into())
 }
 
-/// Keeps the details of an account, as they were checked.
+/// Stores the validated details of an account.
 pub fn update_account_details(conn: &mut Conn, account_id: i64, details: &AccountDetails) -> Result<(), AppError> {
     diesel::update(accounts::table.find(account_id))
         .set((

@@ -33,7 +33,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Asks for an account. The answer is the same whether the address has one or not; a mail tells its owner which.
+/// Signs up. The answer does not reveal whether the address has an account; the mail to its owner does.
 #[utoipa::path(tag = "User", request_body = SignUp, responses((status = 200, body = Answer<Sent>)))]
 #[post("/User/SignUp")]
 async fn sign_up(app: AppData, from: ClientAddress, Body(form): Body<SignUp>) -> Answered<Sent> {
@@ -65,7 +65,7 @@ async fn sign_up(app: AppData, from: ClientAddress, Body(form): Body<SignUp>) ->
     answer(Sent { sent: true })
 }
 
-/// Confirms the address of a sign-up with the token of the mailed link, makes the account and signs in.
+/// Confirms the e-mail address of a sign-up with the token from the mailed link, creates the account and signs in.
 #[utoipa::path(tag = "User", request_body = VerifyEmail, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/VerifyEmail")]
 async fn verify_email(
@@ -90,7 +90,7 @@ async fn verify_email(
     answer(started)
 }
 
-/// Sends a link to set a new password, if the address has an account; the answer does not tell.
+/// Sends a password reset link, if the address has an account. The answer does not reveal whether it has.
 #[utoipa::path(tag = "User", request_body = RequestPasswordReset, responses((status = 200, body = Answer<Sent>)))]
 #[post("/User/RequestPasswordReset")]
 async fn request_password_reset(
@@ -107,7 +107,7 @@ async fn request_password_reset(
     answer(Sent { sent: true })
 }
 
-/// Sets a new password with the token of the mailed link, ends all other sessions and signs in.
+/// Sets a new password with the token from the mailed link, ends all other sessions and signs in.
 #[utoipa::path(tag = "User", request_body = ResetPassword, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/ResetPassword")]
 async fn reset_password(
@@ -135,7 +135,7 @@ async fn reset_password(
     answer(started)
 }
 
-/// Ends the session of the token that was sent.
+/// Signs out: revokes the token that was sent.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<SignedOut>)), security(("Token" = [])))]
 #[post("/User/Logout")]
 async fn logout(app: AppData, who: SignedIn) -> Answered<SignedOut> {
@@ -144,8 +144,8 @@ async fn logout(app: AppData, who: SignedIn) -> Answered<SignedOut> {
     answer(SignedOut { signed_out: true })
 }
 
-/// Who is signed in: the user, the account's level, language and time zone. The language of `Accept-Language`, where it is sent, is the
-/// one of the mails from then on.
+/// Returns the signed-in user with the account's level, language and time zone. An `Accept-Language` header also sets the
+/// language of future mails.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<UserInfo>)), security(("Token" = [])))]
 #[post("/User/GetUserInfo")]
 async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) -> Answered<UserInfo> {
@@ -155,28 +155,28 @@ async fn get_user_info(app: AppData, request: HttpRequest, who: SignedIn) -> Ans
     answer(app.db.read(move |conn| queries::user_info(conn, who.user_id)).await?)
 }
 
-/// What the wallet has, and what was spent from it so far.
+/// Returns the wallet balance and the amount spent so far.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<Wallet>)), security(("Token" = [])))]
 #[post("/User/GetWallet")]
 async fn get_wallet(app: AppData, who: SignedIn) -> Answered<Wallet> {
     answer(app.db.read(move |conn| queries::wallet(conn, who.account_id)).await?)
 }
 
-/// The account at a glance: names, address, and its invitation code and access token where the shop shows them.
+/// Returns the account centre: name, address, and the invitation code and access token where the shop shows them.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<Center>)), security(("Token" = [])))]
 #[post("/User/GetCenter")]
 async fn get_center(app: AppData, who: SignedIn) -> Answered<Center> {
     answer(app.db.read(move |conn| queries::center(conn, &who)).await?)
 }
 
-/// Who the customer is, as on invoices.
+/// Returns the customer's details, as shown on invoices.
 #[utoipa::path(tag = "User", responses((status = 200, body = Answer<AccountDetails>)), security(("Token" = [])))]
 #[post("/User/GetAccountDetails")]
 async fn get_account_details(app: AppData, who: SignedIn) -> Answered<AccountDetails> {
     answer(app.db.read(move |conn| queries::account_details(conn, who.account_id)).await?)
 }
 
-/// Changes who the customer is. Invoices that were issued stay as they are. Answers the details as they are kept.
+/// Updates the customer's details. Issued invoices do not change. Returns the details as stored.
 #[utoipa::path(
     tag = "User", request_body = AccountDetails, responses((status = 200, body = Answer<AccountDetails>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

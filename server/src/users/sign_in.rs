@@ -1,4 +1,4 @@
-//! Signing in: with a password, whose attempts are counted, and what every way in ends with.
+//! Signing in: passwords with their rate limits, and the session that every way of signing in ends with.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer, chosen_language};
@@ -18,7 +18,7 @@ use postern_core::network::sender_key;
 use postern_core::sign_in::{LoginForm, validate_login};
 use serde_json::json;
 
-/// Signs in. A wrong address and a wrong password get the same answer, in the same time.
+/// Signs in. A wrong address and a wrong password get the same answer in the same time.
 #[utoipa::path(tag = "User", request_body = Login, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/Login")]
 pub async fn login(
@@ -55,7 +55,7 @@ pub async fn login(
     answer(started)
 }
 
-/// From where, with which program and in which language somebody signs in.
+/// The client of a sign-in: its address, program and language.
 #[derive(Clone)]
 pub struct Visitor {
     address: String,
@@ -86,7 +86,7 @@ pub fn check_first_line(app: &App, from: &ClientAddress) -> Result<(), AppError>
     is_free.then_some(()).ok_or_else(|| AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 1_000 })))
 }
 
-/// Counts in a transaction of its own, so that what fails afterwards has still been counted. What one limit refuses counts for none.
+/// Counts in a transaction of its own, so that failed attempts stay counted. An attempt refused by one limit counts towards none.
 pub async fn hit_all(app: &App, limits: Vec<(String, Throttle)>) -> Result<(), AppError> {
     let now = app.clock.now();
     let count =
@@ -94,7 +94,7 @@ pub async fn hit_all(app: &App, limits: Vec<(String, Throttle)>) -> Result<(), A
     app.db.write(count).await
 }
 
-/// Work on passwords waits for its turn, on a thread that may be busy.
+/// Password hashing waits for a permit, on a blocking thread.
 pub async fn hashing<T: Send + 'static>(
     app: &App,
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,

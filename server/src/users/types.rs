@@ -1,4 +1,4 @@
-//! What the calls about users take and give.
+//! Requests and responses of the calls about users.
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -13,10 +13,10 @@ pub struct SignUp {
     /// `en` or `zh`: the language of mails.
     #[serde(default)]
     pub language: String,
-    /// An IANA name, such as `Asia/Shanghai`.
+    /// An IANA time zone, such as `Asia/Shanghai`.
     #[serde(default)]
     pub time_zone: String,
-    /// The marketing parameters that the visitor came with.
+    /// The marketing parameters of the visit.
     #[serde(default)]
     pub marketing: BTreeMap<String, String>,
 }
@@ -26,7 +26,7 @@ pub struct SignUp {
 pub struct Login {
     pub email: String,
     pub password: String,
-    /// What an earlier sign-in answered to this device, whose attempts then have a count of their own.
+    /// The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own.
     #[serde(default)]
     pub device_id: String,
 }
@@ -35,7 +35,7 @@ pub struct Login {
 #[serde(rename_all = "PascalCase")]
 pub struct VerifyEmail {
     pub verify_token: String,
-    /// What an earlier sign-in answered to this device, whose attempts then have a count of their own.
+    /// The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own.
     #[serde(default)]
     pub device_id: String,
 }
@@ -51,24 +51,24 @@ pub struct RequestPasswordReset {
 pub struct ResetPassword {
     pub reset_token: String,
     pub password: String,
-    /// What an earlier sign-in answered to this device, whose attempts then have a count of their own.
+    /// The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own.
     #[serde(default)]
     pub device_id: String,
 }
 
-/// A mail is on its way, if there is somebody to write to.
+/// A mail is sent if the address can receive it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Sent {
     pub sent: bool,
 }
 
-/// Signed in: the token goes into the `Token` header of every further call.
+/// A new session. Send the token in the `Token` header of every further call.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SessionStarted {
     pub token: String,
-    /// By which this device is known from now on: it sends this with its next sign-in.
+    /// The id of this device, to send with its next sign-in.
     pub device_id: String,
     pub user: UserInfo,
 }
@@ -86,7 +86,7 @@ pub struct UserInfo {
     pub email: String,
     /// 0 customer, 1 reseller, 2 operator.
     pub level: u8,
-    /// The wholesale discount in force, in hundredths of a percent: what `Terms` takes as `ResellerBasisPoints`. 0 for all but resellers.
+    /// The wholesale discount in force, in hundredths of a percent: `ResellerBasisPoints` of `Terms`. 0 for everyone but resellers.
     pub reseller_basis_points: u32,
     /// `active` or `suspended`.
     pub state: String,
@@ -104,7 +104,7 @@ pub struct Wallet {
     pub currency: String,
 }
 
-/// The account centre. The two flags are the operator's; what they hide is not sent.
+/// The account centre. The shop's operator sets the two flags; what they hide is not sent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Center {

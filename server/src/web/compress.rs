@@ -1,14 +1,14 @@
-//! Compression: which one a browser takes, and which answers are worth it.
+//! Compression: negotiates the encoding, and decides which responses are worth compressing.
 use actix_http::encoding::Encoder;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{ResponseHead, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_TYPE, ContentEncoding, HeaderValue};
 use actix_web::middleware::Next;
 
-/// What fits into one packet anyway arrives no sooner for being compressed.
+/// Bodies that fit into one packet arrive no sooner when compressed.
 pub const LEAST_BYTES: u64 = 1_024;
 
-/// What a body can be compressed with, the best first.
+/// The supported encodings, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Brotli,
@@ -17,7 +17,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The best that `Accept-Encoding` allows; plain where it says nothing.
+    /// The best encoding that `Accept-Encoding` allows; identity if it says nothing.
     pub fn accepted(header: Option<&HeaderValue>) -> Encoding {
         let offered = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let mut best = Encoding::Plain;
@@ -39,7 +39,7 @@ impl Encoding {
         best
     }
 
-    /// Its name in `Content-Encoding`, which plain bodies do not have.
+    /// Its name in `Content-Encoding`; identity has none.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Encoding::Brotli => Some("br"),
@@ -49,7 +49,7 @@ impl Encoding {
     }
 }
 
-/// Around every request: compresses what is large and not compressed yet.
+/// Middleware: compresses large responses that are not compressed yet.
 pub async fn compress<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -62,7 +62,7 @@ pub async fn compress<B: MessageBody>(
     let response = next.call(request).await?;
     Ok(response.map_body(|head, body| {
         let encoding = if is_worth_it(head, body.size()) { accepted } else { ContentEncoding::Identity };
-        // It leaves alone what says that it is compressed.
+        // actix leaves responses alone that already have a Content-Encoding.
         Encoder::response(encoding, head, body)
     }))
 }

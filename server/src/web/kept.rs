@@ -1,4 +1,4 @@
-//! A file that is kept in memory with its compressed forms, each with an ETag of its own.
+//! A file cached in memory with its compressed variants, each with its own ETag.
 use super::compress::{Encoding, LEAST_BYTES};
 use actix_web::http::header::HeaderValue;
 use actix_web::web::Bytes;
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// What the build has not compressed is compressed while its first reader waits: a millisecond or two.
+/// What the build has not compressed is compressed on first request: a millisecond or two.
 const BROTLI_QUALITY: u32 = 6;
 const BROTLI_WINDOW_BITS: u32 = 22;
 
@@ -27,7 +27,7 @@ impl Body {
 pub struct Kept {
     pub content_type: &'static str,
     plain: Body,
-    /// Made when first asked for, where the build has not made them; nothing where they would be no smaller.
+    /// Created on first request if the build did not; empty if compression gains nothing.
     brotli: OnceLock<Option<Body>>,
     gzip: OnceLock<Option<Body>>,
 }
@@ -43,7 +43,7 @@ impl Kept {
         kept
     }
 
-    /// Takes over a compressed form that the build has made.
+    /// Uses a compressed variant from the build.
     pub fn with(mut self, encoding: Encoding, bytes: Vec<u8>) -> Kept {
         let made = OnceLock::from(Some(Body::new(bytes)));
         match encoding {
@@ -58,7 +58,7 @@ impl Kept {
         &self.plain.bytes
     }
 
-    /// The body in the accepted encoding, or plain where that is not larger.
+    /// The body in the accepted encoding, or plain if that is not larger.
     pub fn body(&self, accepted: Encoding) -> (Encoding, &Body) {
         let made = match accepted {
             Encoding::Brotli => self.brotli.get_or_init(|| self.smaller(brotli)).as_ref(),
@@ -89,7 +89,7 @@ fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     writer.finish()
 }
 
-/// The content type by a file's ending, and whether such files are text that compresses well.
+/// The content type by file extension, and whether such files are compressible text.
 fn kind_of(extension: &str) -> (&'static str, bool) {
     match extension {
         "html" => ("text/html; charset=utf-8", true),

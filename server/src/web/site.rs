@@ -1,4 +1,4 @@
-//! Which file a path asks for: one of the built front end, texts of one or of several namespaces, or the page that every screen is.
+//! Maps paths to files: the built front end, texts of one or several namespaces, or the page that all screens share.
 use crate::config::Config;
 use crate::http::pages::escape;
 use crate::web::compress::Encoding;
@@ -13,14 +13,14 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const FOR_A_DAY: &str = "public, max-age=86400";
 const ASK_AGAIN: &str = "no-cache";
 
-/// So many different sets of namespaces are kept: the front end asks for a handful.
+/// Combinations of namespaces that are cached: the front end requests a handful.
 const MOST_SETS: usize = 64;
 
-/// Everything that is answered without asking the database, read when the server starts. A path is looked up and never opened, so
-/// none leads out of the folders.
+/// Everything served without the database, read at start-up. Paths are looked up and never opened, so path traversal
+/// is impossible.
 pub struct Site {
     files: HashMap<String, Arc<Kept>>,
-    /// By the path that asks for them.
+    /// By request path.
     sets_of_texts: RwLock<HashMap<String, Arc<Kept>>>,
 }
 
@@ -43,28 +43,28 @@ impl Site {
     pub fn find(&self, path: &str, query: &str) -> Option<Found> {
         if let Some(texts) = path.strip_prefix("/locales/") {
             let file = self.files.get(path).cloned().or_else(|| self.set_of_texts(path, texts))?;
-            // Texts asked for with the build's version may be kept; others are asked for again.
+            // Texts requested with the build's version are immutable; others are revalidated.
             let is_versioned = query.split('&').any(|parameter| parameter.starts_with("v="));
             return Some(Found { file, cache_control: if is_versioned { FOR_EVER } else { ASK_AGAIN } });
         }
         let (file, cache_control) = match self.files.get(path) {
-            // The names of assets carry a hash of their content.
+            // The names of assets contain a hash of their content.
             Some(file) if path.starts_with("/assets/") => (file, FOR_EVER),
             Some(file) if path != PAGE => (file, FOR_A_DAY),
             Some(file) => (file, ASK_AGAIN),
             None if is_of_a_file(path) => return None,
-            // Any other path is a screen of the front end, which is one page.
+            // Any other path is a screen of the front end, a single page.
             None => (self.files.get(PAGE)?, ASK_AGAIN),
         };
         Some(Found { file: file.clone(), cache_control })
     }
 
-    /// What to tell somebody who asks for what is not there.
+    /// The message for a path that does not exist.
     pub fn why_not(&self, path: &str) -> &'static str {
         if is_of_a_file(path) { "There is no such file." } else { "The front end is not built: run `make run`." }
     }
 
-    /// Texts of several namespaces, `common+auth.json`, as one object with a member for each.
+    /// Texts of several namespaces, such as `common+auth.json`, as one object with a member for each.
     fn set_of_texts(&self, path: &str, texts: &str) -> Option<Arc<Kept>> {
         if let Some(set) = self.sets_of_texts.read().ok()?.get(path) {
             return Some(set.clone());
@@ -92,7 +92,7 @@ impl Site {
     }
 }
 
-/// The page, which says whose shop it is: nobody waits for a call to see that.
+/// The page with the shop's name filled in, so that it shows without waiting for a call.
 fn with_shop(page: &Kept, config: &Config) -> Kept {
     let (name, demo) = (escape(&config.shop_name), if config.is_demo() { " data-demo" } else { "" });
     let shop = format!("<meta name=\"shop\" content=\"{name}\"{demo}></head>");
@@ -103,7 +103,7 @@ fn is_of_a_file(path: &str) -> bool {
     ["/assets/", "/flags/", "/locales/"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// Reads a folder and those in it; one that is not there has no files.
+/// Reads a folder recursively; a missing folder has no files.
 fn read_folder(folder: &Path, at: &str, files: &mut HashMap<String, Arc<Kept>>) -> anyhow::Result<()> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
     for entry in entries {

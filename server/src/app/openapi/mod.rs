@@ -34,11 +34,11 @@ on success. A missing or invalid token is HTTP 401.
 
 **Authentication.** `User/Login` returns a session token, valid for 30 days. Send it in the `Token` header of every further call.
 
-**Idempotency.** Calls that create something or move money accept an `Idempotency-Key` header. To retry safely after a broken connection, \
-send the same key and body again: the call returns the stored answer and does nothing twice.
+**Idempotency.** Calls that say so accept an `Idempotency-Key` header. To retry safely after a broken connection, send the same key and body \
+again: the call returns the stored answer and does nothing twice.
 
 **Values.** Times are UTC, `YYYY-MM-DD HH:mm:ss`. Money is a decimal string with two digits, such as `12.50`, in the currency beside it. \
-Optional fields can be left out. Request bodies are uncompressed JSON.
+Fields without a value are omitted. Request bodies are uncompressed JSON.
 
 **Lists** accept `Page` (from 1), `PageSize`, `Sort`, `Filter`, `Search` and a time range, and return `Rows` with their `Total`.";
 

@@ -43,8 +43,8 @@ pub fn catalogue(conn: &mut Conn) -> Result<Catalogue, AppError> {
     Ok(catalogue)
 }
 
-/// Periods and steps of quantity, each from the smallest, with their discounts in basis points. Every order asks for both, so one statement
-/// does.
+/// Periods and volume discounts, each ascending, with their discounts in basis points. Every order needs both, so one statement
+/// loads both.
 pub fn discounts(conn: &mut Conn) -> Result<Vec<(bool, i32, i32)>, AppError> {
     macro_rules! both {
         () => {
@@ -65,7 +65,7 @@ pub fn discounts(conn: &mut Conn) -> Result<Vec<(bool, i32, i32)>, AppError> {
     Ok(rows)
 }
 
-/// Writes a catalogue where there is none yet.
+/// Writes the catalogue of a new shop.
 pub fn seed_catalogue(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
     let existing: i64 = tiers::table.count().get_result(conn)?;
     if existing > 0 {

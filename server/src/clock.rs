@@ -1,4 +1,4 @@
-//! The one clock. Tests move it; nothing else in the server asks what time it is.
+//! The one clock. Tests move it; nothing else in the server reads the time.
 use chrono::{NaiveDateTime, SubsecRound, TimeDelta, Utc};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,7 +9,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Now in UTC, to the millisecond: both databases keep that exactly.
+    /// Now in UTC, in milliseconds: both databases store that exactly.
     pub fn now(&self) -> NaiveDateTime {
         Utc::now().naive_utc().trunc_subsecs(3)
             + TimeDelta::seconds(self.ahead_seconds.load(Ordering::Relaxed) + seconds_ahead_by_file())
@@ -20,8 +20,8 @@ impl Clock {
     }
 }
 
-/// Journeys in a browser move the clock of a server that is another process: by the seconds in the file that
-/// POSTERN_TEST_CLOCK names. Only builds for development have this; those that serve a shop are release builds.
+/// Browser tests move the clock of a server in another process, by the seconds in the file that
+/// POSTERN_TEST_CLOCK names. Development builds only; release builds ignore it.
 #[cfg(debug_assertions)]
 fn seconds_ahead_by_file() -> i64 {
     static FILE: std::sync::OnceLock<Option<std::path::PathBuf>> = std::sync::OnceLock::new();

@@ -1,4 +1,4 @@
-//! Settings: every environment variable that the server reads, in one place. Start-up lists all that is wrong at once.
+//! Settings: every environment variable that the server reads. Start-up lists all errors at once.
 use crate::security::SecretKey;
 use ipnet::IpNet;
 use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// Where the server runs. Production refuses demo data and the sandbox gateway; development listens to nobody but this machine.
+/// The environment. Production refuses demo data and the sandbox gateway; development listens on the loopback address only.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Environment {
     Development,
     Production,
 }
 
-/// Mail goes out through this server.
+/// The outgoing mail server.
 #[derive(Clone, Debug)]
 pub struct Smtp {
     /// `smtp://…` or `smtps://user:password@host:port`.
@@ -22,12 +22,12 @@ pub struct Smtp {
     pub from: String,
 }
 
-/// The seller's account at Stripe. Its keys are shown to nobody, so it cannot be printed whole.
+/// The seller's Stripe account. Its keys are secrets, so there is no `Debug`.
 #[derive(Clone)]
 pub struct StripeAccount {
     pub secret_key: String,
     pub webhook_secret: String,
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     pub api_url: String,
 }
 
@@ -43,36 +43,36 @@ pub struct Config {
     pub host: String,
     pub port: u16,
     pub database_url: String,
-    /// What the shop keeps on disk: its database, its key, its unsent mails.
+    /// The shop's data folder: its database, its key, its unsent mails.
     pub var_dir: PathBuf,
     pub web_dir: PathBuf,
     pub locales_dir: PathBuf,
-    /// How customers reach the shop, without a slash at the end: links in mails start with it.
+    /// The public base URL without a trailing slash; links in mails start with it.
     pub public_url: String,
     pub shop_name: String,
     pub help_center_url: String,
     pub support_email: String,
-    /// Who sells, on invoices: a name, the lines of an address and a tax number.
+    /// The seller on invoices: name, address lines and tax number.
     pub seller_name: String,
     pub seller_address: Vec<String>,
     pub seller_tax_number: String,
     pub smtp: Option<Smtp>,
-    /// Whose `X-Forwarded-For` is believed.
+    /// Networks whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Connections that one sender may have open, an address or an IPv6 line.
+    /// Open connections per sender: an IPv4 address or an IPv6 /64.
     pub connections_per_sender: u32,
-    /// Connections to the database that may be open at once.
+    /// Maximum open connections to the database.
     pub database_pool: u32,
-    /// What a test of a proxy asks for, without TLS; it should answer with the address that it sees.
+    /// The plain-HTTP URL that proxy tests request; it should answer with the client's address.
     pub check_url: String,
-    /// Several servers share one key; absent, it is kept in `var_dir`.
+    /// Shared by all servers of a shop; if absent, it is kept in `var_dir`.
     pub secret_key: Option<SecretKey>,
     pub stripe: Option<StripeAccount>,
-    /// Where customers transfer money to, in lines.
+    /// The bank details for transfers, in lines.
     pub transfer_details: Option<String>,
 }
 
-/// The names of all variables, with what they mean; `.env.example` is checked against it.
+/// All variables with their descriptions; `.env.example` is checked against this.
 pub const VARIABLES: &[(&str, &str)] = &[
     (
         "POSTERN_ENV",
@@ -112,7 +112,7 @@ impl Config {
         Config::read(&std::env::vars().collect())
     }
 
-    /// Reads the variables given; an empty one counts as absent.
+    /// Reads the given variables; an empty one counts as absent.
     pub fn read(variables: &HashMap<String, String>) -> Result<Config, Vec<String>> {
         let mut wrong = Vec::new();
         let get = |name: &str, fallback: &str| match variables.get(name).map(|text| text.trim()) {
@@ -139,7 +139,7 @@ impl Config {
         let var_dir = PathBuf::from(get("POSTERN_VAR_DIR", "var"));
         let database_url = get("DATABASE_URL", &format!("sqlite:{}", var_dir.join("postern.db").display()));
         let is_postgres = ["postgres://", "postgresql://"].iter().any(|start| database_url.starts_with(start));
-        // SQLite reads on the server's own processors: more connections than those keep busy cost memory and gain nothing.
+        // SQLite reads on the server's own processors: more connections than keep those busy cost memory and gain nothing.
         let processors = std::thread::available_parallelism().map_or(2, |count| count.get() as u32);
         let pool = if is_postgres { 16 } else { (2 * processors).clamp(4, 16) };
         let database_pool = number("POSTERN_DATABASE_POOL", pool, 1_000);
@@ -170,7 +170,7 @@ impl Config {
         if from.parse::<lettre::message::Mailbox>().is_err() {
             wrong.push(format!("POSTERN_MAIL_FROM is `{from}`, which is no sender of mails"));
         }
-        // It holds a password: never repeat it.
+        // It holds a password: keep it out of the message.
         if !smtp_url.is_empty() && AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp_url).is_err() {
             wrong.push("POSTERN_SMTP_URL is not of the form smtps://user:password@host:port".to_owned());
         }
@@ -245,7 +245,7 @@ impl Config {
         if wrong.is_empty() { Ok(config) } else { Err(wrong) }
     }
 
-    /// The seller as it stands on invoices.
+    /// The seller as shown on invoices.
     pub fn seller(&self) -> Party {
         Party {
             name: self.seller_name.clone(),
@@ -261,7 +261,7 @@ impl Config {
     }
 }
 
-/// Why a shop with accounts whose passwords lie in a file, and a gateway that takes no money, may not run like this.
+/// Why a shop with demo accounts, whose passwords are in a file, and a gateway that takes no money must not run like this.
 fn too_open_for_a_demo(host: &str, public_url: &str) -> Option<String> {
     let address: Result<IpAddr, _> = host.trim_start_matches('[').trim_end_matches(']').parse();
     let is_loopback = host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback());

@@ -11,9 +11,9 @@ use std::fmt;
 
 #[derive(Debug)]
 pub enum AppError {
-    /// The client is told this code, with this data.
+    /// A refusal: a code and data for the client.
     Answer(Refusal),
-    /// No token, or one that nobody knows: HTTP 401.
+    /// The token is missing or invalid: HTTP 401.
     Unauthorized,
     Database(diesel::result::Error),
     /// No connection was free in time.
@@ -21,7 +21,7 @@ pub enum AppError {
     Internal(anyhow::Error),
 }
 
-/// What the client is told when it does not get what it asked for.
+/// What the client is told when a call is refused.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     pub code: Code,
@@ -50,7 +50,7 @@ impl AppError {
         AppError::with(Code::StateForbids, json!({ "State": state }))
     }
 
-    /// The currency is its code.
+    /// The currency as its code.
     pub fn balance_too_low(balance: Money, needed: Money, currency: &str) -> AppError {
         AppError::with(Code::BalanceTooLow, json!({ "Balance": balance, "Needed": needed, "Currency": currency }))
     }
@@ -64,7 +64,7 @@ impl AppError {
         AppError::Busy(error.to_string())
     }
 
-    /// Another transaction did the same meanwhile: this one is to run again, and see it.
+    /// A concurrent transaction did the same: this one must be retried to see it.
     pub fn overtaken() -> AppError {
         AppError::Database(diesel::result::Error::DatabaseError(
             DatabaseErrorKind::SerializationFailure,
@@ -130,8 +130,8 @@ impl ResponseError for AppError {
         }
     }
 
-    /// Leaves the refusal with the response: the middleware around all calls, which knows the reader's language, turns
-    /// it into an answer.
+    /// Attaches the refusal to the response: the middleware around all calls, which knows the reader's language, renders
+    /// it.
     fn error_response(&self) -> HttpResponse<BoxBody> {
         let mut response = HttpResponse::new(self.status_code());
         let refusal = match self {

@@ -1,5 +1,5 @@
-//! What the shop keeps on disk is for its owner alone: the database and what SQLite writes beside it, the key, mails, the passwords of the
-//! demo. Other users of the machine read none of it.
+//! The shop's files are readable by their owner only: the database and SQLite's files beside it, the key, mails, and the demo's
+//! passwords.
 use crate::config::Config;
 use crate::db::sqlite_path;
 use anyhow::Context;
@@ -11,25 +11,25 @@ use std::path::{Path, PathBuf};
 const FOLDER: u32 = 0o700;
 const FILE: u32 = 0o600;
 
-/// Group and others.
+/// Permissions of group and others.
 const EVERYBODY_ELSE: u32 = 0o077;
 
-/// A folder in which everybody may write and each only removes what is theirs, as `/tmp`: it belongs to the system.
+/// A world-writable folder with the sticky bit, such as `/tmp`: it belongs to the system.
 const STICKY: u32 = 0o1000;
 
-/// Whatever this process writes from now on, nobody else may read.
+/// Sets the umask: files that this process creates from now on are the owner's only.
 pub fn write_for_the_owner_alone() {
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(EVERYBODY_ELSE));
 }
 
-/// Makes the shop's folder and an empty database where there are none yet, and closes what an earlier version left open to others.
+/// Creates the shop's folder and an empty database if missing, and tightens permissions left open by an earlier version.
 pub fn prepare(config: &Config) -> anyhow::Result<()> {
     make_folder(&config.var_dir)?;
     tighten(&config.var_dir);
     let mut kept = vec![config.var_dir.join("secret.key"), config.var_dir.join("demo-accounts.json")];
     if let Some(path) = sqlite_path(&config.database_url) {
         make_database(Path::new(path))?;
-        // SQLite gives what it writes beside the database the database's own permissions.
+        // SQLite gives its files beside the database the database's own permissions.
         kept.extend(["", "-wal", "-shm", "-journal"].map(|end| PathBuf::from(format!("{path}{end}"))));
     }
     let mails = config.var_dir.join("mail");
@@ -41,7 +41,7 @@ pub fn prepare(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes a folder, and those above it, where there is none yet.
+/// Creates a folder and its parents if missing.
 pub fn make_folder(path: &Path) -> anyhow::Result<()> {
     DirBuilder::new()
         .recursive(true)
@@ -50,7 +50,7 @@ pub fn make_folder(path: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("making the folder {}", path.display()))
 }
 
-/// An empty file is an empty database.
+/// Creates an empty file, which SQLite takes for an empty database.
 fn make_database(path: &Path) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         make_folder(folder)?;
@@ -63,7 +63,7 @@ fn make_database(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Takes from others what is the owner's. What cannot be closed is in the log: the file may belong to somebody else.
+/// Removes the permissions of others. A failure is only logged: the file may belong to another user.
 fn tighten(path: &Path) {
     let Ok(metadata) = std::fs::metadata(path) else { return };
     let mode = metadata.permissions().mode();

@@ -1,5 +1,5 @@
-//! Can the shop serve? It can while something can be written: a database that is locked, full or read only answers every question and
-//! loses every sale.
+//! Readiness: the shop can serve while the database accepts writes. A database that is locked, full or read-only still answers
+//! reads, but loses every sale.
 use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::schema::write_probes;
@@ -9,25 +9,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// So long is a probe's result the answer to everybody who asks.
+/// How long the result of a probe is reused.
 const GOOD_FOR: Duration = Duration::from_secs(1);
-/// Nobody who asks waits longer.
+/// The longest that a caller waits.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// The only row of its table.
+/// The id of the table's only row.
 const PROBE: i16 = 1;
 
-/// The latest probe of this process, which all who ask share.
+/// The latest probe of this process, shared by all callers.
 #[derive(Clone, Default)]
 pub struct Readiness(Arc<Mutex<Option<Probe>>>);
 
 struct Probe {
     pub begun_at: Instant,
-    /// `None` until it has ended. Of a probe that broke off there is no sender any more.
+    /// `None` until it has ended. If a probe was aborted, its sender is gone.
     pub result: watch::Receiver<Option<bool>>,
 }
 
 impl Probe {
-    /// While one is under way, no second one waits behind it.
+    /// While one is running, no second one is started.
     pub fn is_good(&self) -> bool {
         let is_running = self.result.borrow().is_none() && self.result.has_changed().is_ok();
         is_running || self.begun_at.elapsed() < GOOD_FOR
@@ -49,7 +49,7 @@ impl Readiness {
         let (tell, result) = watch::channel(None);
         *latest = Some(Probe { begun_at: Instant::now(), result: result.clone() });
         let db = db.clone();
-        // A task of its own: it goes on when the one who asked first has gone away.
+        // A task of its own: it continues if its first caller goes away.
         tokio::spawn(async move {
             let written = db.write(move |conn| write_probe(conn, now)).await;
             if let Err(error) = &written {

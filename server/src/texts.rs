@@ -1,4 +1,4 @@
-//! Texts for mails, messages and pages, in both languages, from the same files that the browser loads.
+//! Texts for mails, messages and pages, in both languages, from the files that the browser loads.
 use anyhow::Context;
 use postern_core::language::Language;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Every text by language and `namespace:key.of.the.text`.
+/// All texts, by language and `namespace:key.of.the.text`.
 #[derive(Clone)]
 pub struct Texts {
     texts: Arc<HashMap<(Language, String), String>>,
@@ -33,8 +33,8 @@ impl Texts {
         Ok(Texts { texts: Arc::new(texts) })
     }
 
-    /// The text, with `{{Name}}` replaced by the parameters' fields; the key itself where there is none, which a test
-    /// over all keys rules out.
+    /// The text with each `{{Name}}` replaced by a parameter. A missing key returns the key itself; a test over all keys
+    /// rules that out.
     pub fn get(&self, language: Language, key: &str, parameters: &Value) -> String {
         let mut text = self.texts.get(&(language, key.to_owned())).cloned().unwrap_or_else(|| key.to_owned());
         if let Value::Object(fields) = parameters {

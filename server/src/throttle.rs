@@ -1,4 +1,4 @@
-//! Throttles that all processes share: so many hits per bucket and window.
+//! Rate limits shared by all processes: a number of hits per bucket and window.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::throttles::dsl;
@@ -8,8 +8,7 @@ use postern_core::account::Throttle;
 use postern_core::code::Code;
 use serde_json::json;
 
-/// Counts a hit; too many are refused with the time to wait. The count is exact: of several hits at once each finds what
-/// the one before it left.
+/// Counts a hit; above the limit it is refused with the time to wait. The count is exact: concurrent hits are serialised.
 pub fn hit(conn: &mut Conn, bucket: &str, throttle: Throttle, now: NaiveDateTime) -> Result<(), AppError> {
     loop {
         let running = dsl::throttles.filter(dsl::bucket.eq(bucket)).filter(dsl::window_ends_at.gt(now));
@@ -31,7 +30,7 @@ pub fn hit(conn: &mut Conn, bucket: &str, throttle: Throttle, now: NaiveDateTime
     }
 }
 
-/// Begins a new window with one hit in it; false when somebody else has just begun one.
+/// Starts a new window with one hit; false if a concurrent hit has just started one.
 fn open_window(conn: &mut Conn, bucket: &str, ends_at: NaiveDateTime, now: NaiveDateTime) -> Result<bool, AppError> {
     let over = dsl::throttles.filter(dsl::bucket.eq(bucket)).filter(dsl::window_ends_at.le(now));
     diesel::delete(over).execute(conn)?;
@@ -44,7 +43,7 @@ fn open_window(conn: &mut Conn, bucket: &str, ends_at: NaiveDateTime, now: Naive
     Ok(inserted == 1)
 }
 
-/// Forgets the hits of a bucket.
+/// Resets a bucket.
 pub fn clear(conn: &mut Conn, bucket: &str) -> Result<(), AppError> {
     diesel::delete(dsl::throttles.find(bucket)).execute(conn)?;
     Ok(())

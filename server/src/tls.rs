@@ -1,17 +1,17 @@
-//! Requests to others over TLS: one provider of cryptography, and the roots of the public web compiled in.
+//! Outgoing TLS requests: one crypto provider, and the web's root certificates compiled in.
 use crate::error::AppError;
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Lets every client of this process use ring. Called before the first is built; calling it again does nothing.
+/// Installs ring as the process's crypto provider. Call it before the first client is built; repeated calls do nothing.
 pub fn prepare() {
-    // It fails only where a provider was chosen already.
+    // Fails only if a provider is installed already.
     let _ = ring::default_provider().install_default();
 }
 
-/// A client that gives up after so long, follows no redirects, keeps no connections, and goes through a proxy only if told to.
+/// A client with this timeout that follows no redirects, keeps no connections alive, and uses a proxy only if given one.
 pub fn client(longest: Duration) -> Result<reqwest::ClientBuilder, AppError> {
     let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))

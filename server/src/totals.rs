@@ -1,4 +1,4 @@
-//! How many rows a list has: kept where nothing narrows it, otherwise counted, but not for ever. Triggers keep the totals, in the
+//! List totals: maintained for whole lists, counted up to a limit for filtered ones. Triggers maintain the totals, in the
 //! transaction that changes a list.
 use crate::db::Conn;
 use crate::error::AppError;
@@ -13,19 +13,19 @@ use postern_core::list::{
     ACCOUNTS, ALL_ORDERS, CALLBACKS, COUNTED_ROWS, INVOICES, List, NODES, ORDERS, SWITCHES, TRANSACTIONS, WHITE_LIST,
 };
 
-/// Whose list it is; the lists of operators are nobody's.
+/// The owner of operators' lists, which belong to no account.
 pub const NOBODY: i64 = 0;
 
-/// How many rows a list counts at most: one more than it says.
+/// The number of rows counted at most: one more than is reported.
 pub const MOST: i64 = COUNTED_ROWS + 1;
 
-/// The rows of a whole list of an account.
+/// The maintained total of an account's whole list.
 pub fn kept(conn: &mut Conn, list: &List, account_id: i64) -> Result<i64, AppError> {
     let total: Option<i64> = match conn {
         Conn::Sqlite(conn) => {
             list_totals::table.find((list.name, account_id)).select(list_totals::total).first(conn).optional()?
         }
-        // What the job has added up, and what was changed since.
+        // The job's compacted total plus the deltas since.
         Conn::Postgres(conn) => {
             use crate::db::Kept;
             use diesel::dsl::sql;
@@ -46,16 +46,16 @@ pub fn kept(conn: &mut Conn, list: &List, account_id: i64) -> Result<i64, AppErr
     Ok(total.unwrap_or_default())
 }
 
-/// The total that a list answers with: the kept one of all its rows, unless something narrows it.
+/// The total that a list returns: the maintained one, or a count if filters apply.
 pub fn total(is_narrowed: bool, all: i64, counted: impl FnOnce() -> Result<i64, AppError>) -> Result<Total, AppError> {
     if is_narrowed { Ok(Total::counted(counted()?)) } else { Ok(Total::exact(all)) }
 }
 
-/// Counts the rows of a query, which is limited to `MOST` by its caller.
+/// Counts the rows of a query, which the caller limits to `MOST`.
 pub struct Counted<Q>(pub Q);
 
 impl<Q> QueryId for Counted<Q> {
-    /// It is known by its text.
+    /// Cached by its text.
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
@@ -75,11 +75,11 @@ impl<Q> Query for Counted<Q> {
 
 impl<C, Q> RunQueryDsl<C> for Counted<Q> {}
 
-/// Adds up what has changed since the last time. One statement: whoever reads meanwhile sees it before or after. SQLite has nothing to
-/// add up, it counts in place.
+/// Compacts the deltas. One statement, so concurrent readers see them before or after. No-op on SQLite, which
+/// counts in place.
 pub fn fold(conn: &mut Conn) -> Result<usize, AppError> {
     let Conn::Postgres(conn) = conn else { return Ok(0) };
-    // One at a time, and nobody waits: who comes second finds it done.
+    // One at a time, and nobody waits: a second process finds it done.
     conn.batch_execute("LOCK TABLE list_totals IN SHARE ROW EXCLUSIVE MODE")?;
     let folded = diesel::sql_query(
         "WITH gone AS (DELETE FROM list_changes RETURNING list, account_id, change) \
@@ -89,7 +89,7 @@ pub fn fold(conn: &mut Conn) -> Result<usize, AppError> {
     Ok(folded.execute(conn)?)
 }
 
-/// Each list that is counted, with whose its rows are.
+/// Each counted list, with the owner of its rows.
 const LISTS: [(&List, &str, &str); 9] = [
     (&NODES, "account_id", "nodes WHERE account_id IS NOT NULL"),
     (&ORDERS, "account_id", "orders"),
@@ -114,7 +114,7 @@ struct Difference {
     rows: i64,
 }
 
-/// Counts all lists, and says where another total is kept: a sentence each. For tests: it reads everything.
+/// Recounts all lists, and returns a sentence for each total that differs. For tests: it reads everything.
 pub fn differences(conn: &mut Conn) -> Result<Vec<String>, AppError> {
     let mut parts = vec!["SELECT list, account_id, total, 0 AS counted FROM list_totals".to_owned()];
     if matches!(conn, Conn::Postgres(_)) {

@@ -1,4 +1,4 @@
-//! The built front end and the texts, answered from memory, and the headers that every response carries.
+//! Serves the built front end and the texts from memory, and sets the headers of every response.
 pub mod compress;
 mod kept;
 mod site;
@@ -14,7 +14,7 @@ use actix_web::http::header::{
 use actix_web::middleware::DefaultHeaders;
 use actix_web::{HttpRequest, HttpResponse, web};
 
-/// wasm needs `wasm-unsafe-eval`; the grid and the toasts bring styles of their own.
+/// wasm needs `wasm-unsafe-eval`; the grid and the toasts inject styles of their own.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
@@ -29,14 +29,14 @@ pub fn security_headers() -> DefaultHeaders {
         .add(("Cross-Origin-Opener-Policy", "same-origin"))
 }
 
-/// Answers every path that no route before it has taken.
+/// Answers every path that no earlier route matched.
 pub fn configure(config: &mut web::ServiceConfig, site: &web::Data<Site>) {
     config.app_data(site.clone()).default_service(web::to(answer));
 }
 
 async fn answer(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        // With a text: after an empty answer to a body that nobody reads, the connection stays open for a second.
+        // With a body: after an empty response to an unread request body, the connection stays open for a second.
         return HttpResponse::MethodNotAllowed()
             .insert_header((ALLOW, "GET, HEAD"))
             .content_type("text/plain; charset=utf-8")
@@ -61,7 +61,7 @@ async fn answer(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
     response.insert_header((CONTENT_TYPE, HeaderValue::from_static(file.content_type))).body(body.bytes.clone())
 }
 
-/// Has the browser this very body? A proxy between may have weakened the tag.
+/// Whether the browser has this very body (`If-None-Match`). A proxy in between may have weakened the tag.
 fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     headers.get_all(IF_NONE_MATCH).filter_map(|value| value.to_str().ok()).flat_map(|tags| tags.split(',')).any(|tag| {
         let tag = tag.trim();

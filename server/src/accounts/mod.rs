@@ -1,4 +1,4 @@
-//! Accounts as the operator sees them: found, read, and granted their terms: the level and a reseller's discount.
+//! Accounts from the operator's side: search, details and terms (level and reseller discount).
 pub mod queries;
 mod routes;
 pub mod types;

@@ -21,26 +21,26 @@ use postern_core::reseller::AccountTerms;
 use postern_core::time::to_wire;
 use std::collections::HashMap;
 
-/// Changes of an account's terms that its detail tells.
+/// Changes of terms shown in an account's detail.
 const CHANGES: i64 = 50;
 
-/// A level as it is kept.
+/// Parses a stored level.
 pub fn level_of(kept: i16) -> Result<Level, AppError> {
     let level = u8::try_from(kept).ok().and_then(Level::from_number);
     level.ok_or_else(|| AppError::internal("an account has an unknown level"))
 }
 
-/// A discount as it is kept.
+/// Parses a stored discount.
 pub fn basis_points_of(kept: i32) -> Result<u32, AppError> {
     u32::try_from(kept).map_err(|_| AppError::internal("a discount below zero"))
 }
 
-/// Both, as they are kept.
+/// Parses both.
 pub fn granted(level: i16, basis_points: i32) -> Result<AccountTerms, AppError> {
     Ok(AccountTerms { level: level_of(level)?, reseller_basis_points: basis_points_of(basis_points)? })
 }
 
-/// What an account is granted; one that does not exist is not found.
+/// An account's terms; not found if the account does not exist.
 pub fn terms_of(conn: &mut Conn, account_id: i64) -> Result<AccountTerms, AppError> {
     let kept = accounts::table.find(account_id).select((accounts::level, accounts::reseller_basis_points));
     let (level, basis_points): (i16, i32) =
@@ -48,14 +48,14 @@ pub fn terms_of(conn: &mut Conn, account_id: i64) -> Result<AccountTerms, AppErr
     granted(level, basis_points)
 }
 
-/// By what an account's orders are priced besides the catalogue. Whoever creates an order holds the wallet's lock, as whoever
-/// changes the terms does: no order comes in between.
+/// What an account's prices depend on besides the catalogue. Creating an order and changing the terms both hold the wallet's
+/// lock, so neither overtakes the other.
 pub fn order_terms(conn: &mut Conn, account_id: i64, coupon: Option<Coupon>) -> Result<Terms, AppError> {
     Ok(Terms { reseller_basis_points: terms_of(conn, account_id)?.discount_in_force(), coupon })
 }
 
-/// Grants an account its terms and notes who changed them, nobody for a command on the server. What an account has already is no
-/// change. The caller holds the lock of the account's wallet.
+/// Sets an account's terms and records who changed them, nobody for a command on the server. Unchanged terms are not
+/// recorded. The caller holds the lock of the account's wallet.
 pub fn set_terms(
     conn: &mut Conn,
     account_id: i64,
@@ -86,7 +86,7 @@ pub fn set_terms(
     Ok(())
 }
 
-/// The account that somebody with this address signs in to.
+/// The account that a user with this e-mail address signs in to.
 fn account_of(conn: &mut Conn, email: &str) -> Result<i64, AppError> {
     let email = email.trim().to_lowercase();
     let found = users::table.filter(users::email.eq(email)).select(users::account_id).first(conn).optional()?;
@@ -98,7 +98,7 @@ pub fn find_by_email(conn: &mut Conn, email: &str) -> Result<AccountDetail, AppE
     find(conn, account_id)
 }
 
-/// Grants the account of an address its terms, as a command on the server does: any level, operators' too.
+/// Sets the terms of the account with this e-mail address, as a command on the server: any level, including operator.
 pub fn set_terms_of(
     conn: &mut Conn,
     email: &str,
@@ -225,7 +225,7 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
 
 type ChangeRow = (NaiveDateTime, Option<String>, i16, i32, i16, i32);
 
-/// An account with the changes of its terms.
+/// An account with its changes of terms.
 pub fn find(conn: &mut Conn, account_id: i64) -> Result<AccountDetail, AppError> {
     let row = accounts::table.find(account_id).select(AccountRow::as_select()).first(conn).optional()?;
     let row = row.ok_or_else(|| AppError::code(Code::NotFound))?;

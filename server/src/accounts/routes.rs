@@ -1,4 +1,4 @@
-//! The operator's calls about accounts.
+//! The operator-only calls about accounts.
 use crate::accounts::queries::{find, list, set_terms, terms_of};
 use crate::accounts::types::{Account, AccountDetail, AccountRef, SetAccountTerms};
 use crate::error::AppError;
@@ -19,7 +19,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Everybody's accounts, newest first. `Search` is a part of an e-mail address; filters by `Level`, `State` and time; sorts by
+/// Lists all accounts, newest first. `Search` matches part of an e-mail address; filters by `Level`, `State` and time; sorts by
 /// `CreatedAt`.
 #[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<Account>>)), security(("Token" = [])))]
 #[post("/Operator/GetAccountList")]
@@ -27,15 +27,15 @@ async fn get_account_list(app: AppData, _who: Operator, Body(asked): Body<ListRe
     answer(app.db.read(move |conn| list(conn, &asked)).await?)
 }
 
-/// Somebody's account with the changes of what it is granted.
+/// Returns an account with its changes of terms.
 #[utoipa::path(tag = "Operator", request_body = AccountRef, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])))]
 #[post("/Operator/GetAccount")]
 async fn get_account(app: AppData, _who: Operator, Body(asked): Body<AccountRef>) -> Answered<AccountDetail> {
     answer(app.db.read(move |conn| find(conn, asked.account_id)).await?)
 }
 
-/// Makes an account a customer's or a reseller's, and sets a reseller's wholesale discount: for what is ordered and renewed from now
-/// on. Refused with 3003 for the accounts of operators, and for making any: that is a command on the server.
+/// Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and
+/// renewals. Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant.
 #[utoipa::path(
     tag = "Operator", request_body = SetAccountTerms, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -46,7 +46,7 @@ async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountT
     let (now, account_id) = (app.clock.now(), write.body.account_id);
     let set = app.db.write(move |conn| {
         terms_of(conn, account_id)?;
-        // The wallet first, as whoever orders for the account locks it first.
+        // Lock the wallet first, in the same order as an order does.
         lock_wallet(conn, account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             if !operator_can_grant(terms_of(conn, account_id)?.level, terms.level) {

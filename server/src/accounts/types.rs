@@ -1,4 +1,4 @@
-//! What the operator's calls about accounts take and give.
+//! Requests and responses of the operator-only calls about accounts.
 use postern_core::money::Money;
 use postern_core::operator_forms::AccountTermsForm;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct AccountRef {
     pub account_id: i64,
 }
 
-/// What an account is to be granted.
+/// The terms to give an account.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SetAccountTerms {
@@ -30,13 +30,13 @@ pub struct SetAccountTerms {
     pub terms: AccountTermsForm,
 }
 
-/// An account, with what its wallet has and what it has spent.
+/// An account, with its wallet balance and expenses.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Account {
     pub account_id: i64,
     pub email: String,
-    /// The company or the person, or the e-mail address again.
+    /// The company, the person, or else the e-mail address.
     pub name: String,
     /// 0 customer, 1 reseller, 2 operator.
     pub level: u8,
@@ -52,7 +52,7 @@ pub struct Account {
     pub created_at: String,
 }
 
-/// An account with the latest changes of its terms, the last one first.
+/// An account with its latest changes of terms, newest first.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AccountDetail {
@@ -60,12 +60,12 @@ pub struct AccountDetail {
     pub changes: Vec<TermsChange>,
 }
 
-/// Who changed what an account is granted, when, from what, to what.
+/// A change of an account's terms.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct TermsChange {
     pub changed_at: String,
-    /// The operator's e-mail address; absent where it was a command on the server.
+    /// The operator's e-mail address; absent for a command on the server.
     pub changed_by: Option<String>,
     pub from_level: u8,
     pub from_basis_points: u32,

@@ -1,4 +1,4 @@
-//! Puts the application together and serves it until it is told to stop.
+//! Assembles the application and serves it until it is told to stop.
 use crate::app::{health, openapi};
 use crate::config::Config;
 use crate::http::admission::{admit, compare_with_table};
@@ -22,15 +22,15 @@ use tokio::sync::watch;
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
 
-/// Where the API is described.
+/// The path of the API reference.
 const DOCUMENT: &str = "/api/openapi.json";
 
-/// The server, listening but not yet polled. Jobs run beside it until `stop` says so.
+/// The server, bound but not yet polled. Jobs run beside it until `stop` is signalled.
 pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result<Server> {
     let app = App { db: app.db.for_requests(), ..app };
     compare_with_table(&openapi::routes())
         .map_err(|differences| std::io::Error::other(format!("routes and the table of calls differ: {differences}")))?;
-    // As text: each worker would keep a tree of its own.
+    // As text: a parsed tree would be kept once per worker.
     let document = web::Bytes::from(serde_json::to_vec(&openapi::document())?);
     let site = web::Data::new(Site::read(&app.config)?);
     let connections = Connections::new(&app.config);
@@ -42,7 +42,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .into_utoipa_app()
             .app_data(web::Data::new(app.clone()))
             .app_data(web::Data::new(connections.clone()))
-            // What takes a body whole, outside of calls, has a limit of its own.
+            // Limits bodies that are extracted whole outside of calls.
             .app_data(web::PayloadConfig::new(PUBLIC_BODY_MAX_BYTES))
             .map(|app| app.service(web::resource(DOCUMENT).to(document)))
             .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT))))
@@ -68,17 +68,17 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
     });
     let server = server
         .workers(workers)
-        // Headers and body go out together, and what follows does not wait until they have been acknowledged.
+        // Headers and body are sent together, without waiting for acknowledgements (TCP_NODELAY).
         .tcp_nodelay(true)
         .max_connections(connections::MOST / workers)
         .on_connect(move |stream, data| on_connect.on_connect(stream, data))
-        // Who has closed their side has left.
+        // A client that closes its write side has left.
         .h1_allow_half_closed(false)
         .shutdown_timeout(10);
     Ok(server.listen(listener)?.run())
 }
 
-/// Serves the shop until SIGTERM or SIGINT, and then lets what is under way come to its end.
+/// Serves the shop until SIGTERM or SIGINT, then drains requests in flight.
 pub async fn serve(config: Config) -> anyhow::Result<()> {
     connections::allow_enough_files();
     let address = format!("{}:{}", config.host, config.port);

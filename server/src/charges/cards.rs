@@ -1,4 +1,4 @@
-//! Remembered cards, and requests to remember one, as rows.
+//! Remembered cards, and card requests, as rows.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{card_requests, remembered_cards};
@@ -10,14 +10,14 @@ use postern_core::order::{PaymentMethod, PaymentState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A card that the gateway remembers, as its owner knows it.
+/// A remembered card, as shown to its owner.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CardView {
-    /// Such as `Visa •••• 4242`.
+    /// For example `Visa •••• 4242`.
     pub name: String,
     pub payment_method: String,
-    /// Such as `visa`.
+    /// For example `visa`.
     pub brand: String,
     pub last_four: String,
     pub expires_month: i32,
@@ -52,7 +52,7 @@ pub struct CardRequest {
     pub payment_method: String,
     pub state: String,
     pub language: String,
-    /// What the gateway calls it, once it knows of it.
+    /// The gateway's id of the request, once known.
     pub session_id: Option<String>,
     pub created_at: NaiveDateTime,
 }
@@ -66,7 +66,7 @@ impl CardRequest {
         self.state == PaymentState::Pending.as_str()
     }
 
-    /// Which screen shows what became of it.
+    /// The screen that shows the request's outcome.
     pub fn return_path(&self) -> String {
         format!("/billing/wallet?CardRequestId={}", self.public_id)
     }
@@ -77,14 +77,14 @@ pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<CardReque
     Ok(query.first(conn).optional()?)
 }
 
-/// Notes what the gateway calls a request. Of several who note it at once, the first one's stays, and is returned.
+/// Records the gateway's id of a request. If several record one concurrently, the first wins; returns the recorded id.
 pub fn note_session(conn: &mut Conn, request_id: i64, session_id: &str) -> Result<Option<String>, AppError> {
     let unknown = card_requests::table.find(request_id).filter(card_requests::session_id.is_null());
     diesel::update(unknown).set(card_requests::session_id.eq(session_id)).execute(conn)?;
     Ok(card_requests::table.find(request_id).select(card_requests::session_id).first(conn)?)
 }
 
-/// The card that the account's automatic top-ups are charged to.
+/// The card that automatic top-ups of the account are charged to.
 pub fn current(conn: &mut Conn, account_id: i64) -> Result<Option<RememberedCard>, AppError> {
     let current = remembered_cards::table
         .filter(remembered_cards::account_id.eq(account_id))
@@ -97,7 +97,7 @@ pub fn find(conn: &mut Conn, card_id: i64) -> Result<RememberedCard, AppError> {
     Ok(remembered_cards::table.find(card_id).select(RememberedCard::as_select()).first(conn)?)
 }
 
-/// What the gateway needs to charge a card; `None` once it has forgotten it.
+/// The gateway's reference of a card, needed to charge it; `None` once the gateway has deleted the card.
 pub fn reference(conn: &mut Conn, key: &SecretKey, card_id: i64) -> Result<Option<String>, AppError> {
     let sealed: Option<String> =
         remembered_cards::table.find(card_id).select(remembered_cards::reference_sealed).first(conn)?;

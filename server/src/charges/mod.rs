@@ -1,4 +1,4 @@
-//! What is paid through gateways, as rows: payments, and the cards that gateways remember. Gateways and whoever begins or settles payments
+//! What is paid through gateways, as rows: payments and remembered cards. Gateways, and the code that begins and settles payments,
 //! build on it.
 pub mod cards;
 pub mod payments;

@@ -1,4 +1,4 @@
-//! Payments as rows: attempts to pay an order. SQL alone, and the one place that writes a payment's state.
+//! Payments as rows: attempts to pay an order. SQL only, and the only writer of a payment's state.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
@@ -25,7 +25,7 @@ pub struct PaymentRow {
     pub amount_minor: i64,
     pub currency: String,
     pub language: String,
-    /// What the gateway calls it, once it knows of it.
+    /// The gateway's id of the payment, once known.
     pub charge_id: Option<String>,
     /// The remembered card that an automatic top-up is charged to.
     pub card_id: Option<i64>,
@@ -33,7 +33,7 @@ pub struct PaymentRow {
 }
 
 impl PaymentRow {
-    /// Is it an automatic top-up, which nobody pays by hand?
+    /// Whether this is an automatic top-up, which nobody pays by hand.
     pub fn is_automatic(&self) -> bool {
         self.card_id.is_some()
     }
@@ -48,7 +48,7 @@ impl PaymentRow {
     }
 }
 
-/// What a payment is besides its order and its amount.
+/// What a payment needs besides its order and its amount.
 pub struct NewPayment {
     pub method: PaymentMethod,
     pub language: Language,
@@ -109,23 +109,23 @@ pub fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<Naive
     query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
 }
 
-/// Under which reference the ledger has the money of a payment.
+/// The ledger reference of a payment's money.
 pub fn reference(payment_id: i64) -> String {
     format!("payment {payment_id} received")
 }
 
-/// The payment whose posting has this reference, if it is one of a payment.
+/// The payment with this ledger reference, if it is a payment's.
 pub fn id_of_reference(reference: &str) -> Option<i64> {
     reference.strip_prefix("payment ")?.strip_suffix(" received")?.parse().ok()
 }
 
-/// From which states an event leads, as the column has them, and where to.
+/// The source states and the target state of an event, as stored in the column.
 fn step(event: PaymentEvent) -> (Vec<&'static str>, &'static str) {
     let (from, to) = payment_transition(event);
     (from.into_iter().map(PaymentState::as_str).collect(), to.as_str())
 }
 
-/// Ends a payment; it may still be asked about.
+/// Ends a payment; its gateway may still be polled.
 pub fn end(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDateTime) -> Result<(), AppError> {
     let (from, to) = step(event);
     let payment = payments::table.find(payment_id).filter(payments::state.eq_any(from));
@@ -133,7 +133,7 @@ pub fn end(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDate
     if diesel::update(payment).set(ended).execute(conn)? == 1 { Ok(()) } else { Err(AppError::overtaken()) }
 }
 
-/// Fails the automatic top-ups of an account that nobody has begun to charge; answers their orders.
+/// Fails an account's automatic top-ups whose charge has not begun; returns their orders.
 pub fn fail_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let (from, to) = step(PaymentEvent::Fail);
     let unbegun = payments::table
@@ -152,7 +152,7 @@ pub fn ask_no_more(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Ends a payment, about which nobody is asked any more.
+/// Ends a payment and stops polling its gateway.
 pub fn finish(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDateTime) -> Result<(), AppError> {
     end(conn, payment_id, event, now)?;
     ask_no_more(conn, payment_id)
@@ -163,20 +163,20 @@ pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<PaymentRo
     Ok(query.first(conn).optional()?)
 }
 
-/// The payment with this public id, if it is this account's.
+/// The payment with this public id, if it belongs to this account.
 pub fn find_own(conn: &mut Conn, account_id: i64, public_id: &str) -> Result<PaymentRow, AppError> {
     let payment = by_public_id(conn, public_id)?.filter(|payment| payment.account_id == account_id);
     payment.ok_or_else(|| AppError::code(Code::NotFound))
 }
 
-/// Notes what the gateway calls a payment. Of several who note it at once, the first one's stays, and is returned.
+/// Records the gateway's id of a payment. If several record one concurrently, the first wins; returns the recorded id.
 pub fn note_charge(conn: &mut Conn, payment_id: i64, charge_id: &str) -> Result<Option<String>, AppError> {
     let unknown = payments::table.find(payment_id).filter(payments::charge_id.is_null());
     diesel::update(unknown).set(payments::charge_id.eq(charge_id)).execute(conn)?;
     Ok(payments::table.find(payment_id).select(payments::charge_id).first(conn)?)
 }
 
-/// Ends the payments of an order that nobody is going to ask about, as they end with their order.
+/// Ends those payments of an order that are not polled any more; they end with their order.
 pub fn end_with_order(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let (from, to) = step(PaymentEvent::Expire);
     let open = payments::table
@@ -188,19 +188,19 @@ pub fn end_with_order(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Res
     Ok(())
 }
 
-/// Is there any payment whose gateway is to be asked again by now?
+/// Whether any payment is due for polling.
 pub fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     let due = payments::table.filter(payments::next_query_at.le(now)).select(payments::id);
     Ok(due.first::<i64>(conn).optional()?.is_some())
 }
 
-/// So many payments are taken to be asked about at once.
+/// Payments polled per batch.
 pub const TAKEN_AT_ONCE: i64 = 50;
 
-/// Payments whose gateway is to be asked again by now; the next time is set at once, so that several processes share
-/// the work. With each comes whether this is the last time that anybody asks.
+/// Claims the payments that are due for polling; the next poll time is set at once, so that several processes share
+/// the work. Each comes with whether this is its last poll.
 pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
-    // Who has waited longest comes first: nobody is left out, however many there are.
+    // Longest waiting first, so that none starves.
     let due = payments::table.filter(payments::next_query_at.le(now)).order(payments::next_query_at);
     let due = due.select(payments::id).limit(TAKEN_AT_ONCE);
     let due: Vec<i64> = match conn {
@@ -218,7 +218,7 @@ pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, 
     Ok(taken)
 }
 
-/// Which screen shows a payment's outcome.
+/// The screen that shows a payment's outcome.
 pub fn return_path(conn: &mut Conn, payment: &PaymentRow) -> Result<String, AppError> {
     let kind: String = orders::table.find(payment.order_id).select(orders::kind).first(conn)?;
     if kind == OrderKind::TopUp.as_str() {

@@ -1,4 +1,4 @@
-//! Coupons: made and ended by the operator, used by customers at the order form.
+//! Coupons: created and ended by the operator, used by customers on the order form.
 pub mod queries;
 mod routes;
 
@@ -13,7 +13,7 @@ use postern_core::language::Language;
 use postern_core::operator_forms::{CouponForm, validate_coupon};
 use postern_core::time::to_wire;
 
-/// Keeps a coupon as the operator typed it; what is wrong with it is said in words.
+/// Stores a coupon as the operator typed it; errors are reported as text.
 pub fn add(app: &App, form: &CouponForm) -> anyhow::Result<Coupon> {
     let wrong = |error: AppError| anyhow::anyhow!("{error}");
     let shop = app.db.read_blocking(catalogue).map_err(wrong)?;
@@ -24,7 +24,7 @@ pub fn add(app: &App, form: &CouponForm) -> anyhow::Result<Coupon> {
     Ok(coupon)
 }
 
-/// Ends a coupon now. Orders that have it keep it.
+/// Ends a coupon now. Orders that already use it keep it.
 pub fn end(app: &App, code: &str) -> anyhow::Result<()> {
     let now = app.clock.now();
     let code = code.trim().to_ascii_uppercase();
@@ -34,7 +34,7 @@ pub fn end(app: &App, code: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A line about each coupon, those that were made last coming first.
+/// One line per coupon, newest first.
 pub fn list(app: &App) -> anyhow::Result<Vec<String>> {
     let now = app.clock.now();
     let coupons = app.db.read_blocking(queries::all).map_err(|error| anyhow::anyhow!("{error}"))?;

@@ -1,4 +1,4 @@
-//! SQL about coupons and how often they were used.
+//! SQL about coupons and their uses.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{coupons, orders};
@@ -45,7 +45,7 @@ impl CouponRow {
     }
 }
 
-/// Keeps a coupon; false when there is one with its code.
+/// Stores a coupon; false if its code is taken.
 pub fn insert(conn: &mut Conn, coupon: &Coupon, now: NaiveDateTime) -> Result<bool, AppError> {
     let signed = |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a coupon's number is too large"));
     let (basis_points, amount) = match coupon.benefit {
@@ -71,7 +71,7 @@ pub fn insert(conn: &mut Conn, coupon: &Coupon, now: NaiveDateTime) -> Result<bo
     Ok(inserted == 1)
 }
 
-/// Ends a coupon; false when there is none that could still be used.
+/// Ends a coupon; false if there is no usable one with this code.
 pub fn end(conn: &mut Conn, code: &str, now: NaiveDateTime) -> Result<bool, AppError> {
     let usable = coupons::table
         .filter(coupons::code.eq(code))
@@ -79,7 +79,7 @@ pub fn end(conn: &mut Conn, code: &str, now: NaiveDateTime) -> Result<bool, AppE
     Ok(diesel::update(usable).set(coupons::valid_until.eq(now)).execute(conn)? == 1)
 }
 
-/// All coupons, the last made coming first, each with the orders that count as its uses.
+/// All coupons, newest first, each with the number of orders that count as its uses.
 pub fn all(conn: &mut Conn) -> Result<Vec<(Coupon, i64)>, AppError> {
     let uses: Vec<(Option<String>, i64)> = orders::table
         .filter(orders::coupon.is_not_null())
@@ -98,8 +98,8 @@ pub fn all(conn: &mut Conn) -> Result<Vec<(Coupon, i64)>, AppError> {
         .collect()
 }
 
-/// The coupon that somebody typed, if this account can use it now. Whoever creates an order with it holds the wallet's lock,
-/// so that two orders at once do not both find the last use.
+/// The coupon with this code, if this account can use it now. Creating an order with it holds the wallet's lock,
+/// so that two concurrent orders cannot both take the last use.
 pub fn usable(conn: &mut Conn, account_id: i64, typed: &str, now: NaiveDateTime) -> Result<Coupon, AppError> {
     let code = validate_coupon_code(typed)?;
     let row = coupons::table.find(&code).select(CouponRow::as_select()).first(conn).optional()?;

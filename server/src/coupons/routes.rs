@@ -18,19 +18,19 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct CheckCoupon {
-    /// As typed; capitals do not matter.
+    /// As typed, case-insensitive.
     pub coupon: String,
 }
 
-/// Counts a try at a code, whether it comes with an order or alone; too many are refused with code 4290. In a transaction of its
-/// own, so that a wrong one counts.
+/// Counts an attempt at a code, with an order or alone; too many are refused with code 4290. In a transaction of its
+/// own, so that failed attempts stay counted.
 pub async fn check_throttle(app: &App, account_id: i64) -> Result<(), AppError> {
     let (now, bucket) = (app.clock.now(), format!("coupons {account_id}"));
     app.db.write(move |conn| throttle::hit(conn, &bucket, COUPON_TRIES, now)).await
 }
 
-/// What a coupon takes off, if this account can use it now; otherwise why not, at the field `Coupon`. With the terms the form
-/// prices every keystroke itself.
+/// Returns a coupon's terms, if this account can use it now; otherwise an error at the field `Coupon`. With the terms, the form can
+/// price every keystroke itself.
 #[utoipa::path(tag = "Order", request_body = CheckCoupon, responses((status = 200, body = Answer<Coupon>)), security(("Token" = [])))]
 #[post("/Order/CheckCoupon")]
 async fn check_coupon(app: web::Data<App>, who: SignedIn, Body(check): Body<CheckCoupon>) -> Answered<Coupon> {

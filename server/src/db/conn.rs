@@ -11,8 +11,8 @@ pub enum Conn {
     Sqlite(SqliteConnection),
 }
 
-/// Whether rows are locked until the transaction ends, because it will change them, or only read, as for a preview. On SQLite a
-/// write has the whole database to itself, so that there is nothing to lock.
+/// Whether to lock rows until the transaction ends, because it will change them, or only read, as for a preview. On SQLite a
+/// write transaction locks the whole database, so there are no row locks.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum RowLock {
     ForUpdate,

@@ -1,4 +1,4 @@
-//! Pools of connections to one database, whose turns requests wait for, and migrations.
+//! Connection pools of one database, with fair queues for requests, and migrations.
 use crate::db::conn::Conn;
 use crate::db::limits::{Asker, Presence, REQUEST_LIMIT};
 use crate::db::pool::{
@@ -16,29 +16,29 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 
-/// The key of the lock that lets one process migrate while others wait.
+/// The key of the lock that lets one process migrate at a time.
 const MIGRATION_LOCK: i64 = 0x0070_6f73_7465_726e;
 
 const POSTGRES_ATTEMPTS: u32 = 5;
 
-/// Who has waited this long for a turn at the database is told so.
+/// A request that has waited this long for a connection is refused.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// What a rush has opened is closed again after this long, with its memory.
+/// Connections opened in a burst are closed after this long, to free their memory.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Connections to one database. Cheap to clone.
+/// The connections to one database. Cheap to clone.
 #[derive(Clone)]
 pub struct Database {
     pub url: Arc<str>,
-    /// How long a statement may run.
+    /// The statement timeout.
     pub limit: Option<Duration>,
     pub readers: r2d2::Pool<Manager>,
     pub writers: r2d2::Pool<Manager>,
-    /// On SQLite writers is a single connection: those who write queue for it instead of failing on a locked file.
+    /// On SQLite the write pool is a single connection: writers queue for it instead of failing on a locked file.
     pub queue: Option<group_commit::Queue>,
     pub flushes: flushes::Flushes,
-    /// As many turns as connections. Requests wait for one here, first come first served and without a thread each.
+    /// One permit per connection. Requests wait for one here, first come first served, without blocking a thread.
     pub read_turns: Arc<Semaphore>,
     pub write_turns: Arc<Semaphore>,
 }
@@ -71,17 +71,17 @@ impl Database {
         Ok(Database { url, limit, readers, writers, queue: None, flushes, read_turns, write_turns })
     }
 
-    /// The same database for requests: a statement that runs too long is stopped, and one whose sender has left.
+    /// The same database for requests: statements are cancelled when they run too long or when the client disconnects.
     pub fn for_requests(&self) -> Database {
         self.limited(REQUEST_LIMIT)
     }
 
-    /// The same database with another limit for each statement.
+    /// The same database with another statement timeout.
     pub fn limited(&self, limit: Duration) -> Database {
         Database { limit: Some(limit), ..self.clone() }
     }
 
-    /// Brings the tables up to date. Of several processes that start at once, one does it and the others wait.
+    /// Runs the migrations. If several processes start at once, one migrates and the others wait.
     pub fn migrate(&self) -> anyhow::Result<usize> {
         let conn = &mut self.writers.get()?.conn;
         let wrong =
@@ -108,7 +108,7 @@ impl Database {
         }
     }
 
-    /// Reads, on a thread that may wait.
+    /// Reads, on a blocking thread.
     pub async fn read<T, F>(&self, work: F) -> Result<T, AppError>
     where
         T: Send + 'static,
@@ -121,7 +121,7 @@ impl Database {
         result
     }
 
-    /// Writes in one transaction: all of it happens or nothing. `work` may run again, when the database asks for it.
+    /// Writes in one transaction, atomically. `work` may run again, when the database asks for a retry.
     pub async fn write<T, F>(&self, work: F) -> Result<T, AppError>
     where
         T: Send + 'static,
@@ -132,7 +132,7 @@ impl Database {
             return in_turn(&self.write_turns, move || database.write_blocking(work)).await;
         };
         let mut result = queue.push(work, self.limit);
-        // Whoever gets the turn writes for all who wait, and those need none any more.
+        // Whoever gets the permit writes for all waiting writers, so those no longer need one.
         let result = tokio::select! {
             biased;
             result = &mut result => result,
@@ -148,7 +148,7 @@ impl Database {
         result.unwrap_or_else(|_| Err(AppError::internal("a write broke off")))
     }
 
-    /// The same for code that has a thread of its own.
+    /// The same for code that runs on a thread of its own.
     pub fn write_blocking<T, F>(&self, mut work: F) -> Result<T, AppError>
     where
         F: FnMut(&mut Conn) -> Result<T, AppError>,
@@ -194,7 +194,7 @@ impl Database {
         pooled.watch.explain(result)
     }
 
-    /// Reads everything as it was at one moment.
+    /// Reads from one consistent snapshot.
     pub fn snapshot_blocking<T>(&self, mut work: impl FnMut(&mut Conn) -> Result<T, AppError>) -> Result<T, AppError> {
         let mut pooled = self.readers.get().map_err(AppError::pool)?;
         pooled.begin(self.limit, None)?;
@@ -209,7 +209,7 @@ async fn turn_of(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, AppErro
     turn.map_err(|error| AppError::Internal(error.into()))
 }
 
-/// Waits for a turn, and then works on a thread that may block. Should the caller give up meanwhile, the turn is kept
+/// Waits for a permit, then works on a blocking thread. If the caller gives up meanwhile, the permit is kept
 /// until the work is done.
 async fn in_turn<T: Send + 'static>(
     turns: &Arc<Semaphore>,
@@ -257,7 +257,7 @@ mod tests {
         let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
         let create = |conn: &mut Conn| Ok(conn.batch_execute("CREATE TABLE written (number INTEGER PRIMARY KEY)")?);
         database.write_blocking(create).expect("a table");
-        // While the first has the turn, the others come.
+        // While the first holds the permit, the others queue.
         let write = |number: i64| {
             let database = database.clone();
             let work = move |conn: &mut Conn| {
@@ -296,7 +296,7 @@ mod tests {
     async fn what_fails_as_a_whole_is_written_one_by_one() {
         let folder = std::env::temp_dir().join(format!("postern-group-commit-whole-{}", std::process::id()));
         let database = Database::open(&format!("sqlite:{}/shop.db", folder.display()), 4).expect("a database");
-        // A reference that is checked at the transaction's end: the database refuses all of it then.
+        // A deferred constraint, checked at commit: the database refuses the whole transaction.
         let create = |conn: &mut Conn| {
             Ok(conn.batch_execute(
                 "CREATE TABLE written (number INTEGER PRIMARY KEY, of INTEGER REFERENCES written DEFERRABLE INITIALLY DEFERRED)",

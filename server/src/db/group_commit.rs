@@ -1,5 +1,5 @@
-//! Writes that wait for SQLite's one writer share a transaction: what each of them costs is mostly the disk's answer at its end,
-//! and one answer does for all. Each keeps a savepoint of its own, so that one that fails takes nothing with it.
+//! Group commit: writes that queue for SQLite's one writer share a transaction, because most of a write's cost is the disk
+//! flush at commit, and one flush serves all. Each has a savepoint of its own, so a failing one does not affect the others.
 use crate::db::conn::Conn;
 use crate::db::limits::Watch;
 use crate::db::pool::{Manager, Pooled, Purpose, transaction};
@@ -13,17 +13,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot::{Receiver, Sender, channel};
 
-/// No further write joins a transaction that has lasted this long: those who are done wait for its end.
+/// No further write joins a transaction that has lasted this long, so that finished writes are answered soon.
 const LONGEST_TO_JOIN: Duration = Duration::from_millis(5);
 
-/// Writes in the order of their coming. Cheap to clone.
+/// The queued writes, in order of arrival. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Queue(Arc<Mutex<VecDeque<Box<dyn Waiting>>>>);
 
-/// A write that somebody waits for.
+/// A queued write whose caller waits.
 trait Waiting: Send {
     fn is_wanted(&self) -> bool;
-    /// Writes, and says whether what was written is to stay.
+    /// Writes, and returns whether to keep what was written.
     fn write(&mut self, conn: &mut Conn, watch: &Watch) -> bool;
     /// Writes in a transaction of its own.
     fn write_alone(&mut self, pooled: &mut Pooled);
@@ -33,7 +33,7 @@ trait Waiting: Send {
 
 struct Write<T, F> {
     work: F,
-    /// How long a statement of it may run.
+    /// The statement timeout.
     limit: Option<Duration>,
     result: Option<Result<T, AppError>>,
     reply: Sender<Result<T, AppError>>,
@@ -62,7 +62,7 @@ where
     }
 
     fn answer(self: Box<Self>) {
-        // Nobody may be waiting any more.
+        // The caller may be gone.
         let _ = self.reply.send(self.result.unwrap_or_else(|| Err(AppError::internal("a write was left out"))));
     }
 
@@ -88,19 +88,19 @@ impl Queue {
         result
     }
 
-    /// The next write. One whose customer has gone away before it began is left out.
+    /// The next write. Skips those whose caller has gone before they began.
     fn next(&self) -> Option<Box<dyn Waiting>> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         std::iter::from_fn(|| waiting.pop_front()).find(|write| write.is_wanted())
     }
 
-    /// Does what waits, until nothing does. Whoever calls this has the turn to write.
+    /// Executes the queue until it is empty. The caller must hold the write permit.
     pub fn work_off(&self, writers: &Pool<Manager>) {
         while let Some(first) = self.next() {
             let mut writes = vec![first];
             let together = writers.get().map_err(AppError::pool);
             if together.and_then(|mut pooled| self.write_together(&mut pooled, &mut writes)).is_err() {
-                // Each on a connection that is known to be sound: whatever failed may have ended the transaction below the others.
+                // Each on a connection checked to be sound: the failure may have ended the shared transaction.
                 for write in &mut writes {
                     match writers.get() {
                         Ok(mut pooled) => write.write_alone(&mut pooled),
@@ -112,12 +112,12 @@ impl Queue {
         }
     }
 
-    /// Writes the first of the list, and whatever comes meanwhile, in one transaction. When that fails as a whole, nothing
-    /// of it has happened.
+    /// Executes the first write, and those that arrive meanwhile, in one transaction. If that fails as a whole, nothing
+    /// was written.
     fn write_together(&self, pooled: &mut Pooled, writes: &mut Vec<Box<dyn Waiting>>) -> Result<(), AppError> {
         let begin = Instant::now();
         let Pooled { conn, watch, .. } = pooled;
-        // Its own beginning and end are nobody's.
+        // The transaction's own BEGIN and COMMIT have no timeout.
         watch.begin(None, None);
         transaction(conn, Purpose::Write, &mut |conn| {
             for index in 0.. {

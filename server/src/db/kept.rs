@@ -1,8 +1,8 @@
-//! Statements that are prepared once for each connection although diesel would prepare them each time.
+//! Prepared statements that stay cached per connection although diesel would prepare them each time.
 //!
-//! An UPDATE, or an INSERT that turns into one, may name other columns each time, so diesel forgets it at once; the database then reads
-//! and plans it anew, which takes it longer than the change itself. Where the text is always the same, it can be kept.
-//! (`is_safe_to_cache_prepared` is public but not in diesel's documentation: the test below tells when a release changes it.)
+//! An UPDATE or an upsert may set different columns each time, so diesel never caches it; the database then parses
+//! and plans it anew, which takes longer than the change itself. Where the text is always the same, it can be cached.
+//! (`is_safe_to_cache_prepared` is public but undocumented in diesel: the test below detects when a release changes it.)
 use crate::db::conn::Conn;
 use diesel::backend::Backend;
 use diesel::pg::Pg;
@@ -11,12 +11,12 @@ use diesel::sql_types::BigInt;
 use diesel::sqlite::Sqlite;
 use diesel::{QueryResult, RunQueryDsl};
 
-/// A statement whose text never depends on its values. It is kept where it is loaded by the connection of a database itself: `Conn` and
-/// `execute` hand on a reference to it, of which diesel knows no more than that it is a statement.
+/// A statement whose text never depends on its values. It is cached if it is loaded on a database's own connection type: `Conn` and
+/// `execute` pass a reference, behind which diesel no longer sees the type.
 pub struct Kept<Q>(pub Q);
 
 impl<Q> QueryId for Kept<Q> {
-    /// It is known by its text.
+    /// Cached by its text.
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
@@ -37,7 +37,7 @@ impl<Q: Query> Query for Kept<Q> {
 
 impl<C, Q> RunQueryDsl<C> for Kept<Q> {}
 
-/// Changes rows by a statement whose text never depends on its values, and which returns their ids.
+/// Updates rows by a statement whose text never depends on its values, and returns their ids.
 pub fn change_kept<Q>(conn: &mut Conn, statement: Q) -> QueryResult<Vec<i64>>
 where
     Q: Query<SqlType = BigInt> + QueryFragment<Pg> + QueryFragment<Sqlite>,
@@ -58,7 +58,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// How many statements a connection keeps after these.
+    /// The number of statements that a connection has cached after these.
     fn kept_after(run: impl Fn(&mut Conn, i64)) -> usize {
         let mut conn = Conn::Sqlite(SqliteConnection::establish(":memory:").expect("a database"));
         conn.batch_execute("CREATE TABLE stock (available INTEGER); INSERT INTO stock VALUES (0)").expect("a table");

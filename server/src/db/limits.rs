@@ -1,8 +1,8 @@
-//! How long a statement of a request may run, and that it stops when its sender has left. Jobs, migrations and commands take the time
-//! they need.
+//! Statement timeouts for requests, and cancellation when the client disconnects. Jobs, migrations and commands have no
+//! limit.
 //!
-//! PostgreSQL has a timeout for statements and cancels one on demand. SQLite asks a handler of ours every so many steps, which is set
-//! when a connection opens: diesel does not show the handle, but SQLite hands it to extensions.
+//! PostgreSQL has statement timeouts and cancels on demand. SQLite calls our progress handler every so many steps; it is set
+//! when a connection opens: diesel does not expose the handle, but SQLite passes it to extensions.
 #![allow(unsafe_code)] // SQLite's handler is a function in C.
 use crate::db::conn::Conn;
 use crate::error::AppError;
@@ -19,33 +19,33 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A statement of a request may run this long.
+/// The statement timeout of requests.
 pub const REQUEST_LIMIT: Duration = Duration::from_secs(5);
-/// So many steps of SQLite's machine lie between two questions whether to go on: some tenths of a millisecond.
+/// SQLite virtual machine steps between calls of the progress handler: some tenths of a millisecond.
 const STEPS: c_int = 10_000;
 
-/// What a connection is doing, for those who decide whether it may go on.
+/// The running statement of a connection, for deciding whether to stop it.
 #[derive(Default)]
 pub struct Watch(Mutex<Run>);
 
 #[derive(Default)]
 struct Run {
     limit: Option<Duration>,
-    /// When the statement that runs began.
+    /// When the running statement began.
     began_at: Option<Instant>,
     asker: Option<Asker>,
     was_stopped: bool,
 }
 
 impl Run {
-    /// Has the statement that runs, or ran last, taken all of its time?
+    /// Whether the running, or latest, statement has used up its time.
     fn is_over(&self) -> bool {
         self.began_at.zip(self.limit).is_some_and(|(began_at, limit)| began_at.elapsed() >= limit)
     }
 }
 
 impl Watch {
-    /// From now on the connection works under this limit, for this asker.
+    /// Applies this limit and this client to the statements that follow.
     pub fn begin(&self, limit: Option<Duration>, asker: Option<Asker>) {
         *self.run() = Run { limit, asker, began_at: None, was_stopped: false };
     }
@@ -61,7 +61,7 @@ impl Watch {
         is_to_stop
     }
 
-    /// What the database says of a statement that was stopped becomes what the sender is told.
+    /// Maps the database's error for a cancelled statement to a refusal for the client.
     pub fn explain<T>(&self, result: Result<T, AppError>) -> Result<T, AppError> {
         let error = match result {
             Err(AppError::Database(DieselError::DatabaseError(DatabaseErrorKind::Unknown, information))) => information,
@@ -76,14 +76,14 @@ impl Watch {
     }
 }
 
-/// Notes when each statement of the connection begins.
+/// Records when each statement of the connection begins.
 pub fn watch_statements(conn: &mut Conn, watch: Arc<Watch>) {
-    // Whoever listens to all connections goes on to do so.
+    // Keeps an existing instrumentation of all connections working.
     let mut listener = get_default_instrumentation();
     conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
         match &event {
             InstrumentationEvent::StartQuery { .. } => watch.run().began_at = Some(Instant::now()),
-            // PostgreSQL stops a statement by itself.
+            // PostgreSQL enforces the timeout itself.
             InstrumentationEvent::FinishQuery { error: Some(_), .. } => {
                 let mut run = watch.run();
                 run.was_stopped |= run.is_over();
@@ -97,11 +97,11 @@ pub fn watch_statements(conn: &mut Conn, watch: Arc<Watch>) {
 }
 
 thread_local! {
-    /// The watch of the connection that this thread is just opening.
+    /// The watch of the connection that this thread is opening.
     static OPENING: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
 }
 
-/// Opens a connection of SQLite whose statements ask this watch whether to go on. The watch must live as long as the connection.
+/// Opens a SQLite connection whose statements ask this watch whether to continue. The watch must outlive the connection.
 pub fn open_watched<T>(watch: &Arc<Watch>, open: impl FnOnce() -> T) -> T {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
@@ -115,11 +115,11 @@ pub fn open_watched<T>(watch: &Arc<Watch>, open: impl FnOnce() -> T) -> T {
     opened
 }
 
-/// SQLite calls this for each connection that it opens.
+/// SQLite calls this for each connection it opens.
 unsafe extern "C" fn set_handler(db: *mut sqlite3, _: *mut *mut c_char, _: *const sqlite3_api_routines) -> c_int {
     OPENING.with_borrow(|watch| {
         if let Some(watch) = watch {
-            // SAFETY: `db` is the connection that is being opened; whoever opens it keeps the watch for as long as the connection.
+            // SAFETY: `db` is the connection that is being opened; its opener keeps the watch for as long as the connection.
             unsafe { sqlite3_progress_handler(db, STEPS, Some(ask), Arc::as_ptr(watch).cast_mut().cast()) };
         }
     });
@@ -132,19 +132,19 @@ unsafe extern "C" fn ask(watch: *mut c_void) -> c_int {
     c_int::from(watch.is_to_stop())
 }
 
-/// Somebody who waits for an answer, and may leave before there is one. Cheap to clone.
+/// A client waiting for an answer, who may disconnect before it comes. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Asker {
     has_left: Arc<AtomicBool>,
     place: Arc<Mutex<Place>>,
 }
 
-/// Where what was asked for stands.
+/// The progress of the client's request.
 #[derive(Default)]
 enum Place {
     #[default]
     Waiting,
-    /// A process of PostgreSQL works on it.
+    /// A PostgreSQL backend works on it.
     AtProcess(i32),
     Cancelled,
     Done,
@@ -165,13 +165,13 @@ impl Asker {
         }
     }
 
-    /// The work is over. True when it was cancelled: its connection may be told so late, and is not to be used again.
+    /// Marks the work done. True if it was cancelled: the cancellation may arrive late, so the connection must not be reused.
     pub fn is_done(&self) -> bool {
         matches!(std::mem::replace(&mut *self.place(), Place::Done), Place::Cancelled)
     }
 }
 
-/// Goes with the request: when it is dropped before its answer is there, its sender has left.
+/// Lives as long as the request: if dropped before the answer, the client has disconnected.
 pub struct Presence {
     asker: Asker,
     url: Arc<str>,
@@ -191,7 +191,7 @@ impl Drop for Presence {
         }
         let (asker, url) = (self.asker.clone(), self.url.clone());
         tokio::task::spawn_blocking(move || {
-            // As long as this is held the connection stays with the work that is to be cancelled.
+            // Holding the lock keeps the connection with the work to be cancelled.
             let mut place = asker.place();
             let Place::AtProcess(process) = *place else { return };
             *place = Place::Cancelled;
@@ -214,12 +214,12 @@ struct Process {
     process: i32,
 }
 
-/// Which process of PostgreSQL serves this connection.
+/// The backend process id of this connection.
 pub fn process_of(conn: &mut PgConnection) -> QueryResult<i32> {
     Ok(diesel::sql_query("SELECT pg_backend_pid() AS process").get_result::<Process>(conn)?.process)
 }
 
-/// Tells PostgreSQL how long a statement may run; SQLite asks the watch.
+/// Sets PostgreSQL's statement timeout; SQLite asks the watch.
 pub fn set_timeout(conn: &mut Conn, limit: Option<Duration>) -> QueryResult<()> {
     match conn {
         Conn::Sqlite(_) => Ok(()),

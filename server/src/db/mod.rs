@@ -1,4 +1,4 @@
-//! The database: one kind of connection over SQLite and PostgreSQL, pools, transactions, migrations.
+//! The database: one connection type over SQLite and PostgreSQL, pools, transactions, migrations.
 mod conn;
 mod database;
 mod flushes;

@@ -1,4 +1,4 @@
-//! Connections of a pool, and transactions on them.
+//! Pooled connections, and transactions on them.
 use crate::db::conn::Conn;
 use crate::db::flushes;
 use crate::db::limits::{self, Asker, Watch};
@@ -10,24 +10,24 @@ use diesel::sqlite::SqliteConnection;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A connection that has answered this recently is not asked again whether it is still there.
+/// A connection that was alive this recently is not checked again.
 pub const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// A connection of a pool. It is dropped before its watch.
+/// A pooled connection. Dropped before its watch.
 pub struct Pooled {
     pub conn: Conn,
-    /// When it was last heard to be there.
+    /// When it was last known to be alive.
     pub heard_at: Instant,
     pub watch: Arc<Watch>,
-    /// Which process of PostgreSQL serves it.
+    /// The backend process id on PostgreSQL.
     pub process: Option<i32>,
     pub limit: Option<Duration>,
-    /// It may still hear of something that is over.
+    /// A late cancellation may still arrive on it, so it must not be reused.
     pub is_spoilt: bool,
 }
 
 impl Pooled {
-    /// From now on it works under this limit, for this asker.
+    /// Applies this limit and this client to the statements that follow.
     pub fn begin(&mut self, limit: Option<Duration>, asker: Option<Asker>) -> Result<(), AppError> {
         if self.limit != limit {
             limits::set_timeout(&mut self.conn, limit)?;
@@ -41,11 +41,11 @@ impl Pooled {
 /// Opens connections for a pool.
 pub struct Manager {
     pub url: String,
-    /// Pages that SQLite keeps for one connection. The system keeps the file as well, for all of them together.
+    /// SQLite's page cache per connection. The operating system caches the file too, shared by all connections.
     pub cache_kilobytes: u32,
 }
 
-/// Many read and one writes: together they stay small however large the shop is.
+/// Many readers and one writer: their caches stay small in total, however large the shop is.
 pub const READER_CACHE_KILOBYTES: u32 = 1_000;
 
 pub const WRITER_CACHE_KILOBYTES: u32 = 4_000;
@@ -86,7 +86,7 @@ impl Manager {
             return Ok(Conn::Postgres(PgConnection::establish(&self.url)?));
         };
         let mut conn = SqliteConnection::establish(path)?;
-        // FULL: money outlives a power cut. The timeout covers the moments when another process writes. What is deleted is written over.
+        // FULL: money must survive a power cut. The timeout bridges another process's writes. Deleted data is overwritten.
         conn.batch_execute(&format!(
             "PRAGMA busy_timeout = 15000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
              PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON; \
@@ -98,16 +98,16 @@ impl Manager {
     }
 }
 
-/// The file that a URL such as `sqlite:var/shop.db` or `sqlite:///srv/shop.db` names.
+/// The file of a URL such as `sqlite:var/shop.db` or `sqlite:///srv/shop.db`.
 pub fn sqlite_path(url: &str) -> Option<&str> {
     url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"))
 }
 
-/// What a transaction is for.
+/// The purpose of a transaction.
 #[derive(Clone, Copy)]
 pub enum Purpose {
     Write,
-    /// Reads that must fit together, while others write.
+    /// Consistent reads while others write.
     Snapshot,
 }
 
@@ -117,7 +117,7 @@ pub fn transaction<T>(
     work: &mut impl FnMut(&mut Conn) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
     let begin = match (&conn, purpose) {
-        // The right to write is taken first, so that nothing read in between can be overtaken.
+        // Takes the write lock first, so that nothing read in between can be stale.
         (Conn::Sqlite(_), Purpose::Write) => "BEGIN IMMEDIATE",
         (Conn::Sqlite(_), Purpose::Snapshot) => "BEGIN",
         (Conn::Postgres(_), Purpose::Write) => flushes::BEGIN,

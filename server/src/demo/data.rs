@@ -1,12 +1,12 @@
-//! The mark of a database that was filled for a demo.
+//! Marks databases that were filled with demo data.
 use crate::db::Database;
 use crate::schema::demo_data;
 use diesel::prelude::*;
 
-/// The only row of its table.
+/// The id of the table's only row.
 pub const DEMO: i16 = 1;
 
-/// Production starts with no database that was filled for a demo: the passwords of its accounts, an operator's among them, lie in a file.
+/// Production refuses databases with demo data: the passwords of its accounts, an operator's among them, are in a file.
 pub fn refuse_its_data(db: &Database) -> anyhow::Result<()> {
     let is_there = |conn: &mut crate::db::Conn| {
         Ok(demo_data::table.find(DEMO).select(demo_data::id).first::<i16>(conn).optional()?.is_some())

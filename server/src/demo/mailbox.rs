@@ -1,4 +1,4 @@
-//! The demo's mailbox: the mails that a shop without an SMTP server wrote to files.
+//! The demo's mailbox: shows the mails that a shop without an SMTP server wrote to files.
 use crate::error::AppError;
 use crate::http::answer::language_of;
 use crate::http::pages::{self, escape};
@@ -21,7 +21,7 @@ async fn show(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse,
         return Ok(HttpResponse::NotFound().finish());
     }
     let folder = app.config.var_dir.join("mail");
-    // The jobs send a mail within seconds; somebody who is here wants to read it now.
+    // The job sends mails within seconds; a visitor of this page wants to read them now.
     jobs::links::answer(&app).await?;
     jobs::mails::send(&app).await?;
     let mails = web::block(move || newest(&folder)).await.map_err(|error| AppError::Internal(error.into()))?;

@@ -1,4 +1,4 @@
-//! The demo shop: a realistic inventory drawn from a fixed seed, three accounts, and a mailbox to read its mails in.
+//! The demo shop: a realistic inventory generated from a fixed seed, three accounts, and a mailbox for its mails.
 pub mod data;
 pub mod mailbox;
 mod seed;

@@ -1,4 +1,4 @@
-//! Fills a shop with its demo data. The same on every machine, and never anybody's real address: nodes lie in 198.18.0.0/15,
+//! Fills a shop with demo data. The same on every machine, and without real addresses: nodes are in 198.18.0.0/15,
 //! the range for benchmark tests, and autonomous systems in the ranges for documentation.
 use crate::accounts::queries::set_terms;
 use crate::catalogue::seed_catalogue;
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 const SEED: u64 = 0x0705_7e12;
 const NODES: u32 = 20_000;
 
-/// Addresses in 198.18.0.0/15, without the two ends.
+/// Addresses in 198.18.0.0/15, without its first and last.
 const FIRST_ADDRESS: u32 = 0xC612_0001;
 
 const ROWS_PER_INSERT: usize = 400;
@@ -40,10 +40,10 @@ const ACCOUNTS: [(&str, Level); 3] = [
     ("operator@example.com", Level::Operator),
 ];
 
-/// The demo's accounts by address, with the passwords that were just made for them.
+/// The demo's accounts by address, with their newly generated passwords.
 pub type Accounts = BTreeMap<String, String>;
 
-/// Country, city, and how many IPs there.
+/// Country, city, and number of IPs.
 type Place = (&'static str, &'static str, u32);
 
 const ISPS: &[&str] = &[
@@ -72,7 +72,7 @@ const TARGETS: &[(&str, &str, &str, &str)] = &[
     ("search", "Search results", "搜索结果", "data"),
 ];
 
-/// Seeds once; the second time there is nothing to do and no account is returned.
+/// Seeds once; the second time it does nothing and returns no accounts.
 pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
     if !app.config.is_demo() {
         return Err(AppError::internal("demo data is refused in production"));
@@ -122,7 +122,7 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
     Ok(seeded.then_some(accounts))
 }
 
-/// A tenth off, once for every account.
+/// 10 % off, once per account.
 fn welcome_coupon() -> Coupon {
     Coupon {
         code: "WELCOME10".to_owned(),
@@ -189,7 +189,7 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
             }
         }
         if rows.len() == ROWS_PER_INSERT || index + 1 == NODES {
-            // Many rows at once: each database has its own way to take them.
+            // Bulk inserts: each database has its own way to take many rows at once.
             match conn {
                 Conn::Postgres(conn) => {
                     diesel::insert_into(nodes::table).values(&rows).execute(conn)?;
@@ -211,7 +211,7 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
     Ok(())
 }
 
-/// What the demo's customer has from the start: money, a few IPs, and an order that waits to be paid.
+/// The initial data of the demo's customer: money, a few IPs, and an unpaid order.
 fn seed_customer(
     conn: &mut Conn,
     key: &SecretKey,

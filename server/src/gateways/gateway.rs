@@ -1,4 +1,4 @@
-//! What the shop asks of every gateway, and what gateways answer.
+//! The trait that every payment gateway implements, and the types of its answers.
 use crate::charges::cards::CardRequest;
 use crate::charges::payments::PaymentRow;
 use crate::config::Config;
@@ -14,7 +14,7 @@ use postern_core::order::{GatewayReport, PaymentMethod};
 use std::future::Future;
 use std::pin::Pin;
 
-/// A callback that a gateway has signed, as it was stored.
+/// A signed callback, as stored.
 #[derive(Clone, Queryable)]
 pub struct StoredCallback {
     pub id: i64,
@@ -24,66 +24,66 @@ pub struct StoredCallback {
     pub received_at: NaiveDateTime,
 }
 
-/// What a gateway answers when it is asked; `None` while a payment is still open there.
+/// The answer to a poll; `None` while the payment is still open at the gateway.
 pub type QueryAnswer<'a> = Pin<Box<dyn Future<Output = Result<Option<GatewayReport>, AppError>> + Send + 'a>>;
 
-/// A way to pay that is not the wallet.
+/// A payment method other than the wallet.
 pub trait Gateway: Sync {
     fn method(&self) -> PaymentMethod;
 
-    /// Can customers pay through this here?
+    /// Whether customers can pay through it in this shop.
     fn is_offered(&self, config: &Config) -> bool;
 
-    /// Tells the gateway's own books what is to be paid, in the transaction that begins the payment. A gateway elsewhere is told
-    /// when the customer comes to pay: no transaction waits for the network.
+    /// Records the payment in the gateway's own books, in the transaction that begins it. A remote gateway is called only
+    /// when the customer comes to pay, so that no transaction waits for the network.
     fn open_charge(&self, _conn: &mut Conn, _payment: &PaymentRow) -> Result<(), AppError> {
         Ok(())
     }
 
-    /// Where the customer pays.
+    /// The page on which the customer pays.
     fn pay_path(&self, public_id: &str, language: Language) -> String;
 
-    /// Can it be asked how a payment stands? A payment that nobody can ask about ends with its order.
+    /// Whether it can be polled about a payment. A payment that cannot be polled ends with its order.
     fn can_be_asked(&self) -> bool {
         true
     }
 
-    /// Asks how a payment stands.
+    /// Polls the state of a payment.
     fn query<'a>(&'a self, app: &'a App, payment: &'a PaymentRow) -> QueryAnswer<'a>;
 
-    /// Which header of a callback has its signature; `None` where no callbacks come.
+    /// The header with a callback's signature; `None` if the gateway sends no callbacks.
     fn signature_header(&self) -> Option<&'static str>;
 
-    /// Did the gateway sign this body, around the time given?
+    /// Whether the gateway signed this body, around this time.
     fn is_signed(&self, config: &Config, key: &SecretKey, body: &[u8], signature: &str, at: NaiveDateTime) -> bool;
 
-    /// Reads a callback as it was stored. Asks nobody, changes nothing, and says the same whenever it is called.
+    /// Parses a stored callback. Pure: no I/O, no side effects, and always the same result.
     fn read_callback(&self, config: &Config, key: &SecretKey, callback: &StoredCallback) -> Reading;
 
-    /// What it can do with cards that it remembers; `None` where it remembers none.
+    /// Its support for remembered cards; `None` if it has none.
     fn cards(&self) -> Option<&dyn Cards> {
         None
     }
 }
 
-/// What a gateway answers about cards.
+/// The result of a call about cards.
 pub type CardAnswer<'a, T> = Pin<Box<dyn Future<Output = Result<T, AppError>> + Send + 'a>>;
 
-/// A gateway that remembers cards and charges them while their owner is away.
+/// A gateway that remembers cards and charges them off-session, without their owner present.
 pub trait Cards: Sync {
-    /// Tells the gateway's own books that a card is to be remembered, in the transaction that begins it.
+    /// Records the card request in the gateway's own books, in the transaction that begins it.
     fn open_request(&self, _conn: &mut Conn, _public_id: &str) -> Result<(), AppError> {
         Ok(())
     }
 
-    /// Where the customer enters the card.
+    /// The page on which the customer enters the card.
     fn remember_path(&self, public_id: &str, language: Language) -> String;
 
-    /// Asks what became of a card that was to be remembered; `None` while the customer may still enter it.
+    /// Polls a card request; `None` while the customer may still enter the card.
     fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>>;
 
-    /// Charges a remembered card for a payment. It takes effect once for a payment, however often this is called: charging again is
-    /// asking how the charge stands. `None` while the gateway does not know yet.
+    /// Charges a remembered card for a payment. Idempotent per payment: calling it again polls
+    /// the charge. `None` while the gateway does not know the outcome yet.
     fn charge<'a>(
         &'a self,
         app: &'a App,
@@ -91,43 +91,43 @@ pub trait Cards: Sync {
         reference: &'a str,
     ) -> CardAnswer<'a, Option<Charged>>;
 
-    /// Forgets a card; one that it does not know is forgotten already.
+    /// Deletes a card; succeeds if the gateway does not know it.
     fn forget<'a>(&'a self, app: &'a App, reference: &'a str) -> CardAnswer<'a, ()>;
 }
 
-/// What became of a card that was to be remembered.
+/// The outcome of a card request.
 pub enum CardOutcome {
     Remembered(NewCard),
-    /// The customer, or the bank, did not want it.
+    /// The customer or the bank refused.
     Refused,
 }
 
 /// A card as its gateway describes it.
 pub struct NewCard {
-    /// What the gateway needs to charge it: for nobody's eyes.
+    /// The gateway's reference for charging it: a secret.
     pub reference: String,
-    /// Such as `visa`.
+    /// For example `visa`.
     pub brand: String,
     pub last_four: String,
     pub expires_month: i32,
     pub expires_year: i32,
 }
 
-/// What became of a charge of a remembered card.
+/// The outcome of charging a remembered card.
 pub struct Charged {
     pub charge_id: Option<String>,
     pub said: GatewayReport,
-    /// Why it failed, if it did.
+    /// The reason of a failure.
     pub failure: Option<CardFailure>,
 }
 
-/// What a callback turned out to be.
+/// The content of a callback.
 pub enum Reading {
     /// Not from the gateway.
     Forged,
-    /// From the gateway, of another merchant's payment.
+    /// From the gateway, for another merchant's payment.
     OtherMerchant,
-    /// From the gateway, about nothing that moves money.
+    /// From the gateway, about an event that moves no money.
     NoInterest,
     Report(Report),
 }
@@ -135,14 +135,14 @@ pub enum Reading {
 /// A genuine callback's report of a payment.
 pub struct Report {
     pub public_id: String,
-    /// What the gateway calls the payment, if it has a name of its own for it.
+    /// The gateway's id of the payment, if it has one.
     pub charge_id: Option<String>,
     pub said: GatewayReport,
     /// Why a remembered card was not charged, if that is what failed.
     pub failure: Option<CardFailure>,
 }
 
-/// Under which name gateways know the shop: the same for all servers that share a key, and no other shop's.
+/// The shop's name towards gateways: the same for all servers that share a key, unique per shop.
 pub fn merchant(key: &SecretKey) -> String {
     key.sign("merchant", b"").chars().take(12).collect()
 }

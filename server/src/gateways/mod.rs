@@ -1,5 +1,5 @@
-//! Payment gateways: what the shop asks of each. A gateway is added by a file here that implements `Gateway`, its line in `ALL`, its
-//! pages in `pages`, its name in core's `PaymentMethod`, and its settings in `config.rs`. What callbacks report is judged in `payments`.
+//! Payment gateways behind one trait. To add one: a file here that implements `Gateway`, its line in `ALL`, its
+//! pages in `pages`, its name in core's `PaymentMethod`, and its settings in `config.rs`. `payments` judges the callbacks.
 mod gateway;
 pub mod pages;
 pub mod sandbox;
@@ -25,28 +25,28 @@ pub fn named(name: &str) -> Option<&'static dyn Gateway> {
     PaymentMethod::from_wire(name).and_then(of_method)
 }
 
-/// Can customers pay through this here? What is not offered cannot be chosen anywhere.
+/// Whether customers can pay through this method in this shop. Methods that are not available cannot be chosen.
 pub fn is_offered(config: &Config, method: PaymentMethod) -> bool {
     of_method(method).is_none_or(|gateway| gateway.is_offered(config))
 }
 
-/// The gateways that can remember a card here.
+/// The gateways of this shop that can remember a card.
 pub fn remembering(config: &Config) -> Vec<PaymentMethod> {
     let offered = ALL.iter().filter(|gateway| gateway.is_offered(config) && gateway.cards().is_some());
     offered.map(|gateway| gateway.method()).collect()
 }
 
-/// What this method's gateway can do with cards.
+/// The card support of this method's gateway.
 pub fn cards_of(method: PaymentMethod) -> Option<&'static dyn Cards> {
     of_method(method).and_then(Gateway::cards)
 }
 
-/// The same, if customers can use the gateway here.
+/// The same, if the gateway is available in this shop.
 pub fn offered_cards(config: &Config, method: PaymentMethod) -> Option<&'static dyn Cards> {
     cards_of(method).filter(|_| is_offered(config, method))
 }
 
-/// Where the customer pays.
+/// The page on which the customer pays.
 pub fn pay_path(method: &str, public_id: &str, language: Language) -> Option<String> {
     named(method).map(|gateway| gateway.pay_path(public_id, language))
 }

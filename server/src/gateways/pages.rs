@@ -1,4 +1,4 @@
-//! The pages of gateways, each at its own address.
+//! The routes of the gateways' pages.
 use crate::gateways::{sandbox, stripe, transfer};
 use actix_web::web;
 

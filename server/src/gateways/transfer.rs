@@ -1,4 +1,4 @@
-//! Bank transfer: a page that says where to send the money, and an operator who says that it has come. Nobody can be asked, so a
+//! Bank transfer: a page with the bank details, and an operator who confirms arrival. It cannot be polled, so a
 //! payment ends with its order.
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::Config;
@@ -51,13 +51,13 @@ impl Gateway for Transfer {
         false
     }
 
-    /// No callbacks come: an operator's word is judged with the call that brings it.
+    /// There are no callbacks: the operator's confirmation is judged with the call that brings it.
     fn read_callback(&self, _: &Config, _: &SecretKey, _: &StoredCallback) -> Reading {
         Reading::NoInterest
     }
 }
 
-/// A payment by transfer with what its page says of its order.
+/// A payment by transfer with what its page shows of its order.
 struct Transferred {
     payment: PaymentRow,
     order_number: String,

@@ -1,4 +1,4 @@
-//! Who may make a call: asked of core's table before anything of the request is read, and again by the handler of the route that was matched.
+//! Authorisation: checked against core's table before anything of the request is read, and again by the handler of the matched route.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{accounts, sessions, users};
@@ -22,11 +22,11 @@ use std::future::{Ready, ready};
 use std::ops::Deref;
 use utoipa::openapi::OpenApi;
 
-/// What the request was admitted for.
+/// The call that the request was authorised for.
 #[derive(Clone, Copy)]
 struct Admitted(&'static Call);
 
-/// A user with a session that lives, who may make the call that is being handled.
+/// A user with a valid session who may make the current call.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
     pub user_id: i64,
@@ -43,14 +43,14 @@ impl FromRequest for SignedIn {
     type Error = AppError;
     type Future = Ready<Result<SignedIn, AppError>>;
 
-    /// Whoever was admitted; a public call admits everybody and finds nobody.
+    /// The user if the call needs one; public calls admit everyone anonymously.
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let found = || request.extensions().get::<SignedIn>().cloned().ok_or(AppError::Unauthorized);
         ready(admitted_call(request).and_then(|_| found()))
     }
 }
 
-/// One of the shop's staff, who makes one of the operators' calls. There is no other way to one than through the check.
+/// An operator making an operator-only call. Only the check can create one.
 #[derive(Clone, Debug)]
 pub struct Operator(SignedIn);
 
@@ -78,7 +78,7 @@ impl FromRequest for Operator {
     }
 }
 
-/// The call that the request was admitted for, if the route that was matched is that call's.
+/// The call that the request was authorised for, if it is the call of the matched route.
 pub fn admitted_call(request: &HttpRequest) -> Result<&'static Call, AppError> {
     let admitted = request.extensions().get::<Admitted>().map(|admitted| admitted.0);
     let matched = request.match_pattern();
@@ -91,7 +91,7 @@ fn call_of(path: &str) -> Option<&str> {
     path.strip_prefix(API_BASE)?.strip_prefix('/')
 }
 
-/// Around every call: lets nobody past who may not make it, before anything of the request is read.
+/// Middleware around every call: authorises it before anything of the request is read.
 pub async fn admit<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -105,8 +105,8 @@ pub async fn admit<B: MessageBody + 'static>(
     }
 }
 
-/// Only the exact spelling of a call is that call: an encoded one is a call that does not exist. So what is checked here and what is
-/// routed afterwards are the same.
+/// Calls match by exact spelling only: a percent-encoded name is an unknown call. So the call that is checked here is the call that
+/// is routed afterwards.
 async fn check(request: &ServiceRequest) -> Result<(), AppError> {
     let call = call_of(request.path()).and_then(calls::find);
     if let Some(call) = call {
@@ -172,7 +172,7 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Sign
     })
 }
 
-/// Compares the routes of the API with core's table: names every call that has no route, and every route that has no call.
+/// Compares the routes of the API with core's table: returns calls without a route and routes without a call.
 pub fn compare_with_table(document: &OpenApi) -> Result<(), String> {
     let mut routes = BTreeSet::new();
     for (path, item) in &document.paths.paths {

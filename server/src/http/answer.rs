@@ -1,4 +1,4 @@
-//! Answers: the envelope `{Code, Message, Data}` around every call, in the reader's language.
+//! Responses: the envelope `{Code, Message, Data}` around every call, localised for the reader.
 use crate::error::Refusal;
 use crate::http::json::to_json;
 use crate::state::App;
@@ -19,7 +19,7 @@ use tracing::Instrument;
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Answer<T> {
-    /// 1000, or the code of what went wrong; see the list of codes.
+    /// 1000, or the code of the refusal; see the list of codes.
     pub code: u32,
     /// In the language of `Accept-Language`.
     pub message: String,
@@ -51,20 +51,20 @@ fn json_body<T: Serialize>(response: &mut HttpResponseBuilder, answer: &Answer<T
     }
 }
 
-/// A call's answer or why there is none.
+/// The result of a call: a response or a refusal.
 pub type Answered<T> = Result<Answer<T>, crate::error::AppError>;
 
 pub fn answer<T>(data: T) -> Answered<T> {
     Ok(Answer::new(data))
 }
 
-/// The language that the reader asked for.
+/// The request's language.
 pub fn language_of(request: &HttpRequest) -> Language {
     let header = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     Language::from_header(header.unwrap_or_default())
 }
 
-/// The same where the reader has said it: a program that says nothing has no language.
+/// The same if the request states one: programs often send no language.
 pub fn chosen_language(request: &HttpRequest) -> Option<Language> {
     request.headers().contains_key(header::ACCEPT_LANGUAGE).then(|| language_of(request))
 }
@@ -82,7 +82,7 @@ fn message(request: &HttpRequest, code: Code, data: &Value) -> String {
     app.texts.get(language, &format!("errors:{}", key.unwrap_or(code.message_key())), &told)
 }
 
-/// What is told of a refusal's data: amounts in their currency, cities by their names in the reader's language.
+/// Formats a refusal's data for its message: amounts with currency, cities by their localised names.
 fn told(data: &Value, language: Language) -> Value {
     let mut told = data.clone();
     if let Some(currency) = data["Currency"].as_str().and_then(Currency::from_code) {
@@ -101,7 +101,7 @@ fn told(data: &Value, language: Language) -> Value {
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Around every request: gives it an id, and turns refusals into answers in the reader's language.
+/// Middleware: assigns the request id, and turns errors into responses in the reader's language.
 pub async fn around_requests<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -1,4 +1,4 @@
-//! How bodies arrive: never compressed, in time, and no longer than what is to read them takes.
+//! Request bodies: never compressed, within a time limit, and within the reader's size limit.
 use crate::error::AppError;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
@@ -19,12 +19,12 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::{Sleep, sleep};
 
-/// The body is not what a call reads.
+/// The body is not what the call expects.
 pub fn malformed(detail: &str) -> AppError {
     AppError::fields(FieldErrors::one("Body", Rule::Malformed, &[("Detail", detail.to_owned())]))
 }
 
-/// Around every request: refuses a compressed body, and gives any other so many seconds to arrive.
+/// Middleware: refuses compressed bodies, and puts a time limit on receiving others.
 pub async fn around_bodies<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
@@ -44,14 +44,14 @@ pub async fn around_bodies<B: MessageBody + 'static>(
     Ok(next.call(request).await?.map_into_left_body())
 }
 
-/// What a body is encoded with, unless that is nothing.
+/// The `Content-Encoding` of a body, unless it is identity.
 fn encoding_of(request: &ServiceRequest) -> Option<String> {
     let encodings = request.headers().get_all(CONTENT_ENCODING).map(|value| String::from_utf8_lossy(value.as_bytes()));
     let other = encodings.into_iter().find(|encoding| !encoding.trim().eq_ignore_ascii_case("identity"))?;
     Some(other.chars().take(40).collect())
 }
 
-/// A body that ends with an error when its time is over.
+/// A body stream that fails when its time is up.
 struct InTime {
     arriving: Payload,
     deadline: Pin<Box<Sleep>>,
@@ -69,7 +69,7 @@ impl Stream for InTime {
     }
 }
 
-/// The whole body, if it has at most so many bytes.
+/// Reads the whole body, up to this many bytes.
 pub async fn collect(mut payload: Payload, max_bytes: usize) -> Result<Bytes, AppError> {
     let mut body = BytesMut::new();
     while let Some(piece) = payload.next().await {

@@ -1,4 +1,4 @@
-//! How many connections one sender may have: enough for an office behind one address, too few to leave nobody else served.
+//! Limits the connections per sender: enough for an office behind one address, too few to starve others.
 use crate::config::Config;
 use crate::error::AppError;
 use crate::http::request::ClientAddress;
@@ -19,22 +19,22 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Shutdown};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Connections that all senders together may have. One that waits takes some 10 KB.
+/// Connections that all senders together may have. An idle one takes about 10 KB.
 pub const MOST: usize = 4_000;
 
-/// Files that the process has open beside its connections: the database, the log, what is served.
+/// File descriptors needed besides connections: the database, the log, static files.
 const OTHER_FILES: u64 = 500;
 
-/// Counts what each sender has open. Cheap to clone.
+/// Counts the open connections of each sender. Cheap to clone.
 #[derive(Clone)]
 pub struct Connections {
     open: Arc<Mutex<HashMap<String, u32>>>,
     limit: u32,
-    /// All that comes through a trusted proxy has its address, so it is counted by request, and by the address that the proxy forwards.
+    /// Connections from trusted proxies all have the proxy's address, so there requests are counted, by the forwarded address.
     trusted: Arc<[IpNet]>,
 }
 
-/// A place among a sender's connections, until it is dropped.
+/// A slot of a sender, freed on drop.
 pub struct Place {
     open: Arc<Mutex<HashMap<String, u32>>>,
     sender: String,
@@ -49,7 +49,7 @@ impl Connections {
         }
     }
 
-    /// A place for one more of this sender; `None` when it has as many as it may.
+    /// A slot for one more connection of this sender; `None` at the limit.
     fn take(&self, sender: String) -> Option<Place> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(sender.clone()).or_default();
@@ -64,7 +64,7 @@ impl Connections {
         self.trusted.iter().any(|network| network.contains(&address))
     }
 
-    /// For each new connection: closes it when its sender has too many.
+    /// On every new connection: closes it if its sender is at the limit.
     pub fn on_connect(&self, stream: &dyn Any, data: &mut Extensions) {
         let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
         let Ok(peer) = stream.peer_addr() else { return };
@@ -77,7 +77,7 @@ impl Connections {
                 data.insert(place);
             }
             None => {
-                // It is the server's to drop: an end that is shut down reads as one whose sender has gone.
+                // The server must drop it: after a shutdown it would look as if the client had left.
                 let _ = SockRef::from(stream).shutdown(Shutdown::Both);
             }
         }
@@ -96,7 +96,7 @@ impl Drop for Place {
     }
 }
 
-/// Around every request: one that comes through a trusted proxy takes a place of the sender whom the proxy names, until it is answered.
+/// Middleware: a request through a trusted proxy takes a slot of the forwarded sender until it is answered.
 pub async fn around_forwarded<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -117,7 +117,7 @@ pub async fn around_forwarded<B: MessageBody + 'static>(
     Ok(response)
 }
 
-/// Lets the process open as many files as all connections need, if the system allows: many begin with 1,024.
+/// Raises the process's limit of open files to what the connections need, if the system allows: the default is often 1,024.
 pub fn allow_enough_files() {
     let (needed, mut limit) = (MOST as u64 + OTHER_FILES, getrlimit(Resource::Nofile));
     if limit.current.is_some_and(|current| current < needed) {

@@ -1,24 +1,24 @@
-//! Answers as JSON. Readers turn every text that reads as a time to their zone (specification, section 5). A text that somebody typed
-//! must arrive as it was typed, so its first digit is written as an escape, which that pass leaves alone and any reader of JSON undoes.
+//! JSON responses. Readers localise every string that looks like a time (specification, section 5). Free text must arrive exactly as
+//! typed, so its first digit is written as a Unicode escape: localisation skips it, and any JSON parser decodes it.
 use postern_core::time::{is_time_field, reads_as_time};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 use std::io::{self, Write};
 
-/// Writes an answer; what is no time by its field's name is not taken for one.
+/// Serialises a response. Strings that look like times, in fields that hold none, are escaped.
 pub fn to_json(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut written = Vec::with_capacity(1_024);
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut written, Words::default()))?;
     Ok(written)
 }
 
-/// As compact as JSON is, with times in texts that are none written so that nobody takes them for times.
+/// Compact JSON, with the first digit of time-like free text escaped.
 #[derive(Default)]
 struct Words {
-    /// The name of the field whose value comes next.
+    /// The name of the current field.
     field: String,
     is_in_name: bool,
-    /// Nothing of the text that is being written has been written yet.
+    /// Nothing of the current string has been written yet.
     is_at_start: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Lists: one page of rows, sorted and filtered by the server. The next page goes on from the last row's key; any page is reached by
-//! counting rows.
+//! Lists: one page of rows, sorted and filtered by the server. The next page uses keyset pagination; any other page is reached by
+//! offset.
 use crate::error::AppError;
 use chrono::NaiveDateTime;
 use postern_core::bounds::{MAX_SORT_FIELDS, is_time};
@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-/// What every list takes. Times are UTC, `YYYY-MM-DD HH:mm:ss`.
+/// The parameters that every list accepts. Times are UTC, `YYYY-MM-DD HH:mm:ss`.
 #[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ListRequest {
-    /// From 1 on. A page far down takes longer than the next one by `After`.
+    /// The page number, from 1. Distant pages are slower than paging with `After`.
     #[schema(required = false)]
     pub page: Option<u32>,
-    /// `Next` of a page in the same order: what follows it, whatever `Page` says.
+    /// `Next` of a page with the same sort: returns the rows after it and overrides `Page`.
     #[schema(required = false)]
     pub after: Option<String>,
     #[schema(required = false)]
@@ -61,18 +61,18 @@ pub enum Direction {
 pub struct Page<T> {
     pub rows: Vec<T>,
     pub total: i64,
-    /// There are more than `Total`: a narrowed list is counted up to 10,000 rows.
+    /// Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows.
     pub total_is_at_least: bool,
     pub page: u32,
     pub page_size: u32,
-    /// What asks for the page after this one, as `After`; absent where nothing follows, and in lists that only go by `Page`.
+    /// The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
-    /// What this list can be sorted by at once; long lists offer fewer fields.
+    /// The fields this list can be sorted by; long lists support fewer.
     pub sortable_fields: Vec<&'static str>,
 }
 
-/// How many rows a list has.
+/// The number of rows of a list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Total {
     pub rows: i64,
@@ -84,7 +84,7 @@ impl Total {
         Total { rows, is_at_least: false }
     }
 
-    /// Of rows that were counted up to `totals::MOST`.
+    /// For rows that were counted up to `totals::MOST`.
     pub fn counted(rows: i64) -> Total {
         Total { rows: rows.min(COUNTED_ROWS), is_at_least: rows > COUNTED_ROWS }
     }
@@ -108,7 +108,7 @@ impl ListRequest {
         i64::from(self.page() - 1) * self.limit()
     }
 
-    /// The list's filters; one that the list does not have is refused, never ignored.
+    /// Parses the list's filters. An unknown filter is refused, never ignored.
     pub fn filters<F: Default + serde::de::DeserializeOwned>(&self) -> Result<F, AppError> {
         if self.filter.is_null() {
             return Ok(F::default());
@@ -121,7 +121,7 @@ impl ListRequest {
         Ok((read_time("StartTime", &self.start_time)?, read_time("EndTime", &self.end_time)?))
     }
 
-    /// Which rows of a list are asked for, in which order.
+    /// Which rows are requested, in which order.
     pub fn asked(&self, list: &'static List) -> Result<Asked, AppError> {
         let sorts = self.sort.iter().map(|sort| (sort.field.as_str(), sort.direction == Direction::Desc));
         let order = list.order(sorts).map_err(|error| match error {
@@ -139,14 +139,14 @@ impl ListRequest {
         })
     }
 
-    /// The page of a list that only goes by numbers of pages, and is sorted by these.
+    /// A page of a list that supports page numbers only, with these sorts.
     pub fn page_of<T>(&self, rows: Vec<T>, total: i64, sortable_fields: Vec<&'static str>) -> Page<T> {
         let (page, page_size) = (self.page(), self.page_size());
         Page { rows, total, total_is_at_least: false, page, page_size, next: None, sortable_fields }
     }
 }
 
-/// What is asked of a list.
+/// A validated list request.
 pub struct Asked {
     list: &'static List,
     pub order: Order,
@@ -156,14 +156,14 @@ pub struct Asked {
     page_size: u32,
 }
 
-/// Rows that follow a place are like it in the first keys and beyond it in the next one: so one index leads to them. What is beyond
-/// it in the last key comes first.
+/// Rows that follow a place equal it in the first keys and lie beyond it in the next, so one index range finds them. Rows beyond
+/// it in the last key come first.
 pub struct Level<'a> {
     pub conditions: Vec<Condition<'a>>,
     pub offset: i64,
 }
 
-/// What a key of a row must be.
+/// A condition on one sort key.
 pub struct Condition<'a> {
     /// Absent for the row's number.
     pub field: Option<&'static str>,
@@ -179,7 +179,7 @@ pub enum Is {
 }
 
 impl Asked {
-    /// One row more than the page has says whether another page follows.
+    /// The page size plus one: the extra row tells whether another page follows.
     pub fn limit(&self) -> usize {
         self.page_size as usize + 1
     }
@@ -188,7 +188,7 @@ impl Asked {
         self.offset
     }
 
-    /// Of rows by their numbers those that the page may have, where numbers are all that they are sorted by.
+    /// Given all matching row numbers, those that can be on this page. Only narrows lists sorted by row number alone.
     pub fn nearest(&self, mut numbers: Vec<i64>) -> Vec<i64> {
         if !self.order.sorts.is_empty() {
             return numbers;
@@ -205,7 +205,7 @@ impl Asked {
         numbers
     }
 
-    /// In the order in which their rows come.
+    /// The levels, in row order.
     pub fn levels<'a>(&'a self, number: &'a Key) -> Vec<Level<'a>> {
         let Some(after) = &self.after else { return vec![Level { conditions: Vec::new(), offset: self.offset }] };
         let beyond = |descends: bool| if descends { Is::Below } else { Is::Above };
@@ -225,12 +225,12 @@ impl Asked {
         (0..=self.order.sorts.len()).rev().map(level).collect()
     }
 
-    /// The number of the row that the page comes after.
+    /// The row number of the cursor.
     pub fn number(&self) -> Key {
         Key::Integer(self.after.as_ref().map_or(0, |after| after.number))
     }
 
-    /// Leaves the page's rows, and says how to ask for those that follow.
+    /// Truncates the rows to one page, and returns the cursor of the next.
     pub fn cut<T>(
         &self,
         rows: &mut Vec<T>,
@@ -246,7 +246,7 @@ impl Asked {
         Some(Place { keys, number: number(last) }.write(self.list, &self.order))
     }
 
-    /// A page of a list that has so many rows, and so many when nothing narrows it.
+    /// Builds the page. `total` counts the matching rows, `all` the rows without filters.
     pub fn page<T>(&self, rows: Vec<T>, next: Option<String>, total: Total, all: i64) -> Page<T> {
         Page {
             rows,
@@ -260,8 +260,8 @@ impl Asked {
     }
 }
 
-/// Loads the rows of a page and one more. `query` makes the boxed query of all rows of the list; each field of the list is given its
-/// column, and what its keys are.
+/// Loads the rows of a page and one more. `query` builds the boxed query of all rows of the list; each field of the list maps to its
+/// column and key type.
 macro_rules! rows_of_page {
     (
         $asked:expr, $query:expr, number: $number:expr, fields: { $($field:literal => $column:expr, $kind:ident);* $(;)? },
@@ -297,7 +297,7 @@ macro_rules! rows_of_page {
                         ($field, false) => query.then_order_by($column.asc()),
                         ($field, true) => query.then_order_by($column.desc()),
                     )*
-                    // The list knows no other field.
+                    // The list has no other fields.
                     _ => query,
                 };
             }
@@ -335,12 +335,12 @@ pub fn time(key: &Key) -> Result<NaiveDateTime, AppError> {
     if let Key::Time(time) = key { Ok(*time) } else { Err(of_another_kind()) }
 }
 
-/// A pattern of `LIKE`, with a backslash as its escape, that finds a text anywhere: what somebody typed stands for itself.
+/// A `LIKE` pattern that matches a text anywhere, with wildcards escaped by a backslash.
 pub fn containing(text: &str) -> String {
     format!("%{}", beginning_with(text))
 }
 
-/// The same for texts that begin with it.
+/// The same for a prefix.
 pub fn beginning_with(text: &str) -> String {
     format!("{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
 }

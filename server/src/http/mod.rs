@@ -1,4 +1,4 @@
-//! Between the network and the calls: who is let in, how bodies arrive, what a call takes from its request and how it answers.
+//! Between the network and the calls: admission, bodies, requests and responses.
 pub mod admission;
 pub mod answer;
 pub mod bodies;

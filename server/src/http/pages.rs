@@ -1,18 +1,18 @@
-//! The few pages that the server draws itself: the pay pages of gateways and the demo's mailbox. No scripts.
+//! Server-rendered pages: the pay pages of gateways and the demo's mailbox. No scripts.
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use postern_core::language::Language;
 
 const STYLE: &str = include_str!("pages.css");
 
-/// A button with what it does.
+/// A button that submits a form.
 pub struct Choice {
     pub value: &'static str,
     pub label: String,
     pub hint: String,
 }
 
-/// The language that the address asks for with `lang`, else the browser's.
+/// The language of the `lang` parameter, else the browser's.
 pub fn language(request: &HttpRequest, browser: Language) -> Language {
     let pairs = request.query_string().split('&');
     let asked = pairs.filter_map(|pair| pair.strip_prefix("lang=")).next();
@@ -37,7 +37,7 @@ pub fn notice(title: &str, hint: &str) -> String {
     format!("<h1>{}</h1><p>{}</p><p><a href=\"/\">&larr;</a></p>", escape(title), escape(hint))
 }
 
-/// A notice that leads on to other places, each with its words.
+/// A notice with links and their texts.
 pub fn notice_with(title: &str, hint: &str, links: &[(String, String)]) -> String {
     format!("<h1>{}</h1><p>{}</p>{}", escape(title), escape(hint), linked(links))
 }
@@ -47,11 +47,11 @@ fn linked(links: &[(String, String)]) -> String {
     format!("<p class=\"links\">{}</p>", links.iter().map(link).collect::<String>())
 }
 
-/// How to pay without a gateway: how much, where to, and what happens next.
+/// Instructions for paying without a gateway: how much, where to, and what happens next.
 pub struct Instructions<'a> {
     pub title: &'a str,
     pub amount: &'a str,
-    /// What to write on the transfer; line breaks are kept.
+    /// Label and value of each detail of the transfer; line breaks are kept.
     pub rows: &'a [(String, String)],
     pub steps_title: &'a str,
     pub steps: &'a [String],

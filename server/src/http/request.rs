@@ -1,4 +1,4 @@
-//! What a handler takes from a request: its body, who sent it, from where, and under which idempotency key.
+//! What a handler takes from a request: its body, its sender, and its idempotency key.
 use crate::config::Config;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -27,7 +27,7 @@ use std::pin::Pin;
 
 type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, AppError>>>>;
 
-/// A JSON body. An empty one counts as `{}`; a broken one is refused as invalid fields.
+/// A JSON body. An empty one counts as `{}`; a malformed one is refused as invalid fields.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
@@ -40,14 +40,14 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     }
 }
 
-/// A JSON body of a call that creates or moves something, with what makes a repeat recognisable.
+/// A JSON body with an optional idempotency key, for calls whose retries must have no second effect.
 #[derive(Clone)]
 pub struct Write<T> {
     pub body: T,
     pub repeat: Repeat,
 }
 
-/// The idempotency key, if one was sent, and the hash of call and body.
+/// The idempotency key, if one was sent, with the hash of call and body.
 #[derive(Clone)]
 pub struct Repeat {
     key: Option<String>,
@@ -74,7 +74,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Write<T> {
     }
 }
 
-/// The whole body of a call: visitors may send less than users.
+/// Reads the whole body of a call: anonymous callers have a lower size limit than users.
 fn body_of(request: &HttpRequest, payload: &mut Payload) -> Extracting<web::Bytes> {
     let (call, payload) = (admitted_call(request), payload.take());
     Box::pin(async move {
@@ -85,7 +85,7 @@ fn body_of(request: &HttpRequest, payload: &mut Payload) -> Extracting<web::Byte
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     let bytes = if bytes.trim_ascii().is_empty() { b"{}" } else { bytes };
-    // A list would be read as the fields of an object in their order.
+    // serde would accept a list as the fields of an object, in order.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err(malformed("a body is a JSON object"));
     }
@@ -97,8 +97,8 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     read.and_then(|()| serde_json::from_slice(bytes)).map_err(|error| malformed(&error.to_string()))
 }
 
-/// Does the work once for each key: a repeat gets the stored answer, in the same words. Runs inside the transaction
-/// that does the work, so that the answer is stored exactly when the work is done.
+/// Does the work once per idempotency key: a retry gets the stored answer, byte for byte. Runs inside the transaction
+/// of the work, so that answer and work are committed together.
 pub fn once<T: Serialize>(
     conn: &mut Conn,
     account_id: i64,
@@ -123,7 +123,7 @@ pub fn once<T: Serialize>(
         dsl::answer.eq(answer.to_string()),
         dsl::created_at.eq(now),
     );
-    // The second of two at once, unless a lock has made it wait before, waits here until the first has committed or rolled back.
+    // Of two concurrent requests with one key, the second blocks here, if not on an earlier lock, until the first commits or rolls back.
     let insert = diesel::insert_into(dsl::idempotency_keys).values(row).on_conflict_do_nothing();
     let inserted = match conn {
         Conn::Postgres(conn) => insert.execute(conn)?,
@@ -132,11 +132,11 @@ pub fn once<T: Serialize>(
     if inserted == 0 { Err(AppError::overtaken()) } else { Ok(answer) }
 }
 
-/// From where a request comes: the connection's address, or the one that a trusted proxy forwards.
+/// The client's address: the connection's, or the one that a trusted proxy forwards.
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// `None` for a request that came over no connection.
+    /// `None` for a request without a connection.
     pub fn of(request: &HttpRequest, config: &Config) -> Option<ClientAddress> {
         let peer = request.peer_addr()?.ip().to_canonical();
         let forwarded = request.headers().get_all("X-Forwarded-For").filter_map(|value| value.to_str().ok());
@@ -156,7 +156,7 @@ impl FromRequest for ClientAddress {
     }
 }
 
-/// Walks from the connection towards the client for as long as each hop is a trusted proxy.
+/// Walks the hops from the connection towards the client as long as each is a trusted proxy.
 fn first_untrusted(peer: IpAddr, forwarded: &[&str], trusted: &[ipnet::IpNet]) -> IpAddr {
     let mut address = peer;
     for hop in forwarded.iter().rev() {

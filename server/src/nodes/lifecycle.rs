@@ -1,5 +1,5 @@
-//! The states of nodes, and the only place that writes them: every statement takes from core's table from which states its event leads,
-//! and says when it found fewer nodes there than it was to change.
+//! The states of nodes and their only writer: every statement takes the source states of its event from core's table,
+//! and reports when it changed fewer nodes than it should.
 use crate::db::{Conn, Kept, change_kept};
 use crate::error::AppError;
 use crate::nodes::targets::good_for;
@@ -12,7 +12,7 @@ use postern_core::node::{NodeEvent, NodeState, QUARANTINE_HOURS, node_transition
 use postern_core::quote::QuoteLine;
 use serde_json::json;
 
-/// What an event does to the column.
+/// A state transition, as stored in the column.
 struct Step {
     from: Vec<&'static str>,
     to: &'static str,
@@ -24,7 +24,7 @@ impl Step {
         Step { from: from.into_iter().map(NodeState::as_str).collect(), to: to.as_str() }
     }
 
-    /// For statements that look along an index of states.
+    /// For statements that scan an index by state.
     fn only_from(&self) -> Result<&'static str, AppError> {
         match self.from[..] {
             [only] => Ok(only),
@@ -33,12 +33,12 @@ impl Step {
     }
 }
 
-/// A node that is no longer where it was found has been moved by somebody else at once: the transaction begins anew, and sees it.
+/// Fewer changed rows mean that another transaction moved a node concurrently: this transaction restarts and sees the new state.
 fn all_of(changed: usize, wanted: usize) -> Result<(), AppError> {
     if changed == wanted { Ok(()) } else { Err(AppError::overtaken()) }
 }
 
-/// A node that an order holds, and where it is.
+/// A node held by an order, and its place.
 #[derive(Queryable)]
 pub struct HeldNode {
     pub node_id: i64,
@@ -46,7 +46,7 @@ pub struct HeldNode {
     pub city: String,
 }
 
-/// What an order holds.
+/// The nodes that an order holds.
 pub fn held_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<HeldNode>, AppError> {
     let held = nodes::table
         .filter(nodes::order_id.eq(order_id))
@@ -56,7 +56,7 @@ pub fn held_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<HeldNode>, AppEr
     Ok(held.load(conn)?)
 }
 
-/// Holds exactly these nodes, or refuses when somebody else was faster.
+/// Holds exactly these nodes, or refuses if any is no longer in stock.
 pub fn hold_chosen(conn: &mut Conn, order_id: i64, ver_str: &str, chosen: &[i64]) -> Result<(), AppError> {
     let step = Step::of(NodeEvent::Hold);
     let free = nodes::table
@@ -67,8 +67,8 @@ pub fn hold_chosen(conn: &mut Conn, order_id: i64, ver_str: &str, chosen: &[i64]
     if held == chosen.len() { Ok(()) } else { Err(AppError::with(Code::OutOfStock, json!({ "Available": held }))) }
 }
 
-/// Holds as many nodes of a city as the line asks for: found and taken by one statement. On PostgreSQL, rows that another order is just
-/// taking are skipped instead of waited for; on SQLite only one order is created at a time.
+/// Holds as many nodes of a city as the line asks for, found and updated by one statement. On PostgreSQL, rows locked by another order
+/// are skipped, not waited for; on SQLite only one order is created at a time.
 pub fn hold_nodes(
     conn: &mut Conn,
     order_id: i64,
@@ -101,7 +101,7 @@ pub fn hold_nodes(
             )
         };
     }
-    // As an array, PostgreSQL looks the shelf through once: what is locked by looking is what is taken.
+    // As an array, PostgreSQL evaluates the subquery once: the rows it locks are the rows it updates.
     let mut held: Vec<i64> = match (conn, target) {
         (Conn::Postgres(conn), None) => take!(array(shelf!().for_update().skip_locked())).load(conn)?,
         (Conn::Postgres(conn), Some(target)) => {
@@ -122,7 +122,7 @@ pub fn hold_nodes(
     Ok(held)
 }
 
-/// Puts the nodes that an order holds back on the shelf.
+/// Returns the nodes that an order holds to stock.
 pub fn release_nodes(conn: &mut Conn, order_id: i64) -> Result<usize, AppError> {
     let step = Step::of(NodeEvent::Release);
     let held = nodes::table.filter(nodes::order_id.eq(order_id)).filter(nodes::state.eq_any(step.from));
@@ -130,7 +130,7 @@ pub fn release_nodes(conn: &mut Conn, order_id: i64) -> Result<usize, AppError> 
     Ok(diesel::update(held).set(free).execute(conn)?)
 }
 
-/// What a node becomes when the order that holds it is paid.
+/// The columns set when the order that holds a node is paid.
 #[derive(AsChangeset)]
 #[diesel(table_name = nodes, treat_none_as_null = true)]
 pub struct Assignment<'a> {
@@ -146,7 +146,7 @@ pub struct Assignment<'a> {
     pub expires_at: Option<NaiveDateTime>,
 }
 
-/// Gives a held node to who paid for it.
+/// Assigns a held node to its buyer.
 pub fn assign(conn: &mut Conn, node_id: i64, assignment: &Assignment) -> Result<(), AppError> {
     let step = Step::of(NodeEvent::Assign);
     let held = nodes::table.find(node_id).filter(nodes::state.eq(step.only_from()?));
@@ -155,7 +155,7 @@ pub fn assign(conn: &mut Conn, node_id: i64, assignment: &Assignment) -> Result<
     all_of(changed.len(), 1)
 }
 
-/// What a node takes over from the one in whose place it comes.
+/// The columns that a replacement takes over from the node it replaces.
 #[derive(AsChangeset)]
 #[diesel(table_name = nodes, treat_none_as_null = true)]
 pub struct Succession<'a> {
@@ -177,14 +177,14 @@ pub struct Succession<'a> {
     pub switched_at: Option<NaiveDateTime>,
 }
 
-/// Puts a node from the shelf into the place of another.
+/// Puts a node from stock in the place of another.
 pub fn replace(conn: &mut Conn, node_id: i64, succession: &Succession) -> Result<(), AppError> {
     let step = Step::of(NodeEvent::Replace);
     let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq_any(step.from));
     all_of(diesel::update(free).set((nodes::state.eq(step.to), succession)).execute(conn)?, 1)
 }
 
-/// Lets nodes go on until then. When they are charged next is not said here.
+/// Extends nodes to a new expiry. Does not change when they are charged next.
 pub fn renew(
     conn: &mut Conn,
     ids: &[i64],
@@ -204,7 +204,7 @@ pub fn renew(
     all_of(diesel::update(owned).set(extended).execute(conn)?, ids.len())
 }
 
-/// Lets nodes end sooner, at a time to come. They do not renew themselves any more.
+/// Brings the expiry of nodes forward, to a time in the future. They no longer renew.
 pub fn shorten(
     conn: &mut Conn,
     ids: &[i64],
@@ -223,14 +223,14 @@ pub fn shorten(
     all_of(diesel::update(owned).set(shortened).execute(conn)?, ids.len())
 }
 
-/// Lets the grace begin of all whose time is over.
+/// Starts the grace period of all nodes that have expired.
 pub fn expire(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let step = Step::of(NodeEvent::Expire);
     let over = nodes::table.filter(nodes::state.eq(step.only_from()?)).filter(nodes::expires_at.le(now));
     Ok(diesel::update(over).set(nodes::state.eq(step.to)).execute(conn)?)
 }
 
-/// Takes nodes from their owner and lets them rest. Nothing of the owner stays with them.
+/// Takes nodes from their owner and puts them into quarantine. Nothing of the owner stays with them.
 pub fn release(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<(), AppError> {
     let step = Step::of(NodeEvent::Quarantine);
     let owned = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::state.eq_any(step.from));
@@ -259,7 +259,7 @@ pub fn release(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<(), A
     all_of(released, ids.len())
 }
 
-/// Puts those that have rested long enough on the shelf.
+/// Returns nodes to stock whose quarantine is over.
 pub fn free(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let step = Step::of(NodeEvent::Free);
     let rested = nodes::table.filter(nodes::state.eq(step.only_from()?)).filter(nodes::free_at.le(now));
@@ -267,7 +267,7 @@ pub fn free(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     Ok(diesel::update(rested).set(free).execute(conn)?)
 }
 
-/// Takes a node out of the shop, by its address; says whether that could be done.
+/// Takes a node out of the shop, by its address; returns whether that was possible.
 pub fn retire(conn: &mut Conn, address: &str) -> Result<bool, AppError> {
     let step = Step::of(NodeEvent::Retire);
     let node = nodes::table.filter(nodes::ip.eq(address)).filter(nodes::state.eq_any(step.from));

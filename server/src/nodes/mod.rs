@@ -1,4 +1,4 @@
-//! Nodes, whoever owns them: on the shelf, held, resting, brought in and taken out by the seller.
+//! Nodes, whoever owns them: lifecycle, stock, targets and inventory.
 pub mod inventory;
 pub mod lifecycle;
 pub mod stock;

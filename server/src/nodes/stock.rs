@@ -1,5 +1,5 @@
 //! SQL about the table `stock`: what is for sale where, without counting the inventory. Triggers keep it exact, in the
-//! transaction that takes a node off the shelf or puts one there.
+//! transaction that changes the nodes.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::stock;
@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 use std::collections::BTreeSet;
 
-/// Nodes of one tier, city and ISP that are for sale.
+/// The number of nodes of one tier, city and ISP in stock.
 #[derive(Clone, Debug, Eq, PartialEq, Queryable)]
 pub struct Shelf {
     pub ver_str: String,
@@ -19,7 +19,7 @@ pub struct Shelf {
     pub available: i64,
 }
 
-/// Which shelves are asked for; what is absent does not narrow.
+/// Filters for shelves; absent fields do not filter.
 #[derive(Clone, Copy, Default)]
 pub struct ShelfFilter<'a> {
     pub ver_str: Option<&'a str>,
@@ -29,7 +29,7 @@ pub struct ShelfFilter<'a> {
     pub target: Option<&'a str>,
 }
 
-/// What is for sale right now, by tier, country, city and ISP, in that order. Empty shelves are left out.
+/// The stock by tier, country, city and ISP, in that order. Empty shelves are left out.
 pub fn shelves(conn: &mut Conn, filter: &ShelfFilter) -> Result<Vec<Shelf>, AppError> {
     let mut query = stock::table
         .filter(stock::target.eq(filter.target.unwrap_or_default()))
@@ -60,7 +60,7 @@ pub fn shelves(conn: &mut Conn, filter: &ShelfFilter) -> Result<Vec<Shelf>, AppE
     Ok(query.load(conn)?)
 }
 
-/// Countries and cities that have nodes, for sale or not.
+/// Countries and cities that have nodes, in stock or not.
 pub fn served_places(conn: &mut Conn) -> Result<BTreeSet<(String, String)>, AppError> {
     let places: Vec<(String, String)> = stock::table
         .filter(stock::target.eq(""))
@@ -71,8 +71,8 @@ pub fn served_places(conn: &mut Conn) -> Result<BTreeSet<(String, String)>, AppE
     Ok(places.into_iter().collect())
 }
 
-/// Adds up the rows of places that have gathered many. One statement: whoever reads meanwhile sees them before or after.
-/// SQLite has nothing to fold, it counts in place.
+/// Compacts places with many delta rows. One statement, so concurrent readers see the rows before or after.
+/// No-op on SQLite, which counts in place.
 pub fn fold(conn: &mut Conn) -> Result<usize, AppError> {
     let Conn::Postgres(conn) = conn else { return Ok(0) };
     let folded = diesel::sql_query(

@@ -1,6 +1,6 @@
-//! Which nodes are good for a target.
+//! SQL condition: which nodes fit a target.
 
-/// Is a node good for a target? Asked node by node: a list of all nodes that are would be as long as the inventory.
+/// Whether a node fits a target, evaluated per node: a list of all fitting nodes would be as long as the inventory.
 macro_rules! good_for {
     ($target:expr) => {
         crate::nodes::targets::good_for!($target, crate::schema::nodes::id)

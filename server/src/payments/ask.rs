@@ -1,4 +1,4 @@
-//! Asking gateways how payments stand.
+//! Polls gateways about payments.
 use crate::charges::cards;
 use crate::charges::payments::{PaymentRow, ask_no_more, note_charge};
 use crate::db::Conn;
@@ -10,7 +10,7 @@ use postern_core::auto_top_up::CardFailure;
 use postern_core::money::Money;
 use postern_core::order::{GatewayReport, PaymentState};
 
-/// Asks the gateway how a payment stands that has not succeeded yet, and settles it if there is news. No transaction waits for the
+/// Polls the gateway about a payment that has not succeeded yet, and settles it if there is news. No transaction waits for the
 /// answer.
 pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
     if payment.state()? == PaymentState::Succeeded {
@@ -24,13 +24,13 @@ pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError>
     let (key, now) = (app.key.clone(), app.clock.now());
     let settle = move |conn: &mut Conn| {
         settle(conn, &key, payment.id, &report, None, now)?;
-        // What the gateway answers is how it stands there, unlike a callback, which may be older than another on its way.
+        // A poll returns the current state, unlike a callback, which may be overtaken on its way.
         if report.succeeded { Ok(()) } else { ask_no_more(conn, payment.id) }
     };
     app.db.write(settle).await
 }
 
-/// Charges an automatic top-up to its card, or finds out what became of an earlier attempt: both are the same request. No transaction waits
+/// Charges an automatic top-up to its card, or polls an earlier attempt: both are the same request. No transaction waits
 /// for the answer.
 pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result<(), AppError> {
     let (key, now) = (app.key.clone(), app.clock.now());
@@ -40,7 +40,7 @@ pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result
     }
     let charged = match (reference, gateways::offered_cards(&app.config, payment.method()?)) {
         (Some(reference), Some(cards)) => cards.charge(app, &payment, &reference).await?,
-        // The shop no longer uses the gateway, or the gateway no longer knows the card.
+        // The shop no longer uses the gateway, or the gateway has deleted the card.
         _ => Some(Charged {
             charge_id: None,
             said: GatewayReport {

@@ -1,4 +1,4 @@
-//! What became of charging a remembered card for an automatic top-up.
+//! Handles the outcome of charging a remembered card for an automatic top-up.
 use crate::charges::cards;
 use crate::charges::payments::PaymentRow;
 use crate::db::Conn;
@@ -49,7 +49,7 @@ pub fn find(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
     Ok(auto_top_ups::table.find(account_id).select(Row::as_select()).first(conn).optional()?)
 }
 
-/// The customer has done something about it: what failed before counts no more.
+/// Resets the failure count after an action of the customer.
 pub fn begin_anew(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     let anew = (
         auto_top_ups::failures.eq(0),
@@ -60,7 +60,7 @@ pub fn begin_anew(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     Ok(())
 }
 
-/// What the mails about a charge say of it.
+/// What the mails about a charge report.
 pub fn about(conn: &mut Conn, payment: &PaymentRow) -> Result<serde_json::Map<String, Value>, AppError> {
     let card = payment.card_id.ok_or_else(|| AppError::internal("an automatic top-up without a card"))?;
     let currency = Currency::from_code(&payment.currency).unwrap_or_default();
@@ -70,7 +70,7 @@ pub fn about(conn: &mut Conn, payment: &PaymentRow) -> Result<serde_json::Map<St
     Ok(fields)
 }
 
-/// A charge has succeeded. The wallet must be locked.
+/// Handles a successful charge. The wallet must be locked.
 pub fn note_success(conn: &mut Conn, payment: &PaymentRow, now: NaiveDateTime) -> Result<(), AppError> {
     begin_anew(conn, payment.account_id)?;
     let mut parameters = about(conn, payment)?;
@@ -80,8 +80,8 @@ pub fn note_success(conn: &mut Conn, payment: &PaymentRow, now: NaiveDateTime) -
     mails::tell_account(conn, payment.account_id, "auto_top_up_done", &parameters.into(), now)
 }
 
-/// A charge has failed: it is tried again in a day, or automatic top-ups pause. The customer is told of the first failure and of the pause.
-/// The wallet must be locked.
+/// Handles a failed charge: schedules a retry in a day, or pauses automatic top-ups. The customer is mailed about the first failure and
+/// the pause. The wallet must be locked.
 pub fn note_failure(
     conn: &mut Conn,
     payment: &PaymentRow,
@@ -92,7 +92,7 @@ pub fn note_failure(
     let Some(row) = find(conn, account_id)?.filter(|row| row.is_on) else { return Ok(()) };
     let card = cards::current(conn, account_id)?;
     if card.map(|card| card.id) != payment.card_id {
-        // Another card was remembered meanwhile: it is the one to be charged.
+        // Another card was remembered meanwhile: charge that one next.
         return watching::looked_at(conn, account_id, Some(now));
     }
     let failures = row.failures.saturating_add(1);

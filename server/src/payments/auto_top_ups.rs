@@ -1,4 +1,4 @@
-//! Automatic top-ups: when the balance falls below what the customer set, a remembered card is charged.
+//! Automatic top-ups: when the balance falls below the customer's threshold, a remembered card is charged.
 use crate::charges::cards::{self, CardView, RememberedCard};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -36,28 +36,28 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_auto_top_up).service(set_auto_top_up);
 }
 
-/// Automatic top-ups: what was set, how they stand, and the card.
+/// Automatic top-ups: settings, state, and card.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AutoTopUpView {
     /// `off`, `active`, `charging`, `retrying`, `limit_reached` or `paused`.
     pub state: String,
     pub currency: String,
-    /// As last set, also while they are off; absent until they were set first.
+    /// The latest settings, also while turned off; absent until first set.
     pub settings: Option<AutoTopUpSettings>,
     /// The card that is charged; absent until one is remembered.
     pub card: Option<CardView>,
-    /// Through what a card can be remembered here; empty where nothing can.
+    /// The methods that can remember a card in this shop; may be empty.
     pub methods: Vec<String>,
-    /// What was charged in this calendar month (UTC) and what may yet be.
+    /// The amount charged or pending in this calendar month (UTC).
     #[schema(value_type = String)]
     pub charged_this_month: Money,
     /// When the next month begins.
     pub month_ends_at: String,
-    /// Why the latest charge failed, while that matters: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`,
+    /// Why the latest charge failed, if still relevant: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`,
     /// `card_gone` or `no_answer`.
     pub failure: Option<String>,
-    /// When a charge is tried again, in the state `retrying`.
+    /// When the charge is retried, in the state `retrying`.
     pub next_try_at: Option<String>,
 }
 
@@ -72,7 +72,7 @@ pub struct AutoTopUpSettings {
     pub monthly_limit: Money,
 }
 
-/// What was set for automatic top-ups, how they stand, and the card that they are charged to.
+/// Returns automatic top-ups: settings, state, and card.
 #[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])))]
 #[post("/Wallet/GetAutoTopUp")]
 async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTopUpView> {
@@ -80,8 +80,8 @@ async fn get_auto_top_up(app: web::Data<App>, who: SignedIn) -> Answered<AutoTop
     answer(app.db.read(move |conn| view(conn, who.account_id, &methods, now)).await?)
 }
 
-/// Sets automatic top-ups, or turns them off. Turning them on is the customer's agreement to be charged like this: it needs a remembered
-/// card (an error at the field `Card`), and ends a pause. Nothing is charged for a balance that is not below the threshold.
+/// Sets automatic top-ups, or turns them off. Turning them on is the customer's consent to off-session charges: it requires a remembered
+/// card (an error at the field `Card`), and ends a pause. Nothing is charged while the balance is at or above the threshold.
 #[utoipa::path(
     tag = "Wallet", request_body = AutoTopUpForm, responses((status = 200, body = Answer<AutoTopUpView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -155,7 +155,7 @@ fn turn_on(conn: &mut Conn, account_id: i64, settings: &AutoTopUp, now: NaiveDat
         auto_top_ups::agreed_at.eq(now),
     );
     if diesel::update(auto_top_ups::table.find(account_id)).set(set).execute(conn)? == 0 {
-        // The wallet's lock keeps two from being made.
+        // The wallet's lock prevents duplicates.
         let row = (auto_top_ups::account_id.eq(account_id), set);
         diesel::insert_into(auto_top_ups::table).values(row).execute(conn)?;
     }
@@ -163,14 +163,14 @@ fn turn_on(conn: &mut Conn, account_id: i64, settings: &AutoTopUp, now: NaiveDat
     watching::begin_or_end(conn, account_id, now)
 }
 
-/// Turns automatic top-ups off; what was set is kept for the next time. The wallet must be locked.
+/// Turns automatic top-ups off; the settings are kept for the next time. The wallet must be locked.
 pub fn turn_off(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     begin::withdraw_unbegun(conn, account_id, now)?;
     diesel::update(auto_top_ups::table.find(account_id)).set(auto_top_ups::is_on.eq(false)).execute(conn)?;
     watching::begin_or_end(conn, account_id, now)
 }
 
-/// What was charged since then, and what may yet be: only what has surely failed is left out.
+/// The amount charged since then, including pending charges: everything that has not definitely failed.
 fn charged_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<Money, AppError> {
     let amounts: Vec<i64> = payment_rows::table
         .filter(payment_rows::account_id.eq(account_id))
@@ -182,7 +182,7 @@ fn charged_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Resu
     Ok(Money::sum(amounts.into_iter().map(Money::from_minor))?)
 }
 
-/// How many automatic top-ups were begun since then.
+/// The number of automatic top-ups begun since then.
 fn begun_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<i64, AppError> {
     let begun = payment_rows::table
         .filter(payment_rows::account_id.eq(account_id))
@@ -191,7 +191,7 @@ fn begun_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result
     Ok(begun.count().get_result(conn)?)
 }
 
-/// Is an automatic top-up of this account under way?
+/// Whether an automatic top-up of this account is under way.
 pub fn is_charging(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     let pending = payment_rows::table
         .filter(payment_rows::account_id.eq(account_id))
@@ -200,8 +200,8 @@ pub fn is_charging(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     Ok(pending.select(payment_rows::id).first::<i64>(conn).optional()?.is_some())
 }
 
-/// Begins an automatic top-up if one is due, and says when to look again although the balance does not move. The wallet must be locked:
-/// that, and the index that allows one of an account at a time, makes every falling below be charged once.
+/// Begins an automatic top-up if one is due, and returns when to check again even if the balance does not change. The wallet must be
+/// locked: with the index that allows one per account at a time, every drop below the threshold is charged once.
 pub fn begin_if_due(
     conn: &mut Conn,
     account_id: i64,
@@ -210,7 +210,7 @@ pub fn begin_if_due(
 ) -> Result<Option<NaiveDateTime>, AppError> {
     let Some(row) = find(conn, account_id)?.filter(|row| row.is_on) else { return Ok(None) };
     let settings = row.settings();
-    // What becomes of a charge that is under way has the wallet looked at again.
+    // The outcome of a pending charge triggers the next evaluation.
     let is_idle = balance >= settings.threshold || is_paused(row.failures, row.failure());
     if is_idle || is_charging(conn, account_id)? {
         return Ok(None);

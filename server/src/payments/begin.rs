@@ -1,4 +1,4 @@
-//! Paying an order: from the wallet at once, or by beginning a payment through a gateway.
+//! Begins paying an order: at once from the wallet, or by a payment through a gateway.
 use crate::charges::payments::{NewPayment, PaymentRow, fail_unbegun, insert, next_query};
 use crate::config::Config;
 use crate::db::Conn;
@@ -17,10 +17,10 @@ use postern_core::language::Language;
 use postern_core::money::{Money, gateway_part};
 use postern_core::order::{OrderEvent, PaymentMethod, PaymentState, accepts, order_actions};
 
-/// How an order is to be paid: through what, in the customer's language, in which shop, when.
+/// How an order is to be paid: method, customer's language, shop, and time.
 pub struct Paying<'a> {
     pub method: PaymentMethod,
-    /// The wallet pays what it has, and the method the rest.
+    /// Pays what the wallet can cover from the wallet, and the rest through the method.
     pub use_wallet: bool,
     pub language: Language,
     pub config: &'a Config,
@@ -28,7 +28,7 @@ pub struct Paying<'a> {
     pub now: NaiveDateTime,
 }
 
-/// Begins to pay an order through a gateway: the customer goes on at the payment's address.
+/// Begins a payment through a gateway: the customer continues at the payment's address.
 pub fn begin(conn: &mut Conn, order: &OrderRow, amount: Money, paying: &Paying) -> Result<PaymentView, AppError> {
     let gateway = gateways::of_method(paying.method).filter(|gateway| gateway.is_offered(paying.config));
     let gateway = gateway.ok_or_else(|| AppError::internal("this method begins no payment"))?;
@@ -39,8 +39,8 @@ pub fn begin(conn: &mut Conn, order: &OrderRow, amount: Money, paying: &Paying) 
     Ok(view(payment))
 }
 
-/// Begins to charge an order to a remembered card: nothing is asked of the gateway before this is in the database, and from then on the
-/// job that asks gateways charges it, under the payment's id, until it is known what became of it.
+/// Begins charging an order to a remembered card. The gateway is called only after this is committed; from then on the
+/// polling job charges the card, under the payment's id, until the outcome is known.
 pub fn begin_automatic(
     conn: &mut Conn,
     order: &OrderRow,
@@ -55,7 +55,7 @@ pub fn begin_automatic(
     Ok(())
 }
 
-/// Takes back automatic top-ups of an account that nobody has begun to charge.
+/// Cancels an account's automatic top-ups whose charge has not begun.
 pub fn withdraw_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let orders = fail_unbegun(conn, account_id, now)?;
     for order_id in orders {
@@ -65,8 +65,8 @@ pub fn withdraw_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) ->
     Ok(())
 }
 
-/// Pays an order, which must be locked: from the wallet at once, and then its invoice is to be issued; through a gateway by beginning
-/// a payment there.
+/// Pays an order, which must be locked: from the wallet at once, after which its invoice is due; otherwise by beginning
+/// a payment at a gateway.
 pub fn pay(
     conn: &mut Conn,
     wallet: LockedWallet,
@@ -86,8 +86,8 @@ pub fn pay(
     Ok((view(payment), Some(deliver(conn, paying.key, wallet, order, paying.now)?)))
 }
 
-/// Pays an order from the wallet in the transaction that creates it. `hold` takes its nodes off the shelf: should the transaction fail
-/// after all, others have passed over them meanwhile, so it comes as late as it can.
+/// Pays an order from the wallet in the transaction that creates it. `hold` holds its nodes: if the transaction rolls back
+/// later, concurrent orders have skipped them meanwhile, so it runs as late as possible.
 pub fn buy(
     conn: &mut Conn,
     wallet: LockedWallet,

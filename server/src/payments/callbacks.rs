@@ -1,4 +1,4 @@
-//! The operator's view of callbacks: what came from gateways, and what was made of it.
+//! The operator's view of gateway callbacks and their verdicts.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -29,32 +29,32 @@ pub struct CallbackFilter {
     pub gateway: Option<String>,
     #[schema(required = false)]
     pub verdict: Option<String>,
-    /// Only those that were refused, or only the others.
+    /// Only refused callbacks, or only the others.
     #[schema(required = false)]
     pub is_refused: Option<bool>,
     #[schema(required = false)]
     pub payment_id: Option<String>,
 }
 
-/// A callback, and what was made of it. What its gateway had signed is kept whole; anything else for seven days, and only as it stands
+/// A callback and its verdict. Signed ones are kept whole; others for seven days, and only as shown
 /// here.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CallbackView {
     pub callback_id: i64,
     pub gateway: String,
-    /// The first 200 bytes of its body; nothing of it is to be believed when `Verdict` is `bad_signature`.
+    /// The first 200 bytes of the body. Not trustworthy if `Verdict` is `bad_signature`.
     pub beginning: String,
-    /// How long its body was.
+    /// The length of the body, in bytes.
     pub size_bytes: i64,
-    /// Of its body, in hexadecimal digits.
+    /// The SHA-256 of the body, in hexadecimal.
     pub sha256: String,
-    /// The address that it came from; empty where an operator gave the word.
+    /// The sender's address; empty for an operator's confirmation.
     pub sender: String,
-    /// Absent until it is judged.
+    /// Absent until judged.
     pub verdict: Option<String>,
     pub is_refused: bool,
-    /// The payment that it is about, if the shop has it.
+    /// The payment it reports, if the shop has it.
     pub payment_id: Option<String>,
     pub order_id: Option<i64>,
     pub order_number: Option<String>,
@@ -68,11 +68,11 @@ pub struct CallbackView {
 pub struct CallbackPage {
     #[serde(flatten)]
     pub page: Page<CallbackView>,
-    /// How many came in the latest seven days that no gateway had signed: of a flood of them most are only counted.
+    /// How many unsigned callbacks arrived in the last seven days: in a flood most are only counted.
     pub forged_lately: i64,
 }
 
-/// What came from gateways, newest first: refused callbacks too. Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time;
+/// Lists gateway callbacks, newest first, including refused ones. Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time;
 /// sorts by `ReceivedAt`. For operators.
 #[utoipa::path(tag = "Order", request_body = ListRequest, responses((status = 200, body = Answer<CallbackPage>)), security(("Token" = [])))]
 #[post("/Order/GetCallbackList")]

@@ -1,5 +1,5 @@
-//! Cards that a gateway remembers for automatic top-ups: an account has one at most. The shop keeps what the gateway calls it, sealed,
-//! and what its owner knows it by.
+//! Cards remembered for automatic top-ups: at most one per account. The shop stores the gateway's reference, encrypted,
+//! and what identifies the card to its owner.
 use crate::charges::cards::{CardRequest, by_public_id, reference};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// While one process asks a gateway to forget a card, no other does.
+/// How long a process leases a card while it asks the gateway to delete it.
 const FORGET_LEASE_MINUTES: i64 = 10;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
@@ -45,14 +45,14 @@ pub struct CardRequestRef {
     pub card_request_id: String,
 }
 
-/// A card that is to be remembered.
+/// A request to remember a card.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct CardRequestView {
     pub card_request_id: String,
     /// `pending`, `succeeded`, `failed` or `expired`.
     pub state: String,
-    /// Where the customer enters the card, while it is pending.
+    /// The page on which the customer enters the card, while the request is pending.
     pub card_url: Option<String>,
 }
 
@@ -63,8 +63,8 @@ fn view(request: CardRequest) -> Result<CardRequestView, AppError> {
     Ok(CardRequestView { card_request_id: request.public_id, state: request.state, card_url })
 }
 
-/// Begins to remember a card for automatic top-ups: `CardUrl` is where the customer enters it. Nothing is charged, and an earlier card is
-/// kept until the new one is there. Refused in place when too many cards are to be entered already.
+/// Begins a request to remember a card for automatic top-ups: redirect the customer to `CardUrl`. Nothing is charged, and an earlier card
+/// is kept until the new one is entered. Refused with 3333 if too many card requests are open.
 #[utoipa::path(
     tag = "Wallet", request_body = RememberCard, responses((status = 200, body = Answer<CardRequestView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -87,7 +87,7 @@ async fn remember_card(
     answer(begun.await?)
 }
 
-/// What became of a card that was to be remembered. While it is pending its gateway is asked first.
+/// Returns the state of a card request. A pending one is first looked up at its gateway.
 #[utoipa::path(tag = "Wallet", request_body = CardRequestRef, responses((status = 200, body = Answer<CardRequestView>)), security(("Token" = [])))]
 #[post("/Wallet/GetCardRequest")]
 async fn get_card_request(
@@ -104,7 +104,7 @@ async fn get_card_request(
     answer(view(app.db.read(find).await?)?)
 }
 
-/// Forgets the card, here and at its gateway, and turns automatic top-ups off. A charge that is under way already is still made.
+/// Forgets the card, here and at its gateway, and turns automatic top-ups off. A charge already under way still completes.
 #[utoipa::path(
     tag = "Wallet", responses((status = 200, body = Answer<auto_top_ups::AutoTopUpView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -159,7 +159,7 @@ fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDate
     query_delay_seconds((now - created_at).num_seconds()).map(|seconds| now + TimeDelta::seconds(seconds))
 }
 
-/// Asks the gateway what became of a card, and keeps it if the gateway remembers it now. No transaction waits for the answer.
+/// Polls the gateway about a card request, and stores the card once the gateway has it. No transaction waits for the answer.
 async fn ask(app: &App, request: CardRequest) -> Result<(), AppError> {
     let cards = gateways::offered_cards(&app.config, request.method()?).filter(|_| request.is_pending());
     let Some(cards) = cards else { return Ok(()) };
@@ -180,7 +180,7 @@ fn finish(
         CardOutcome::Remembered(_) => PaymentState::Succeeded,
         CardOutcome::Refused => PaymentState::Failed,
     };
-    // Of several who ask at once, one keeps the card.
+    // Of several concurrent polls, only one stores the card.
     if end(conn, request.id, state)?
         && let CardOutcome::Remembered(card) = outcome
     {
@@ -192,7 +192,7 @@ fn finish(
     Ok(())
 }
 
-/// Ends a request that is pending; says whether it was.
+/// Ends a pending request; returns whether it was pending.
 fn end(conn: &mut Conn, request_id: i64, state: PaymentState) -> Result<bool, AppError> {
     let pending = card_requests::table.find(request_id).filter(card_requests::state.eq(PaymentState::Pending.as_str()));
     let ended = (card_requests::state.eq(state.as_str()), card_requests::next_query_at.eq(None::<NaiveDateTime>));
@@ -221,7 +221,7 @@ fn keep(
     Ok(())
 }
 
-/// Forgets the account's card, if it has one, and takes back what nobody has begun to charge it with; its gateway is told by a job.
+/// Forgets the account's card, if any, and cancels automatic top-ups whose charge has not begun; a job tells the gateway.
 fn forget_current(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<usize, AppError> {
     begin::withdraw_unbegun(conn, account_id, now)?;
     let current = remembered_cards::table
@@ -231,7 +231,7 @@ fn forget_current(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
     Ok(diesel::update(current).set(forgotten).execute(conn)?)
 }
 
-/// Asks about every card that is to be remembered and is due. Whose customer has not entered one for a day expires.
+/// Polls all card requests that are due. A request without a card after one day expires.
 pub async fn ask_due(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = move |conn: &mut Conn| {
@@ -242,7 +242,7 @@ pub async fn ask_due(app: &App) -> Result<(), AppError> {
     for request in app.db.read(due).await? {
         let (id, created_at) = (request.id, request.created_at);
         let next = next_query(created_at, now);
-        // Whoever sets the next time asks; several processes share the work.
+        // Whoever sets the next time polls; several processes share the work.
         let take = move |conn: &mut Conn| {
             let due = card_requests::table.find(id).filter(card_requests::next_query_at.le(now));
             Ok(diesel::update(due).set(card_requests::next_query_at.eq(next)).execute(conn)?)
@@ -262,7 +262,7 @@ pub async fn ask_due(app: &App) -> Result<(), AppError> {
     result
 }
 
-/// Tells gateways to forget the cards that customers have forgotten, until they have. A card that is just being charged waits.
+/// Asks gateways to delete forgotten cards, retrying until they have. A card that is being charged waits.
 pub async fn forget_due(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = move |conn: &mut Conn| {

@@ -1,5 +1,5 @@
-//! The one address that callbacks come to. What a gateway has signed is stored whole before it is judged, and never throttled; of
-//! anything else the shop counts how much comes, and keeps little.
+//! The endpoint for callbacks. Signed ones are stored whole before they are judged, and never rate-limited; unsigned
+//! ones are only counted, and stored in short form.
 use crate::error::AppError;
 use crate::gateways::{Gateway, StoredCallback, named};
 use crate::http::request::ClientAddress;
@@ -15,7 +15,7 @@ use serde_json::json;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// A gateway that waits longer than this for an answer is better told to come again.
+/// After this long it is better to let the gateway redeliver.
 const LONGEST_STORE: Duration = Duration::from_secs(5);
 
 pub fn configure(config: &mut web::ServiceConfig) {
@@ -23,8 +23,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.service(callbacks.route(web::post().to(take_callback)));
 }
 
-/// Answers 200 to what is stored: judging it is the shop's business. What could not be stored is answered 503, and what the gateway has
-/// not signed 400, so that it comes again: the fault may be the shop's.
+/// Answers 200 once the callback is stored: judging it is the shop's business. Answers 503 if it could not be stored, and 400
+/// if it is unsigned, so that the gateway redelivers: the fault may be the shop's.
 async fn take_callback(
     app: web::Data<App>,
     request: HttpRequest,
@@ -55,7 +55,7 @@ async fn take_callback(
     }
 }
 
-/// Stores a callback that its gateway has signed, or says in time that this cannot be done.
+/// Stores a signed callback, or reports in time that it could not.
 async fn store(
     app: &App,
     gateway: &dyn Gateway,
@@ -67,14 +67,14 @@ async fn store(
     in_time(app.db.write(move |conn| stored::store(conn, name, &body, &signature, &sender, now))).await
 }
 
-/// Stores a callback, and then judges it in a transaction of its own: whatever happens to the judging, the callback stays.
+/// Stores a callback, then judges it in a transaction of its own: if judging fails, the callback remains.
 pub async fn receive(app: &App, gateway: &dyn Gateway, body: String, signature: &str) -> Result<Verdict, AppError> {
     let stored = store(app, gateway, body.into(), signature, String::new()).await?;
     judge(app, stored).await
 }
 
 async fn refuse(app: &App, gateway: &dyn Gateway, body: &[u8], sender: IpAddr) -> HttpResponse {
-    // The database hears of a flood only so often.
+    // Rate-limits the database writes of a flood.
     if app.first_line.check_key(&format!("callbacks {}", sender_key(sender))).is_err() {
         return too_many(1_000);
     }

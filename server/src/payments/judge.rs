@@ -1,4 +1,4 @@
-//! The one judge of callbacks: whose a stored one is, whether it is genuine, and what follows.
+//! The one judge of callbacks: finds the payment, checks that the callback is genuine, and settles.
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -7,7 +7,7 @@ use crate::payments::{settle, stored};
 use crate::state::App;
 use postern_core::order::Verdict;
 
-/// Judges a stored callback: whose it is, whether it is genuine, and what follows.
+/// Judges a stored callback: which payment it is about, whether it is genuine, and the outcome.
 pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
     let gateway = named(&callback.gateway);
     let gateway = gateway.ok_or_else(|| AppError::internal("a callback of an unknown gateway was stored"))?;
@@ -30,7 +30,7 @@ pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppEr
         .await
 }
 
-/// Which payment of this gateway a report is about. One that goes by another name at the gateway is another one.
+/// The payment of this gateway that a report is about. A different gateway id means a different payment.
 pub fn payment_of(conn: &mut Conn, gateway: &dyn Gateway, report: &Report) -> Result<Option<i64>, AppError> {
     let payment = payments::by_public_id(conn, &report.public_id)?;
     let payment = payment.filter(|payment| payment.payment_method == gateway.method().as_str());

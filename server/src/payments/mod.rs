@@ -1,4 +1,4 @@
-//! Payments: begun, asked about, reported by callbacks, settled; cards that are charged by themselves.
+//! Payments: begun, polled, reported by callbacks, settled; and cards for automatic charges.
 pub mod ask;
 pub mod auto_top_up_results;
 pub mod auto_top_ups;

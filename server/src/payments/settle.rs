@@ -19,8 +19,8 @@ use postern_core::order::{
 };
 use serde_json::json;
 
-/// Judges what a gateway says about a payment, and does what follows. Called by callbacks, by asking the gateway, and
-/// any number of times: it takes effect once. `failure` is why a remembered card was not charged, if that is known.
+/// Judges a gateway's report of a payment and applies the outcome. Called for callbacks and polls; idempotent:
+/// it takes effect once. `failure` is why a remembered card was not charged, if known.
 pub fn settle(
     conn: &mut Conn,
     key: &SecretKey,
@@ -29,7 +29,7 @@ pub fn settle(
     failure: Option<CardFailure>,
     now: NaiveDateTime,
 ) -> Result<Verdict, AppError> {
-    // Always in the same order, so that no two transactions wait for each other: wallet, order, payment.
+    // Fixed lock order against deadlocks: wallet, order, payment.
     let (account_id, order_id): (i64, i64) =
         payments::table.find(payment_id).select((payments::account_id, payments::order_id)).first(conn)?;
     let wallet = lock_wallet(conn, account_id)?;
@@ -61,7 +61,7 @@ pub fn settle(
             };
             move_money_of(conn, wallet, &credit, now)?;
             if late {
-                // An automatic top-up has a mail of its own.
+                // Automatic top-ups have their own mail.
                 if !payment.is_automatic() {
                     let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
                     mails::tell_account(conn, account_id, "late_payment", &parameters, now)?;
@@ -75,12 +75,12 @@ pub fn settle(
                 auto_top_up_results::note_success(conn, &payment, now)?;
             }
         }
-        // Nobody is at the gateway's page to try another card: it has failed, and its order with it.
+        // Off-session: nobody is there to try another card, so the payment has failed, and its order with it.
         Verdict::Fail if payment.is_automatic() => {
             end_automatic(conn, &order, payment_id, PaymentEvent::Fail, now)?;
             auto_top_up_results::note_failure(conn, &payment, failure.unwrap_or(CardFailure::Declined), now)?;
         }
-        // Another attempt may follow on the gateway's page: it is still asked, until it says itself that this one failed.
+        // The customer may try again on the gateway's page: keep polling until the gateway reports this payment failed.
         Verdict::Fail => end(conn, payment_id, PaymentEvent::Fail, now)?,
         _ => {}
     }
@@ -98,7 +98,7 @@ pub fn end_automatic(
     if order.state()? == OrderState::Unpaid { end_unpaid(conn, order, OrderEvent::Cancel, now) } else { Ok(()) }
 }
 
-/// Nobody asks any more about a payment; one that is still pending is expired. Should its money come after all, `settle` takes it.
+/// Stops polling a payment; a pending one expires. Should its money arrive after all, `settle` accepts it.
 pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let find = payments::table.find(payment_id).select(PaymentRow::as_select());
     let payment: PaymentRow = find.first(conn)?;

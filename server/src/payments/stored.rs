@@ -1,4 +1,4 @@
-//! SQL about callbacks: those that a gateway has signed are kept whole until the shop ends, of others only what they are recognised by.
+//! SQL about callbacks: signed ones are stored whole and never deleted, unsigned ones in short form.
 use crate::db::Conn;
 use crate::error::{AppError, Refusal};
 use crate::gateways::StoredCallback;
@@ -14,7 +14,7 @@ use postern_core::network::sender_key;
 use postern_core::order::Verdict;
 use std::net::IpAddr;
 
-/// What a body is recognised by.
+/// The short form of a body, which identifies it.
 #[derive(Clone)]
 pub struct ShortForm {
     size_bytes: i64,
@@ -29,7 +29,7 @@ impl ShortForm {
     }
 }
 
-/// Stores a callback whole, before anybody judges it. Its signature is right, or it is an operator's word.
+/// Stores a callback whole, before it is judged. It has a valid signature, or is an operator's confirmation.
 pub fn store(
     conn: &mut Conn,
     gateway: &str,
@@ -56,8 +56,8 @@ pub fn store(
     Ok(StoredCallback { id, gateway, body: body.to_vec(), signature, received_at: now })
 }
 
-/// Counts a callback that no gateway has signed, and keeps what it is recognised by unless there is enough of that today. Returns in
-/// how many milliseconds its sender may try again, if they have tried too often.
+/// Counts an unsigned callback, and stores its short form unless the day's quota is used up. Returns how many milliseconds its
+/// sender has to wait, if it is rate-limited.
 pub fn note_forged(
     conn: &mut Conn,
     gateway: &str,
@@ -88,7 +88,7 @@ pub fn note_forged(
     Ok(retry_after_ms)
 }
 
-/// Counts a hit, which stays counted: in how many milliseconds the bucket is open again, if this was one too many.
+/// Counts a hit, persistently: if it exceeds the limit, returns the milliseconds until the bucket reopens.
 fn over(conn: &mut Conn, bucket: &str, throttle: Throttle, now: NaiveDateTime) -> Result<Option<u64>, AppError> {
     match throttle::hit(conn, bucket, throttle, now) {
         Ok(()) => Ok(None),
@@ -114,14 +114,14 @@ fn count_forged(conn: &mut Conn, gateway: &str, now: NaiveDateTime) -> Result<()
     Ok(())
 }
 
-/// How many callbacks came in the latest days that no gateway had signed, kept or not.
+/// How many unsigned callbacks arrived in recent days, stored or not.
 pub fn forged_lately(conn: &mut Conn, now: NaiveDateTime) -> Result<i64, AppError> {
     let since = (now - TimeDelta::days(KEEP_FORGED_DAYS)).date();
     let counts = forged_callbacks::table.filter(forged_callbacks::day.ge(since)).select(forged_callbacks::arrived);
     Ok(counts.load::<i64>(conn)?.into_iter().sum())
 }
 
-/// Forgets what was kept and counted of callbacks that no gateway had signed. Nothing else of callbacks is ever forgotten.
+/// Deletes old unsigned callbacks and their counts. Other callbacks are never deleted.
 pub fn forget_forged(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let before = now - TimeDelta::days(KEEP_FORGED_DAYS);
     let forged = gateway_callbacks::table
@@ -131,7 +131,7 @@ pub fn forget_forged(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppEr
     Ok(diesel::delete(forged).execute(conn)? + diesel::delete(counts).execute(conn)?)
 }
 
-/// Of several who judge one callback at once, the first one's verdict stays.
+/// If several judge one callback concurrently, the first verdict stays.
 pub fn note_verdict(
     conn: &mut Conn,
     callback_id: i64,
@@ -150,7 +150,7 @@ pub fn note_verdict(
     Ok(())
 }
 
-/// Callbacks that came before the time given and that nobody has judged.
+/// Unjudged callbacks received before this time.
 pub fn unjudged(conn: &mut Conn, before: NaiveDateTime) -> Result<Vec<StoredCallback>, AppError> {
     let unjudged = gateway_callbacks::table
         .filter(gateway_callbacks::judged_at.is_null())

@@ -1,4 +1,4 @@
-//! An operator's word that a bank transfer has come.
+//! Confirms bank transfers on an operator's word.
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -29,15 +29,15 @@ pub fn configure_calls(config: &mut utoipa_actix_web::service_config::ServiceCon
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SettlePayment {
-    /// A payment by bank transfer, by its id or by the number of its order, which customers write on the transfer.
+    /// A payment by bank transfer: its id, or its order number, which customers put on the transfer.
     pub payment_id: String,
-    /// What came, as typed, such as `100` or `100.00`: it must be what is to be paid.
+    /// The amount received, as typed, such as `100` or `100.00`: it must equal the amount due.
     pub amount: String,
 }
 
-/// Notes that a bank transfer has come: the top-up is in the customer's wallet. For operators.
+/// Confirms that a bank transfer has arrived, and credits the top-up to the customer's wallet. For operators.
 ///
-/// Refused at the field `Amount` when it is not the payment's; settling again changes nothing.
+/// Refused at the field `Amount` if it differs from the payment's; settling again changes nothing.
 #[utoipa::path(
     tag = "Order", request_body = SettlePayment, responses((status = 200, body = Answer<PaymentView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -57,7 +57,7 @@ pub async fn settle_payment(
     answer(serde_json::from_value::<Settled>(settled.await?)?.payment()?)
 }
 
-/// What became of an operator's word.
+/// The outcome of a confirmation.
 #[derive(Serialize, Deserialize)]
 pub struct Settled {
     pub verdict: Verdict,
@@ -65,7 +65,7 @@ pub struct Settled {
 }
 
 impl Settled {
-    /// The payment as it stands now, or what was wrong.
+    /// The payment after settling, or the error.
     pub fn payment(self) -> Result<PaymentView, AppError> {
         if self.verdict == Verdict::WrongAmount {
             let due = self.payment.amount.to_string();
@@ -75,7 +75,7 @@ impl Settled {
     }
 }
 
-/// The same from the command line, with what was wrong in words.
+/// The same for the command line, with errors as text.
 pub fn settle_at_desk(app: &App, told: &SettlePayment) -> anyhow::Result<PaymentView> {
     let now = app.clock.now();
     let settled = app.db.write_blocking(|conn| settle(conn, &app.key, told, "postern order settle", now));
@@ -94,7 +94,7 @@ pub fn settle_at_desk(app: &App, told: &SettlePayment) -> anyhow::Result<Payment
     Ok(settled.payment)
 }
 
-/// Settles a payment by transfer at somebody's word, which is kept among the callbacks with who gave it, refused or not.
+/// Settles a payment by transfer. The confirmation is stored among the callbacks with the operator who gave it, refused or not.
 pub fn settle(
     conn: &mut Conn,
     key: &SecretKey,

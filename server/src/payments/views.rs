@@ -1,4 +1,4 @@
-//! Payments as their readers see them.
+//! Payments as API views.
 use crate::charges::payments::{PaymentRow, find_own};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -36,7 +36,7 @@ pub fn of_order(conn: &mut Conn, order_id: i64) -> Result<Vec<PaymentView>, AppE
     Ok(rows.into_iter().map(view).collect())
 }
 
-/// A payment as its customer sees it; `PayUrl` is where they pay, while they can.
+/// A payment as shown to its customer; `PayUrl` is the page on which they pay, while they can.
 pub fn view(payment: PaymentRow) -> PaymentView {
     let is_automatic = payment.is_automatic();
     let is_payable = payment.state == PaymentState::Pending.as_str() && !is_automatic;

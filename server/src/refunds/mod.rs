@@ -1,4 +1,4 @@
-//! Refunds: money of an order back into the wallet, with a credit note.
+//! Refunds: money of an order back to the wallet, with a credit note.
 pub mod queries;
 mod routes;
 pub mod types;

@@ -1,4 +1,4 @@
-//! SQL of refunds: what of an order can be given back, and giving it back. Everything runs in the caller's transaction, with the
+//! SQL of refunds: what can be refunded of an order, and executing it. Everything runs in the caller's transaction, with the
 //! account's wallet and the order locked.
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
@@ -29,18 +29,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 const CHUNK: usize = 1_000;
 
-/// What is to be given back of an order.
+/// The scope of a refund.
 #[derive(Clone)]
 enum What {
-    /// The unused time of these nodes, or, when none is named, of all that the order's account still has of it.
+    /// The unused time of these nodes or, if none are named, of all nodes that the account still has from the order.
     Unused(Vec<i64>),
-    /// So much. Nodes end only when nothing of the order is left.
+    /// A fixed amount. Nodes end only if nothing of the order is left.
     Amount(Money),
     /// What was paid for these nodes, which could not be delivered.
     Undelivered(Vec<i64>),
 }
 
-/// A node that an order sold or extended, and the node that stands in its place by now.
+/// A node that an order sold or extended, and the node that replaces it by now.
 struct OrderNode {
     sold_id: i64,
     current_id: i64,
@@ -50,7 +50,7 @@ struct OrderNode {
     city: String,
     label_en: String,
     label_zh: String,
-    /// What becomes of it when its time is given back; none while it has to stay.
+    /// What happens to the node when its time is refunded; `None` if it has to stay.
     after: Option<NodeAfterRefund>,
     unused_seconds: u32,
 }
@@ -61,7 +61,7 @@ struct Ending {
     amount: Money,
 }
 
-/// A refund that can be carried out.
+/// A refund that can be executed.
 struct Planned {
     order: OrderRow,
     amount: Money,
@@ -83,7 +83,7 @@ fn refused(error: RefundError) -> AppError {
     }
 }
 
-/// Works out a refund without writing anything.
+/// Plans a refund without writing anything.
 fn plan(
     conn: &mut Conn,
     order: &OrderRow,
@@ -156,7 +156,7 @@ fn plan(
     })
 }
 
-/// The lines of the order's earlier refunds of unused time: the node that was sold, and the line with what it gave back as `refunded`.
+/// The lines of the order's earlier refunds of unused time, with the sold node; `refunded` is the line's amount.
 fn earlier_lines(conn: &mut Conn, order_id: i64) -> Result<Vec<(i64, PaidLine)>, AppError> {
     let rows: Vec<(i64, i64, i64, i64)> = refund_nodes::table
         .inner_join(refunds::table.on(refunds::id.eq(refund_nodes::refund_id)))
@@ -226,7 +226,7 @@ fn load_nodes(conn: &mut Conn, ids: &[i64], lock: RowLock) -> Result<HashMap<i64
     Ok(found)
 }
 
-/// Which node stands in the place of each node sold, after the account's switches since the order was paid.
+/// The current replacement of each sold node, after the account's switches since the order was paid.
 fn current_ids(conn: &mut Conn, order: &OrderRow, sold: &[Sold]) -> Result<Vec<i64>, AppError> {
     let mut current: Vec<i64> = sold.iter().map(|row| row.0).collect();
     let mut place: HashMap<i64, usize> = current.iter().enumerate().map(|(index, id)| (*id, index)).collect();
@@ -245,7 +245,7 @@ fn current_ids(conn: &mut Conn, order: &OrderRow, sold: &[Sold]) -> Result<Vec<i
     Ok(current)
 }
 
-/// The nodes of an order whose owner still has them by this order. One that was given up and bought anew later is another order's.
+/// The nodes of an order that its account still owns through this order. A node released and bought again belongs to the later order.
 fn nodes_of(conn: &mut Conn, order: &OrderRow, lock: RowLock, now: NaiveDateTime) -> Result<Vec<OrderNode>, AppError> {
     let sold = sold_nodes(conn, order.id)?;
     let current = current_ids(conn, order, &sold)?;
@@ -283,7 +283,7 @@ fn undelivered_nodes(
     ids: &[i64],
     period_seconds: u32,
 ) -> Result<Vec<OrderNode>, AppError> {
-    // Only what is carried out at once has these.
+    // Only needed for refunds that are executed at once, not previewed.
     let rows = load_nodes(conn, ids, RowLock::ForUpdate)?;
     let nets: HashMap<i64, i64> = sold_nodes(conn, order.id)?.into_iter().map(|sold| (sold.0, sold.1)).collect();
     let node = |id: &i64| {
@@ -307,7 +307,7 @@ fn undelivered_nodes(
 }
 
 impl Planned {
-    /// What the operator sees before and after.
+    /// The refund as shown to the operator, before and after.
     fn view(&self, credit_note: Option<String>) -> RefundPreview {
         let node = |node: &OrderNode, amount: Money, becomes: &str, ends_at: Option<NaiveDateTime>| RefundNode {
             node_id: node.current_id,
@@ -338,7 +338,7 @@ impl Planned {
         }
     }
 
-    /// The credit note's lines: a node each, or, where these are too many to read, a place each; or the one amount.
+    /// The credit note's lines: one per node or, if these are too many to read, one per place; or the single amount.
     fn lines(&self) -> Result<Vec<InvoiceLine>, AppError> {
         let is_of_nodes = self.ending.iter().any(|ending| !ending.amount.is_zero());
         if !is_of_nodes {
@@ -382,10 +382,10 @@ impl Planned {
     }
 }
 
-/// So many IPs a mail names.
+/// IPs listed in a mail.
 const IPS_IN_MAIL: usize = 20;
 
-/// The IPs that end, a line each, and how many more there are.
+/// The IPs that end, one per line, and how many more there are.
 fn ips_told(ending: &[Ending]) -> String {
     let mut lines: Vec<String> = ending.iter().take(IPS_IN_MAIL).map(|one| one.node.ip.clone()).collect();
     if ending.len() > IPS_IN_MAIL {
@@ -394,7 +394,7 @@ fn ips_told(ending: &[Ending]) -> String {
     lines.join("\n")
 }
 
-/// Gives it back: the ledger, the order, its nodes, the mail, and last the credit note, whose number it returns.
+/// Executes the refund: ledger, order, nodes, mail, and last the credit note, whose number it returns.
 fn carry_out(
     conn: &mut Conn,
     planned: &Planned,
@@ -474,7 +474,7 @@ fn keep_lines(conn: &mut Conn, refund_id: i64, ending: &[Ending]) -> Result<(), 
     Ok(())
 }
 
-/// Takes the nodes from their owner, or takes back the time that had not begun; such a node does not renew itself any more.
+/// Takes the nodes from their owner, or removes the time that has not begun; such a node no longer renews.
 fn end_nodes(conn: &mut Conn, ending: &[Ending], now: NaiveDateTime) -> Result<(), AppError> {
     let mut released = Vec::new();
     let mut by_end: BTreeMap<NaiveDateTime, Vec<i64>> = BTreeMap::new();
@@ -496,7 +496,7 @@ fn end_nodes(conn: &mut Conn, ending: &[Ending], now: NaiveDateTime) -> Result<(
     Ok(())
 }
 
-/// Checks the form against the order: what is asked for, and why.
+/// Validates the form against the order: refund scope and reason.
 fn read_form(form: &RefundOrder, order: &OrderRow) -> Result<(What, String), AppError> {
     let Some(amount) = form.amount.clone() else {
         return Ok((What::Unused(form.node_ids.clone()), validate_refund_reason(&form.reason)?));
@@ -510,22 +510,22 @@ fn read_form(form: &RefundOrder, order: &OrderRow) -> Result<(What, String), App
     Ok((What::Amount(amount), reason))
 }
 
-/// Locks the order of this number, after its account's wallet.
+/// Locks the order with this number, after its account's wallet.
 pub fn lock_order(conn: &mut Conn, order_number: &str) -> Result<OrderRow, AppError> {
     let found = by_number(conn, order_number)?;
     lock_wallet(conn, found.account_id)?;
     lock(conn, found.id)
 }
 
-/// What giving something of an order back would do. Waits for nobody who writes.
+/// Previews a refund. Blocks on no writer.
 pub fn preview(conn: &mut Conn, form: &RefundOrder, now: NaiveDateTime) -> Result<RefundPreview, AppError> {
     let order = by_number(conn, &form.order_number)?;
-    // Somebody who only looks has no reason yet.
+    // A preview needs no reason.
     let (what, _) = read_form(&RefundOrder { reason: "-".to_owned(), ..form.clone() }, &order)?;
     Ok(plan(conn, &order, &what, RowLock::None, now)?.view(None))
 }
 
-/// The one way in which an operator gives something of an order back.
+/// The only way in which an operator refunds an order.
 pub fn give_back(
     conn: &mut Conn,
     form: &RefundOrder,
@@ -539,7 +539,7 @@ pub fn give_back(
     Ok(planned.view(Some(credit_note)))
 }
 
-/// Gives back what was paid for nodes that a renewal could not extend, if anything was. The order has its invoice.
+/// Refunds what was paid for nodes that a renewal could not extend, if any. The order has its invoice.
 pub fn give_back_undelivered(
     conn: &mut Conn,
     order: &OrderRow,
@@ -557,7 +557,7 @@ pub fn give_back_undelivered(
     Ok(())
 }
 
-/// The refunds of these orders, in the order in which they were made.
+/// The refunds of these orders, oldest first.
 pub fn of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<RefundView>>, AppError> {
     let rows: Vec<(i64, i64, String, NaiveDateTime, Option<String>)> = refunds::table
         .left_join(invoices::table.on(invoices::id.nullable().eq(refunds::credit_note_id)))
@@ -589,7 +589,7 @@ pub fn credit_notes_of(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<Str
     Ok(rows.into_iter().map(|(id, number)| (reference_of(id), number)).collect())
 }
 
-/// The reference of a refund's posting in the ledger.
+/// The ledger reference of a refund.
 fn reference_of(refund_id: i64) -> String {
     format!("refund {refund_id}")
 }

@@ -13,7 +13,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// What a refund would give back: which nodes end, how much, and what would be left. Writes nothing.
+/// Previews a refund: which nodes end, the amount, and what would be left.
 #[utoipa::path(tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])))]
 #[post("/Operator/PreviewRefund")]
 async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrder>) -> Answered<RefundPreview> {
@@ -22,7 +22,7 @@ async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrd
     answer(preview.await?)
 }
 
-/// Gives back unused time of an order's nodes, which end, or an amount, to the wallet, with a credit note. Once for each
+/// Refunds an order's unused time, ending its nodes, or an amount, to the wallet, with a credit note. Once per
 /// idempotency key, and never more than was paid.
 #[utoipa::path(
     tag = "Operator", request_body = RefundOrder, responses((status = 200, body = Answer<RefundPreview>)), security(("Token" = [])),
@@ -32,7 +32,7 @@ async fn preview_refund(app: AppData, _who: Operator, Body(form): Body<RefundOrd
 async fn refund_order(app: AppData, who: Operator, write: Write<RefundOrder>) -> Answered<Value> {
     let now = app.clock.now();
     let refunded = app.db.write(move |conn| {
-        // The wallet first, then the key, so that the second of two at once finds the first one's answer.
+        // Lock the wallet before reading the key, so that the second of two concurrent requests finds the first one's answer.
         lock_order(conn, &write.body.order_number)?;
         once(conn, who.account_id, &write.repeat, now, |conn| give_back(conn, &write.body, Some(who.user_id), now))
     });

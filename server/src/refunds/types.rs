@@ -1,9 +1,9 @@
-//! What the calls about refunds take and give.
+//! Requests and responses of the calls about refunds.
 use postern_core::money::Money;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What is to be given back of an order. Without an amount it is the unused time of its nodes, which end.
+/// A refund request. Without an amount it refunds the unused time of the order's nodes, which end.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct RefundOrder {
@@ -11,14 +11,14 @@ pub struct RefundOrder {
     /// As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order.
     #[schema(required = false)]
     pub amount: Option<String>,
-    /// For unused time: which of the order's nodes end; all when empty.
+    /// For unused time: which of the order's nodes end; all if empty.
     #[schema(required = false)]
     pub node_ids: Vec<i64>,
-    /// What the customer and the credit note read.
+    /// The reason, shown to the customer and on the credit note.
     pub reason: String,
 }
 
-/// What a refund gives back, or gave back.
+/// A refund, or its preview.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct RefundPreview {
@@ -26,16 +26,16 @@ pub struct RefundPreview {
     pub currency: String,
     #[schema(value_type = String)]
     pub paid: Money,
-    /// What was given back before.
+    /// The amount refunded before.
     #[schema(value_type = String)]
     pub refunded: Money,
-    /// What is given back now.
+    /// The amount refunded now.
     #[schema(value_type = String)]
     pub amount: Money,
-    /// What can still be given back afterwards.
+    /// The amount still refundable afterwards.
     #[schema(value_type = String)]
     pub left_after: Money,
-    /// The order becomes refunded.
+    /// Whether the order becomes `refunded`.
     pub is_whole: bool,
     pub nodes: Vec<RefundNode>,
     /// The number of the credit note; absent in a preview.
@@ -55,18 +55,18 @@ pub struct RefundNode {
     pub unused_seconds: u32,
     #[schema(value_type = String)]
     pub amount: Money,
-    /// `ends`, `goes_on` until `EndsAt`, or `stays`: a later order extended it, which is to be given back first.
+    /// `ends`, `goes_on` until `EndsAt`, or `stays`: a later order extended it, which has to be refunded first.
     pub becomes: String,
     pub ends_at: Option<String>,
 }
 
-/// A refund of an order, as its customer sees it.
+/// A refund of an order, as shown to its customer.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct RefundView {
     #[schema(value_type = String)]
     pub amount: Money,
-    /// Empty where the shop gave back what it could not deliver.
+    /// Empty if the shop refunded what it could not deliver.
     pub reason: String,
     pub credit_note: Option<String>,
     pub created_at: String,

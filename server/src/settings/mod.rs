@@ -1,4 +1,4 @@
-//! System settings: what a visitor may know of the shop.
+//! System settings: what anonymous visitors may know of the shop.
 pub mod queries;
 
 use crate::http::answer::{Answer, Answered, answer};
@@ -25,7 +25,7 @@ struct ClientIp {
 struct PublicConfig {
     shop_name: String,
     currency: String,
-    /// Demo shops show their mails at `/demo/mail` and take no real money.
+    /// Whether this is a demo shop, which shows its mails at `/demo/mail` and takes no real money.
     demo_shop: bool,
     help_center_url: String,
     support_email: String,
@@ -37,14 +37,14 @@ struct PublicConfig {
     top_up_presets: Vec<Money>,
 }
 
-/// The address that the request came from.
+/// Returns the client's IP address, as the server sees it.
 #[utoipa::path(tag = "SystemSettings", responses((status = 200, body = Answer<ClientIp>)))]
 #[get("/SystemSettings/GetClientIp")]
 async fn get_client_ip(from: ClientAddress) -> Answered<ClientIp> {
     answer(ClientIp { ip: from.0.to_string() })
 }
 
-/// What the screens need to know before anybody signs in.
+/// Returns the public settings that screens need before sign-in.
 #[utoipa::path(tag = "SystemSettings", responses((status = 200, body = Answer<PublicConfig>)))]
 #[get("/SystemSettings/GetPublicConfig")]
 async fn get_public_config(app: web::Data<App>) -> Answered<PublicConfig> {

@@ -1,4 +1,4 @@
-//! What a shop's database needs before it can serve: a catalogue, and the certainty that the secret key is its own.
+//! What a shop's database needs before it can serve: a catalogue, and proof that the secret key is its own.
 use crate::catalogue::seed_catalogue;
 use crate::db::Conn;
 use crate::db::Database;
@@ -11,14 +11,14 @@ use diesel::prelude::*;
 use postern_core::invoice::Party;
 use postern_core::tier::Catalogue;
 
-/// The only row of its table.
+/// The id of the table's only row.
 pub const SELLER: i16 = 1;
 
 const PURPOSE: &str = "node passwords";
 const WORD: &str = "postern";
 
-/// Gives a new shop the prices and the seller to start with, and refuses to start with a key that is not the database's: passwords
-/// sealed with one would not open with the other.
+/// Initialises a new shop's catalogue and seller, and refuses to start with a key that is not the database's: passwords
+/// encrypted with one key cannot be decrypted with another.
 pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result<()> {
     let wrong = |error: AppError| anyhow::anyhow!("preparing the database: {error}");
     if db.read_blocking(|conn| Ok(tiers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {
@@ -42,7 +42,7 @@ pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result
     Ok(())
 }
 
-/// Of several processes that start at once, one writes it and the others find it.
+/// If several processes start at once, one writes it and the others find it.
 fn first_catalogue(conn: &mut Conn) -> Result<(), AppError> {
     if let Conn::Postgres(conn) = &mut *conn {
         conn.batch_execute("LOCK TABLE tiers IN SHARE ROW EXCLUSIVE MODE")?;
@@ -54,7 +54,7 @@ fn sealed_word(conn: &mut Conn) -> Result<Option<String>, AppError> {
     Ok(secret_checks::table.find(PURPOSE).select(secret_checks::sealed).first(conn).optional()?)
 }
 
-/// Of several processes that start at once, the first one's word stays.
+/// If several processes start at once, the first one wins.
 fn insert_word(conn: &mut Conn, sealed: &str) -> Result<(), AppError> {
     let row = (secret_checks::purpose.eq(PURPOSE), secret_checks::sealed.eq(sealed));
     let insert = diesel::insert_into(secret_checks::table).values(row).on_conflict_do_nothing();
@@ -65,7 +65,7 @@ fn insert_word(conn: &mut Conn, sealed: &str) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Puts the seller of the settings on the invoices that are issued from now on. A server does so when it starts to serve.
+/// Stores the configured seller, for invoices issued from now on. Called when a server starts to serve.
 pub fn update_seller(conn: &mut Conn, seller: &Party) -> Result<(), AppError> {
     let row = (
         sellers::name.eq(&seller.name),
@@ -83,7 +83,7 @@ pub fn update_seller(conn: &mut Conn, seller: &Party) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Who sells.
+/// The seller.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sellers)]
 pub struct SellerRow {

@@ -1,4 +1,4 @@
-//! Access: by which user name and password, and from which addresses, an account's nodes can be used.
+//! Access to nodes: credentials and access mode.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -21,8 +21,8 @@ use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// New credentials for the nodes selected. A field that is absent or empty stays as it is; with `Generate` each node gets
-/// new ones of its own instead.
+/// New credentials for the selected nodes. Absent or empty fields stay unchanged; with `Generate` each node gets
+/// newly generated ones instead.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct EditNodeAccount {
@@ -32,7 +32,7 @@ pub struct EditNodeAccount {
     pub account: NodeAccountForm,
     #[schema(required = false)]
     pub generate: bool,
-    /// For how many hours the old ones work too.
+    /// For how many hours the old credentials keep working.
     #[schema(required = false)]
     pub keep_old_hours: u32,
 }
@@ -57,7 +57,7 @@ pub struct UpdateVerUserPass {
     pub ver_str: String,
     #[serde(flatten)]
     pub account: NodeAccountForm,
-    /// For how many hours the old ones work too.
+    /// For how many hours the old credentials keep working.
     #[serde(default)]
     #[schema(required = false)]
     pub keep_old_hours: u32,
@@ -71,13 +71,13 @@ pub struct UpdateVerAuth {
     pub access_mode: String,
 }
 
-/// How the nodes of a plan are used.
+/// The access settings of a plan's nodes.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct VerAuth {
     pub ver_str: String,
     pub access_mode: String,
-    /// Empty while every node has credentials of its own.
+    /// Empty while every node has its own credentials.
     pub user_name: String,
     pub password: String,
     pub old_user_name: Option<String>,
@@ -104,7 +104,7 @@ fn old_until(hours: u32, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, Ap
     Ok((hours > 0).then(|| now + TimeDelta::hours(i64::from(hours))))
 }
 
-/// Keeps the credentials that nodes have for as long as they are to work too.
+/// Records the nodes' current credentials for the grace period in which they keep working.
 fn keep_old(conn: &mut Conn, ids: &[i64], until: Option<NaiveDateTime>) -> Result<(), AppError> {
     let these = nodes::table.filter(nodes::id.eq_any(ids));
     match until {
@@ -237,7 +237,7 @@ async fn edit_node_note(app: AppData, who: SignedIn, Body(edit): Body<EditNodeNo
     answer(edited.await?)
 }
 
-/// How the nodes of a plan are used: access mode, and the credentials that the customer has set for all of them.
+/// Returns a plan's access settings: access mode, and the shared credentials if the customer has set any.
 #[utoipa::path(tag = "Ips", request_body = PlanRef, responses((status = 200, body = Answer<VerAuth>)), security(("Token" = [])))]
 #[post("/Ips/UserGetVerAuth")]
 async fn user_get_ver_auth(app: AppData, who: SignedIn, Body(plan): Body<PlanRef>) -> Answered<VerAuth> {
@@ -245,7 +245,7 @@ async fn user_get_ver_auth(app: AppData, who: SignedIn, Body(plan): Body<PlanRef
     answer(app.db.read(move |conn| ver_auth(conn, who.account_id, &plan.ver_str, &key, now)).await?)
 }
 
-/// Sets one user name and password for all nodes of a plan, and for those bought later.
+/// Sets one shared user name and password for all nodes of a plan, including those bought later.
 #[utoipa::path(tag = "Ips", request_body = UpdateVerUserPass, responses((status = 200, body = Answer<VerAuth>)), security(("Token" = [])))]
 #[post("/Ips/UpdateVerUserPass")]
 async fn update_ver_user_pass(app: AppData, who: SignedIn, Body(update): Body<UpdateVerUserPass>) -> Answered<VerAuth> {
@@ -284,7 +284,7 @@ async fn update_ver_user_pass(app: AppData, who: SignedIn, Body(update): Body<Up
     answer(updated.await?)
 }
 
-/// Sets by what the nodes of a plan let somebody in. A whitelist without an address would let nobody in and is refused.
+/// Sets a plan's access mode. `whitelist` is refused while the whitelist is empty, because it would lock everyone out.
 #[utoipa::path(tag = "Ips", request_body = UpdateVerAuth, responses((status = 200, body = Answer<VerAuth>)), security(("Token" = [])))]
 #[post("/Ips/UpdateVerAuth")]
 async fn update_ver_auth(app: AppData, who: SignedIn, Body(update): Body<UpdateVerAuth>) -> Answered<VerAuth> {

@@ -1,4 +1,4 @@
-//! Testing a proxy: one real request through it.
+//! Tests a proxy with one real request through it.
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// What answers with an address is short; anything longer is not read.
+/// An answer with an address is short; longer ones are not read.
 const LONGEST_ANSWER: usize = 4_096;
 
 #[derive(Clone, Copy, Deserialize, ToSchema)]
@@ -30,17 +30,17 @@ pub struct TestNode {
     pub protocol: Protocol,
 }
 
-/// How the request went.
+/// The result of the test.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct NodeTest {
     pub works: bool,
     pub milliseconds: u64,
-    /// The address that the request came from, as the other side saw it.
+    /// The exit address: where the request came from, as the target saw it.
     pub exit_ip: Option<String>,
     /// `timeout`, `refused`, `authFailed`, `redirected`, `badStatus`, `noExitAddress` or `badAnswer`; absent when it works.
     pub problem: Option<String>,
-    /// The status of the answer, where there was one that it was not to have.
+    /// The HTTP status of the answer, if it was not the expected one.
     pub status: Option<u16>,
 }
 
@@ -48,8 +48,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(test_node);
 }
 
-/// Sends one request through a proxy of the account, as its customer would. It works if what answers is 200 and says which address the
-/// request came from, and not otherwise.
+/// Tests a proxy of the account with one request through it. It works only if the target answers 200 and reports the address that
+/// the request came from.
 #[utoipa::path(tag = "Ips", request_body = TestNode, responses((status = 200, body = Answer<NodeTest>)), security(("Token" = [])))]
 #[post("/Ips/TestNode")]
 async fn test_node(app: web::Data<App>, who: SignedIn, Body(test): Body<TestNode>) -> Answered<NodeTest> {
@@ -86,7 +86,7 @@ async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError>
         };
         return Ok(NodeTest { status: Some(status.as_u16()), ..failed(problem) });
     }
-    // Only what comes from where it says that it comes from has gone through the proxy.
+    // Only an answer with the exit address proves that the request went through the proxy.
     let exit_ip = read_short(response).await.and_then(|text| address_in(&text)).map(|ip| ip.to_string());
     Ok(match exit_ip {
         Some(_) => NodeTest { works: true, milliseconds, exit_ip, ..NodeTest::default() },
@@ -105,7 +105,7 @@ async fn read_short(mut response: reqwest::Response) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The address in an answer: of a shop's own `GetClientIp`, or the text itself.
+/// The address in an answer: from a shop's own `GetClientIp`, or the text itself.
 fn address_in(text: &str) -> Option<IpAddr> {
     let json: Option<serde_json::Value> = serde_json::from_str(text).ok();
     let named = json.as_ref().and_then(|json| json["Data"]["Ip"].as_str());

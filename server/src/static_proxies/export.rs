@@ -1,4 +1,4 @@
-//! Exports: files of any length, written while they are sent, a thousand rows at a time.
+//! Exports: files of any length, streamed a thousand rows at a time.
 use crate::error::AppError;
 use crate::http::list::ListRequest;
 use crate::http::request::{Body, SignedIn};
@@ -18,11 +18,11 @@ use postern_core::rule::Rule;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What kind of file is wanted.
+/// The file format.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FileFormat {
-    /// One endpoint a line.
+    /// One endpoint per line.
     Txt,
     #[default]
     Csv,
@@ -53,7 +53,7 @@ pub struct ExportNodes {
     #[serde(flatten)]
     pub nodes: NodeSelection,
     pub format: FileFormat,
-    /// The lines of a text file.
+    /// The line format of a text file.
     #[schema(required = false)]
     pub endpoint_format: Option<EndpointFormat>,
     /// `http`, the default, or `socks5`.
@@ -81,7 +81,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(export_nodes).service(export_switch_recording);
 }
 
-/// The endpoint of a node, as somebody would use it.
+/// The endpoint of a node, as a client would use it.
 pub fn endpoint_of(node: &OwnedNode, protocol: Protocol) -> Endpoint {
     let (scheme, port) = match protocol {
         Protocol::Http => ("http", node.http_port),
@@ -156,7 +156,7 @@ fn record_cells(record: &SwitchRecord) -> [String; 10] {
     ]
 }
 
-/// Adds a row of CSV.
+/// Appends a row of CSV.
 pub fn push_row<T: AsRef<str>>(out: &mut String, cells: &[T]) {
     for (index, cell) in cells.iter().enumerate() {
         if index > 0 {
@@ -167,7 +167,7 @@ pub fn push_row<T: AsRef<str>>(out: &mut String, cells: &[T]) {
     out.push_str("\r\n");
 }
 
-/// Rows as a part of a file; the first part begins it.
+/// Rows as a chunk of a file; the first chunk has the header.
 fn part<T: Serialize, const N: usize>(
     rows: &[T],
     is_first: bool,
@@ -205,7 +205,7 @@ fn file(
         .streaming(parts)
 }
 
-/// The nodes selected as a file: endpoints as text, or every field as CSV or JSON.
+/// Exports the selected nodes as a file: endpoints as text, or every field as CSV or JSON.
 #[utoipa::path(
     tag = "Ips", request_body = ExportNodes, security(("Token" = [])),
     responses((status = 200, content((String = "text/csv"), (String = "text/plain"), (Vec<OwnedNode> = "application/json"))))
@@ -225,7 +225,7 @@ async fn export_nodes(
     let count = chunks.len();
     let parts = try_unfold((0, chunks, app), move |(index, chunks, app)| async move {
         let Some(ids) = chunks.get(index).cloned() else {
-            // A JSON file ends with its bracket, and an empty one is an empty list.
+            // Closes the JSON array; an empty export is an empty array.
             let end = if count == 0 { "[]\n" } else { "\n]\n" };
             let is_due = format == FileFormat::Json && index == count;
             return Ok(is_due.then(|| (web::Bytes::from_static(end.as_bytes()), (index + 1, chunks, app))));
@@ -251,7 +251,7 @@ fn endpoint_lines(rows: &[OwnedNode], format: EndpointFormat, protocol: Protocol
     Ok(out)
 }
 
-/// The record of switches as a file, by the list's filters.
+/// Exports the switch records that match the list's filters as a file.
 #[utoipa::path(
     tag = "Ips", request_body = ExportSwitchRecording, security(("Token" = [])),
     responses((status = 200, content((String = "text/csv"), (Vec<SwitchRecord> = "application/json"))))
@@ -268,7 +268,7 @@ async fn export_switch_recording(
     }
     let list = ListRequest { page_size: PAGE_SIZES.into_iter().max(), ..list };
     let first = list.clone();
-    // What is wrong with the list's filters is said before the file begins.
+    // Validate the list's filters before the file begins.
     app.db.read(move |conn| switch_records(conn, who.account_id, &first)).await?;
     let begin = ListRequest { page: None, after: None, ..list };
     let parts = try_unfold((Some(begin), app), move |(asked, app)| async move {

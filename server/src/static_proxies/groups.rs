@@ -1,4 +1,4 @@
-//! Groups: names under which customers sort their nodes. A node is in one group or none.
+//! Groups that customers sort their nodes into. A node is in one group or none.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -42,7 +42,7 @@ pub struct AddToGroup {
     pub nodes: NodeSelection,
 }
 
-/// How many rows a call changed.
+/// The number of rows that a call changed.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Changed {
@@ -62,7 +62,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Refuses a group that is not the account's, and keeps it from being deleted meanwhile.
+/// Refuses a group of another account, and locks it against deletion.
 fn lock_group(conn: &mut Conn, account_id: i64, group_id: i64) -> Result<(), AppError> {
     let own = plan_groups::table.filter(plan_groups::id.eq(group_id)).filter(plan_groups::account_id.eq(account_id));
     let own = own.select(plan_groups::id);
@@ -114,14 +114,14 @@ fn set_group(
     Ok(BulkResult { changed, failed: selected.failed })
 }
 
-/// The account's groups with the number of nodes in each.
+/// Lists the account's groups with their number of nodes.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<PlanGroup>>)), security(("Token" = [])))]
 #[post("/Ips/GetUserPlanGroupList")]
 async fn get_user_plan_group_list(app: AppData, who: SignedIn) -> Answered<Vec<PlanGroup>> {
     answer(app.db.read(move |conn| group_list(conn, who.account_id)).await?)
 }
 
-/// Makes a group. Its name is the account's only one, whatever the case of its letters.
+/// Creates a group. Names are unique within the account, ignoring case.
 #[utoipa::path(
     tag = "Ips", request_body = PlanGroupForm, responses((status = 200, body = Answer<PlanGroup>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -148,7 +148,7 @@ async fn add_user_plan_group(app: AppData, who: SignedIn, write: Write<PlanGroup
     answer(added.await?)
 }
 
-/// Changes a group's name, colour and note.
+/// Updates a group's name, colour and note.
 #[utoipa::path(tag = "Ips", request_body = EditGroup, responses((status = 200, body = Answer<PlanGroup>)), security(("Token" = [])))]
 #[post("/Ips/EditUserPlanGroup")]
 async fn edit_user_plan_group(app: AppData, who: SignedIn, Body(edit): Body<EditGroup>) -> Answered<PlanGroup> {
@@ -169,7 +169,7 @@ async fn edit_user_plan_group(app: AppData, who: SignedIn, Body(edit): Body<Edit
     answer(edited.await?)
 }
 
-/// Deletes a group. Its nodes stay, in no group.
+/// Deletes a group. Its nodes stay, without a group.
 #[utoipa::path(tag = "Ips", request_body = GroupRef, responses((status = 200, body = Answer<Changed>)), security(("Token" = [])))]
 #[post("/Ips/DeleteUserPlanGroup")]
 async fn delete_user_plan_group(app: AppData, who: SignedIn, Body(group): Body<GroupRef>) -> Answered<Changed> {
@@ -182,7 +182,7 @@ async fn delete_user_plan_group(app: AppData, who: SignedIn, Body(group): Body<G
     answer(deleted.await?)
 }
 
-/// Takes all nodes out of a group, which stays.
+/// Removes all nodes from a group; the group stays.
 #[utoipa::path(tag = "Ips", request_body = GroupRef, responses((status = 200, body = Answer<Changed>)), security(("Token" = [])))]
 #[post("/Ips/ClearUserPlanGroupAllNode")]
 async fn clear_user_plan_group_all_node(app: AppData, who: SignedIn, Body(group): Body<GroupRef>) -> Answered<Changed> {
@@ -193,7 +193,7 @@ async fn clear_user_plan_group_all_node(app: AppData, who: SignedIn, Body(group)
     answer(cleared.await?)
 }
 
-/// Takes the nodes selected out of whatever group they are in.
+/// Removes the selected nodes from their groups.
 #[utoipa::path(tag = "Ips", request_body = NodeSelection, responses((status = 200, body = Answer<BulkResult>)), security(("Token" = [])))]
 #[post("/Ips/ClearUserPlanGroup")]
 async fn clear_user_plan_group(
@@ -205,7 +205,7 @@ async fn clear_user_plan_group(
     answer(app.db.write(move |conn| set_group(conn, who.account_id, &selection, None, now)).await?)
 }
 
-/// Puts the nodes selected into a group, out of the one they were in.
+/// Moves the selected nodes into a group.
 #[utoipa::path(tag = "Ips", request_body = AddToGroup, responses((status = 200, body = Answer<BulkResult>)), security(("Token" = [])))]
 #[post("/Ips/AddToGroup")]
 async fn add_to_group(app: AppData, who: SignedIn, Body(add): Body<AddToGroup>) -> Answered<BulkResult> {

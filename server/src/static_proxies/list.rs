@@ -1,4 +1,4 @@
-//! The proxy list: SQL for one page of what an account owns, and for the nodes that a bulk call is about.
+//! The proxy list: SQL for one page of an account's nodes, and for the nodes that a bulk call selects.
 use crate::db::Conn;
 use crate::db::Kept;
 use crate::error::AppError;
@@ -42,7 +42,7 @@ struct NodeRow {
     expires_at: Option<NaiveDateTime>,
 }
 
-/// What an account's order of this number was for.
+/// The ids of the nodes of the account's order with this number.
 macro_rules! nodes_of_order {
     ($order_number:expr, $account_id:expr) => {
         order_nodes::table
@@ -53,10 +53,10 @@ macro_rules! nodes_of_order {
     };
 }
 
-/// A node with the name of its group, and with what it is good for, a line each.
+/// A node with the name of its group and its targets, one per line.
 type Listed = (NodeRow, Option<String>, Option<String>);
 
-/// What a row of the list has of other tables, found with it: each has an index that leads there.
+/// The columns of a row that come from other tables, by indexed subqueries.
 const GROUP_NAME: &str = "(SELECT name FROM plan_groups WHERE plan_groups.id = nodes.group_id)";
 
 const TARGETS_ON_SQLITE: &str =
@@ -74,8 +74,8 @@ define_sql_function! {
     fn lower(text: Text) -> Text;
 }
 
-/// Applies the list's filters to a query about nodes: the same for the rows and for their number. `$among` narrows a query to ids of an
-/// account, in the way of a database.
+/// Applies the list's filters to a query about nodes, both for rows and for counting. `$among` restricts a query to ids of an
+/// account, in the dialect of each database.
 macro_rules! narrow {
     ($query:expr, $account_id:expr, $found:expr, $filter:expr, $now:expr, $among:ident) => {{
         let mut query = $query.into_boxed();
@@ -121,8 +121,8 @@ macro_rules! narrow {
     }};
 }
 
-/// Ids as one value, so that the statement's text is the same for any number of them. The plus keeps SQLite from going through all that the
-/// account has in search of them.
+/// Ids as one bind value, so that the statement's text is the same for any number of them. The unary plus keeps SQLite from scanning all
+/// nodes of the account for them.
 macro_rules! among_on_sqlite {
     ($account_id:expr, $ids:expr) => {
         sql::<Bool>("nodes.id IN (SELECT value FROM json_each(")
@@ -195,7 +195,7 @@ pub fn node_list(
     Ok(asked.page(rows?, next, total, all))
 }
 
-/// The ids of all nodes of an account that a filter matches.
+/// The ids of all nodes of an account that match a filter.
 pub fn matching_ids(
     conn: &mut Conn,
     account_id: i64,
@@ -216,7 +216,7 @@ pub fn matching_ids(
     })
 }
 
-/// Nodes of an account by their ids, in the order of ids.
+/// Nodes of an account by their ids, ordered by id.
 pub fn by_ids(conn: &mut Conn, account_id: i64, ids: &[i64], key: &SecretKey) -> Result<Vec<OwnedNode>, AppError> {
     macro_rules! rows {
         ($conn:expr, $targets:expr, $among:ident) => {{ listed!($targets).filter($among!(account_id, ids)).order(nodes::id).load::<Listed>($conn)? }};
@@ -229,7 +229,7 @@ pub fn by_ids(conn: &mut Conn, account_id: i64, ids: &[i64], key: &SecretKey) ->
 }
 
 impl NodeRow {
-    /// By which a list sorts it. A node that somebody owns has its times.
+    /// The sort key of a node. An owned node always has its times.
     fn key(&self, field: &str) -> Key {
         let text = match field {
             "Ip" => &self.ip,

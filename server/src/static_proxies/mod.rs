@@ -1,4 +1,4 @@
-//! Static residential proxies: the catalogue, what is in stock, what somebody owns and does with it.
+//! Static residential proxies: catalogue, stock, and managing owned nodes.
 mod access;
 mod check;
 pub mod export;

@@ -1,4 +1,4 @@
-//! The plans of an account, each with its quota of switches and its next charge.
+//! The plans of an account, each with its switch quota and its next charge.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{plans, tiers};

@@ -1,4 +1,4 @@
-//! The very nodes that are for sale, for customers who pick.
+//! The nodes in stock, for customers who pick specific ones.
 use crate::catalogue::catalogue;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -24,7 +24,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// A node for sale; the last part of its address is hidden until it is bought.
+/// A node in stock. The last part of its address is masked until it is bought.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct PurchasableNode {
@@ -43,7 +43,7 @@ pub struct PurchasableNode {
     pub price: Money,
 }
 
-/// Narrows the nodes for sale.
+/// The filters for nodes in stock.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct PurchasableFilter {
@@ -73,10 +73,10 @@ impl PurchasableFilter {
     }
 }
 
-/// What one asks for by its sort: shelves are compared by it, and so are rows.
+/// The sort keys, by which both shelves and rows are compared.
 type SortKey = for<'a> fn(&Placed<'a>) -> &'a str;
 
-/// Where a shelf or a node stands.
+/// The sort key of a shelf or a node.
 struct Placed<'a> {
     country: &'a str,
     city: &'a str,
@@ -99,7 +99,7 @@ fn sort_keys(list: &ListRequest) -> Result<Vec<(SortKey, Direction)>, AppError> 
     list.sort.iter().map(key).collect()
 }
 
-/// Sorts by the list's keys; what they do not tell apart stays in its order.
+/// Sorts stably by the list's keys.
 fn sort_placed<T>(items: &mut [T], keys: &[(SortKey, Direction)], placed: impl Fn(&T) -> Placed<'_>) {
     items.sort_by(|one, other| {
         let (one, other) = (placed(one), placed(other));
@@ -111,7 +111,7 @@ fn sort_placed<T>(items: &mut [T], keys: &[(SortKey, Direction)], placed: impl F
     });
 }
 
-/// Nodes for sale by the list's filter, narrowed further by the caller.
+/// Nodes in stock that match the list's filter; the caller can filter further.
 macro_rules! for_sale {
     ($filter:expr) => {{
         let filter: ShelfFilter = $filter;
@@ -137,8 +137,8 @@ macro_rules! for_sale {
     }};
 }
 
-/// The addresses that a search such as `203.0.113` asks for. The last number of an address is nobody's to search by: it is
-/// hidden until the node is bought.
+/// The address range of a search such as `203.0.113`. The last part of an address cannot be searched: it is
+/// masked until the node is bought.
 fn searched_network(search: &str) -> Option<Vec<String>> {
     let mut parts = search.split('.');
     let start: [u8; 3] = [parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?];
@@ -171,7 +171,7 @@ fn purchasable(conn: &mut Conn, list: &ListRequest) -> Result<Page<PurchasableNo
     Ok(list.page_of(rows.into_iter().map(row).collect(), total, vec!["Country", "City", "Isp"]))
 }
 
-/// The nodes of one network are few enough to be read at once.
+/// The nodes of one network are few enough to be loaded at once.
 fn page_of_network(
     conn: &mut Conn,
     filter: &PurchasableFilter,
@@ -186,7 +186,7 @@ fn page_of_network(
     Ok((page.take(list.page_size() as usize).collect(), total))
 }
 
-/// A page is put together from the shelves that it touches: how many nodes stand before it is known from the stock, and of
+/// Assembles a page from the shelves that it touches: stock counts tell how many nodes come before it, and of
 /// each shelf only the page's rows are read.
 fn page_of_shelves(
     conn: &mut Conn,
@@ -224,8 +224,8 @@ fn page_of_shelves(
     Ok((rows, total))
 }
 
-/// The very nodes that are for sale, for a customer who picks. Sorts by `Country`, `City`, `Isp`; searches
-/// in the ISP, or by the beginning of an address such as `203.0.113`.
+/// Lists the nodes in stock, for customers who pick specific ones. Sorts by `Country`, `City`, `Isp`; searches
+/// in the ISP, or by the start of an address such as `203.0.113`.
 #[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<PurchasableNode>>)), security(("Token" = [])))]
 #[post("/Ips/GetMyPurchasableNodeList")]
 async fn get_my_purchasable_node_list(

@@ -13,7 +13,7 @@ use postern_core::place;
 use postern_core::time::to_wire;
 use std::collections::{BTreeMap, HashMap};
 
-/// What is for sale, by city and tier.
+/// The stock, by city and tier.
 pub fn inventory(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<Inventory>, AppError> {
     let mut rows: Vec<Inventory> = Vec::new();
     for shelf in stock::shelves(conn, &filter.shelves())? {
@@ -32,7 +32,7 @@ pub fn inventory(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<Inventory>
     Ok(rows)
 }
 
-/// The same by country, with names; places that have nodes but none for sale right now are listed with none.
+/// The same by country, with names. Places whose nodes are all sold out are listed with zero.
 pub fn country_list(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<CountryStock>, AppError> {
     let served = stock::served_places(conn)?;
     let mut available: HashMap<String, i64> = HashMap::new();
@@ -110,7 +110,7 @@ pub fn group_list(conn: &mut Conn, account_id: i64) -> Result<Vec<PlanGroup>, Ap
         .order(plan_groups::name)
         .select((plan_groups::id, plan_groups::name, plan_groups::colour, plan_groups::note))
         .load(conn)?;
-    // Counted in the groups: most of what somebody owns may be in none.
+    // Counted per group: most nodes may be in none.
     let counts: Vec<(Option<i64>, i64)> = nodes::table
         .filter(nodes::group_id.eq_any(rows.iter().map(|row| row.0)))
         .group_by(nodes::group_id)

@@ -1,4 +1,4 @@
-//! Renewals: what it costs to keep nodes, ordering it, and extending them once it is paid.
+//! Renewals: previewing the price, ordering, and extending nodes once paid.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
 use crate::db::{Conn, RowLock};
@@ -38,12 +38,12 @@ pub struct Renew {
 pub struct OrderRenewal {
     #[serde(flatten)]
     pub renew: Renew,
-    /// What the customer agreed to: another total is refused with code 4004.
+    /// The total that the customer agreed to; if the price has changed, the call is refused with code 4004.
     #[schema(value_type = String)]
     pub expected_total: Money,
 }
 
-/// What a renewal would cost, and until when the nodes would last.
+/// The price of a renewal, and the nodes' new expiry times.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct RenewalPreview {
@@ -53,7 +53,7 @@ pub struct RenewalPreview {
     pub failed: Vec<NodeResult>,
 }
 
-/// Turns automatic renewal on or off: for a plan with all its nodes, or for nodes selected.
+/// Turns automatic renewal on or off, for a whole plan or for selected nodes.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct SetAutoRenew {
@@ -98,7 +98,7 @@ fn look_up(
     Ok(Renewing { nodes, failed: selected.failed, quote })
 }
 
-/// What it would cost to renew nodes for one more period.
+/// Previews the price of renewing nodes for one more period.
 #[utoipa::path(tag = "Ips", request_body = Renew, responses((status = 200, body = Answer<RenewalPreview>)), security(("Token" = [])))]
 #[post("/Ips/IpsNoneRenewByPrice")]
 async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<Renew>) -> Answered<RenewalPreview> {
@@ -115,7 +115,7 @@ async fn ips_none_renew_by_price(app: AppData, who: SignedIn, Body(renew): Body<
     answer(preview.await?)
 }
 
-/// Orders the renewal of nodes. It is paid as any order; then every node lasts one period longer, from its old end.
+/// Orders the renewal of nodes. It is paid like any order; then every node is extended by one period from its current expiry.
 #[utoipa::path(
     tag = "Ips", request_body = OrderRenewal, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

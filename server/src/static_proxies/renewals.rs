@@ -1,4 +1,4 @@
-//! Renewing nodes: what it costs, its order, and the time that a paid one adds.
+//! Renewing nodes: price, order, and the extension once paid.
 use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
 use crate::db::{Conn, RowLock};
@@ -22,7 +22,7 @@ use postern_core::tier::Catalogue;
 use postern_core::time::to_wire;
 use std::collections::{BTreeMap, HashSet};
 
-/// A node that is to be renewed.
+/// A node to be renewed.
 #[derive(Clone, Queryable, Selectable)]
 #[diesel(table_name = nodes)]
 pub struct Renewable {
@@ -38,7 +38,7 @@ pub fn owned_states() -> [&'static str; 2] {
     OWNED.map(NodeState::as_str)
 }
 
-/// The nodes of these ids that somebody owns, those that end first coming first.
+/// The owned nodes with these ids, those that expire first coming first.
 pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64], lock: RowLock) -> Result<Vec<Renewable>, AppError> {
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(CHUNK) {
@@ -56,13 +56,13 @@ pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64], lock: RowLock) 
     Ok(found)
 }
 
-/// Prices nodes of one account, which has these terms, for one period.
+/// Prices the nodes of one account for one period, with its terms.
 pub fn price(shop: &Catalogue, terms: &Terms, nodes: &[Renewable], period_days: u32) -> Result<RenewalQuote, AppError> {
     let request = renewal_of(nodes.iter().map(|node| node.ver_str.as_str()), period_days);
     quote_renewal(&request, shop, terms).map_err(|error| quote_error_fields(error).into())
 }
 
-/// What renews itself first of an account's plan, and what it will cost at today's prices.
+/// The plan's next automatic renewals, with their price as of today.
 pub fn next_charge(conn: &mut Conn, account_id: i64, ver_str: &str) -> Result<Option<NextCharge>, AppError> {
     let renewing = nodes::table
         .filter(nodes::account_id.eq(account_id))
@@ -82,7 +82,7 @@ pub fn next_charge(conn: &mut Conn, account_id: i64, ver_str: &str) -> Result<Op
         let quantity = u32::try_from(count).map_err(|_| AppError::internal("too many nodes to count"))?;
         let lines = vec![RenewalLineRequest { ver_str: ver_str.to_owned(), quantity }];
         let period_days = u32::try_from(period_days.unwrap_or_default()).unwrap_or_default();
-        // What is no longer offered for this long renews itself no more.
+        // Nodes whose period is no longer offered do not renew.
         let Ok(quote) = quote_renewal(&RenewalRequest { period_days, lines }, &shop, &terms) else { continue };
         ips_count += quantity;
         amount = amount.checked_add(quote.total)?;
@@ -91,7 +91,7 @@ pub fn next_charge(conn: &mut Conn, account_id: i64, ver_str: &str) -> Result<Op
     Ok((ips_count > 0).then(|| NextCharge { at: to_wire(at), ips_count, amount, currency }))
 }
 
-/// Creates the order of a renewal, and notes which nodes it is for and what each costs.
+/// Creates the order of a renewal, and records its nodes with the price of each.
 pub fn insert_order(
     conn: &mut Conn,
     account_id: i64,
@@ -148,7 +148,7 @@ pub fn insert_order(
     Ok(order)
 }
 
-/// Extends the nodes of a paid renewal from their old end, and returns those that are gone.
+/// Extends the nodes of a paid renewal from their current expiry, and returns those that are gone.
 pub fn extend_nodes(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let period_days = order.period()?;
     let ids: Vec<i64> =

@@ -24,14 +24,14 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// The tiers with their prices, the periods and the discounts.
+/// Returns the catalogue: tiers with prices, periods and discounts.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Catalogue>)), security(("Token" = [])))]
 #[post("/Ips/GetServerVer")]
 async fn get_server_ver(app: AppData, _who: SignedIn) -> Answered<Catalogue> {
     answer(app.db.read(catalogue::catalogue).await?)
 }
 
-/// Countries and cities with what is in stock there.
+/// Lists countries and cities with their stock.
 #[utoipa::path(tag = "Ips", request_body = StockFilter, responses((status = 200, body = Answer<Vec<CountryStock>>)), security(("Token" = [])))]
 #[post("/Ips/GetCountryList")]
 async fn get_country_list(
@@ -42,7 +42,7 @@ async fn get_country_list(
     answer(app.db.read(move |conn| queries::country_list(conn, &filter)).await?)
 }
 
-/// What is in stock, by city and tier.
+/// Lists the stock by city and tier.
 #[utoipa::path(tag = "Ips", request_body = StockFilter, responses((status = 200, body = Answer<Vec<Inventory>>)), security(("Token" = [])))]
 #[post("/Ips/GetServerNodeInventory")]
 async fn get_server_node_inventory(
@@ -53,21 +53,21 @@ async fn get_server_node_inventory(
     answer(app.db.read(move |conn| queries::inventory(conn, &filter)).await?)
 }
 
-/// The use cases that nodes are known to be good for.
+/// Lists the use cases that nodes can fit.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Target>>)), security(("Token" = [])))]
 #[post("/Ips/UserGetTargetList")]
 async fn user_get_target_list(app: AppData, _who: SignedIn) -> Answered<Vec<Target>> {
     answer(app.db.read(queries::target_list).await?)
 }
 
-/// How many of the account's nodes fit each use case.
+/// Counts the account's nodes by use case.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<OwnedTarget>>)), security(("Token" = [])))]
 #[post("/Ips/GetUserTargetList")]
 async fn get_user_target_list(app: AppData, who: SignedIn) -> Answered<Vec<OwnedTarget>> {
     answer(app.db.read(move |conn| queries::owned_targets(conn, who.account_id)).await?)
 }
 
-/// The products that the account owns: one row for each `NodeType` and `VerStr`.
+/// Lists the products that the account owns: one row per `NodeType` and `VerStr`.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Page<OwnedProduct>>)), security(("Token" = [])))]
 #[post("/Ips/UserGetNodeTable")]
 async fn user_get_node_table(app: AppData, who: SignedIn) -> Answered<Page<OwnedProduct>> {
@@ -76,7 +76,7 @@ async fn user_get_node_table(app: AppData, who: SignedIn) -> Answered<Page<Owned
     answer(ListRequest::default().page_of(rows, total, Vec::new()))
 }
 
-/// The account's plans.
+/// Lists the account's plans.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Plan>>)), security(("Token" = [])))]
 #[post("/Ips/userGetUserVerPlan")]
 async fn user_get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
@@ -84,7 +84,7 @@ async fn user_get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Pla
     answer(app.db.read(move |conn| plans::plan_list(conn, who.account_id, now)).await?)
 }
 
-/// The account's plans, under the specification's other name.
+/// Lists the account's plans. The same call under the specification's other name.
 #[utoipa::path(tag = "Ips", responses((status = 200, body = Answer<Vec<Plan>>)), security(("Token" = [])))]
 #[post("/Ips/GetUserVerPlan")]
 async fn get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
@@ -92,10 +92,10 @@ async fn get_user_ver_plan(app: AppData, who: SignedIn) -> Answered<Vec<Plan>> {
     answer(app.db.read(move |conn| plans::plan_list(conn, who.account_id, now)).await?)
 }
 
-/// The proxy list: the nodes that the account owns.
+/// Lists the nodes that the account owns (the proxy list).
 ///
 /// Sorts by `Ip`, `Country`, `City`, `Isp`, `VerStr`, `State`, `AssignedAt`, `ExpiresAt`; filters as in `NodeFilter`; searches in
-/// address, note and ISP: for parts of three letters or more and of two Chinese characters, otherwise for what they begin with.
+/// address, note and ISP: anywhere for terms of at least three letters or two Chinese characters, otherwise by prefix.
 #[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<OwnedNode>>)), security(("Token" = [])))]
 #[post("/Ips/GetUserNodeList")]
 async fn get_user_node_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<OwnedNode>> {

@@ -1,5 +1,5 @@
-//! Which nodes of an account a text is found in: in their addresses, notes and ISPs. Indexes of the parts of texts lead to them; where
-//! more are found than are counted, whoever goes through the list meets one soon, and no index is needed.
+//! Full-text search in the proxy list: which nodes match in address, note or ISP. Substring indexes find up to the counting limit;
+//! beyond it, scanning the list finds matches soon enough without an index.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{beginning_with, containing};
@@ -12,28 +12,28 @@ use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use postern_core::list::Search;
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug)]
 pub enum Found {
-    /// Nothing was looked for.
+    /// No search term.
     Everything,
-    /// These, and no others: the newest first.
+    /// Exactly these ids, newest first.
     These(Vec<i64>),
-    /// More than a list counts, or so many as nobody knows: those that are like this.
+    /// Too many to count, or an unknown number: the condition that they match.
     Like(Likeness),
 }
 
-/// What a node is like that a text is found in.
+/// The condition of a search, for scanning.
 #[derive(Clone, Debug)]
 pub struct Likeness {
-    /// Of its address or its note, as of `LIKE`.
+    /// The `LIKE` pattern for address and note.
     pub pattern: String,
     pub isps: Vec<String>,
-    /// Otherwise nobody has counted them yet.
+    /// Otherwise the number of matches is unknown.
     pub is_more_than_counted: bool,
 }
 
-/// So many three-letter parts begin with the same two Chinese characters at most; of more, all notes are read.
+/// The maximum number of trigrams expanded from two Chinese characters; beyond it, all notes are scanned.
 const MOST_PARTS: usize = 200;
 
 #[derive(QueryableByName)]
@@ -76,7 +76,7 @@ fn is_more(ids: &[i64]) -> bool {
     i64::try_from(ids.len()).is_ok_and(|count| count >= MOST)
 }
 
-/// The shop's ISPs, which are few, by their names in small letters.
+/// The shop's ISPs that match; there are few. Compared in lower case.
 fn isps(conn: &mut Conn, fits: impl Fn(&String) -> bool) -> Result<Vec<String>, AppError> {
     let all: Vec<String> = stock::table.filter(stock::target.eq("")).select(stock::isp).distinct().load(conn)?;
     Ok(all.into_iter().filter(|isp| fits(&isp.to_lowercase())).collect())
@@ -87,7 +87,7 @@ fn ids_of_isps(conn: &mut Conn, account_id: i64, isps: &[String]) -> Result<Vec<
     Ok(own.select(nodes::id).limit(MOST).load(conn)?)
 }
 
-/// The text after all that begin with this one.
+/// The upper bound of all texts with this prefix.
 fn end_of(text: &str) -> String {
     format!("{text}{}", char::MAX)
 }
@@ -96,7 +96,7 @@ fn ids_by_beginning(conn: &mut Conn, account_id: i64, text: &str) -> Result<Vec<
     let own = nodes::table.filter(nodes::account_id.eq(account_id));
     let by_address = own.filter(nodes::ip.ge(text)).filter(nodes::ip.lt(end_of(text)));
     let mut ids: Vec<i64> = by_address.select(nodes::id).limit(MOST).load(conn)?;
-    // In the order of their bytes: PostgreSQL has other orders, too.
+    // In byte order: PostgreSQL has other collations too.
     let by_note = match conn {
         Conn::Postgres(_) => {
             "SELECT id FROM nodes WHERE account_id = $1 AND note <> '' \
@@ -111,7 +111,7 @@ fn ids_by_beginning(conn: &mut Conn, account_id: i64, text: &str) -> Result<Vec<
     Ok(ids)
 }
 
-/// The nodes with such a part in address or note, unless too many parts lead to them.
+/// The nodes with such a substring in address or note, unless it expands to too many trigrams.
 fn ids_by_part(conn: &mut Conn, account_id: i64, search: &Search) -> Result<Option<Vec<i64>>, AppError> {
     let found = match (&mut *conn, search) {
         (Conn::Postgres(inner), Search::Part(text) | Search::Pair(text)) => {
@@ -145,7 +145,7 @@ fn ids_by_part(conn: &mut Conn, account_id: i64, search: &Search) -> Result<Opti
     Ok(Some(found.into_iter().map(|node| node.id).collect()))
 }
 
-/// What PostgreSQL's index finds of an account. Parts may be in a text without following each other.
+/// The matches of PostgreSQL's trigram index for an account. `LIKE` drops candidates whose trigrams are not adjacent.
 fn ids_on_postgres(conn: &mut PgConnection, account_id: i64, text: &str) -> Result<Vec<i64>, AppError> {
     let letters: Vec<char> = text.chars().collect();
     let part = |letters: &[char]| format!("{account_id} {}", letters.iter().collect::<String>());
@@ -156,7 +156,7 @@ fn ids_on_postgres(conn: &mut PgConnection, account_id: i64, text: &str) -> Resu
         .select(node_search::node_id)
         .limit(MOST);
     conn.transaction(|conn| {
-        // It takes parts that many texts have for a reason to read the whole table, with everybody's.
+        // With frequent trigrams PostgreSQL would prefer a scan of the whole table, across all accounts.
         conn.batch_execute("SET LOCAL enable_seqscan = off")?;
         let ids = found.load(conn)?;
         conn.batch_execute("SET LOCAL enable_seqscan = on")?;
@@ -164,18 +164,18 @@ fn ids_on_postgres(conn: &mut PgConnection, account_id: i64, text: &str) -> Resu
     })
 }
 
-/// A text as SQLite's index is asked for it: what somebody typed stands for itself.
+/// A phrase for SQLite's full-text index, quoted so that user input is literal.
 fn phrase(text: &str) -> String {
     format!("text : \"{}\"", text.replace('"', "\"\""))
 }
 
-/// The account as three letters that nobody types: as the triggers write it.
+/// The account as three letters that nobody types, as the triggers write it.
 fn owner(account_id: i64) -> String {
     let letter = |number: i64| u32::try_from(57_344 + number % 6_400).ok().and_then(char::from_u32);
     [account_id / 40_960_000, account_id / 6_400, account_id].into_iter().filter_map(letter).collect()
 }
 
-/// What SQLite's index finds of an account; `table` is one of ours.
+/// The matches of SQLite's index for an account; `table` is never user input.
 fn matches(conn: &mut Conn, table: &'static str, account_id: i64, asked: &str) -> Result<Vec<Node>, AppError> {
     let asked = format!("owner : \"{}\" AND {asked}", owner(account_id));
     let query = sql_query(format!("SELECT rowid AS id FROM {table} WHERE {table} MATCH ? LIMIT ?"));

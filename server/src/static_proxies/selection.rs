@@ -1,4 +1,4 @@
-//! Which nodes a bulk call is about: those named, or all that match the proxy list's filter; and what became of each.
+//! Selections of bulk calls: listed ids, or everything that matches the proxy list's filter; and the result for each node.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
 
-/// Ids that one statement takes.
+/// Ids per statement.
 pub const CHUNK: usize = 1_000;
 
 /// Either `NodeIds`, or `All` with the filter and the search of the proxy list.
@@ -30,17 +30,17 @@ pub struct NodeSelection {
     pub search: String,
 }
 
-/// Why a node was left as it is.
+/// A node that was not changed, and why.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct NodeResult {
     pub node_id: i64,
-    /// Its address, if the account has or had the node; to a stranger it is nobody's.
+    /// The address, if the account owns or owned the node; otherwise not disclosed.
     pub ip: Option<String>,
     pub code: u32,
 }
 
-/// What a bulk call did.
+/// The result of a bulk call.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct BulkResult {
@@ -48,13 +48,13 @@ pub struct BulkResult {
     pub failed: Vec<NodeResult>,
 }
 
-/// The account's own nodes of a selection, in the order of ids, and those named that are not its own.
+/// The account's nodes of a selection, ordered by id, and the listed ids that are not its own.
 pub struct Selected {
     pub ids: Vec<i64>,
     pub failed: Vec<NodeResult>,
 }
 
-/// The same reason for each of these nodes, with the addresses that the account knows.
+/// The same reason for each of these nodes, with the addresses that the account may know.
 pub fn failures(conn: &mut Conn, account_id: i64, ids: &[i64], code: Code) -> Result<Vec<NodeResult>, AppError> {
     let mut known = HashMap::new();
     for chunk in ids.chunks(CHUNK) {
@@ -64,7 +64,7 @@ pub fn failures(conn: &mut Conn, account_id: i64, ids: &[i64], code: Code) -> Re
     Ok(ids.iter().map(failure).collect())
 }
 
-/// Addresses of nodes that the account has, has bought, or got or gave away by a switch.
+/// Addresses of nodes that the account owns, bought, or received or returned in a switch.
 fn known_addresses(conn: &mut Conn, account_id: i64, ids: &[i64]) -> Result<HashMap<i64, String>, AppError> {
     use schema::{node_switches, nodes, order_nodes, orders};
     let own = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::account_id.eq(account_id));

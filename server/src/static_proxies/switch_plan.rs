@@ -1,4 +1,4 @@
-//! Which node takes the place of which, at which price: planned before anything is written.
+//! Plans switches: which node replaces which, at what price, before anything is written.
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::schema::{node_switches, nodes};
@@ -48,7 +48,7 @@ pub struct NewNode {
     pub ver_str: String,
 }
 
-/// One switch that can be made.
+/// A switch that is possible.
 pub struct Planned {
     pub old: OldNode,
     pub new: NewNode,
@@ -56,7 +56,7 @@ pub struct Planned {
     pub uses_quota: bool,
 }
 
-/// Which of the switches asked for can be made, and why the others cannot.
+/// The possible switches, and why the others are impossible.
 #[derive(Default)]
 pub struct Plan {
     pub planned: Vec<Planned>,
@@ -71,7 +71,7 @@ pub fn load_old(conn: &mut Conn, account_id: i64, ids: &[i64], lock: RowLock) ->
     Ok(own.select(OldNode::as_select()).load(conn)?)
 }
 
-/// The free switches of the account's plan of a tier.
+/// The quota of free switches of the account's plan of a tier.
 pub fn quota_of(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateTime) -> Result<SwitchQuota, AppError> {
     let own = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::ver_str.eq(ver_str));
     let count: i64 = own.count().get_result(conn)?;
@@ -85,7 +85,7 @@ pub fn quota_of(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateT
     Ok(switch_quota(u32::try_from(count).unwrap_or(u32::MAX), &free, now))
 }
 
-/// The node that the customer picked, if it is for sale.
+/// The node that the customer picked, if it is in stock.
 fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<NewNode>, AppError> {
     let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq(NodeState::Available.as_str()));
     if let (Conn::Postgres(conn), RowLock::ForUpdate) = (&mut *conn, lock) {
@@ -94,7 +94,7 @@ fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<Ne
     Ok(free.select(NewNode::as_select()).first(conn).optional()?)
 }
 
-/// As many nodes of a city as are wanted, or as there are. Rows that somebody else is just taking are passed over.
+/// Up to this many nodes of a city in stock. Rows locked by other transactions are skipped.
 fn find_on_shelf(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) -> Result<Vec<NewNode>, AppError> {
     let shelf = nodes::table
         .filter(nodes::state.eq(NodeState::Available.as_str()))
@@ -112,7 +112,7 @@ fn find_on_shelf(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) ->
     Ok(found.select(NewNode::as_select()).load(conn)?)
 }
 
-/// Who switches, how and why.
+/// The account, the mode and the reason of a switch.
 pub struct Switching {
     pub account_id: i64,
     pub user_id: i64,
@@ -123,7 +123,7 @@ pub struct Switching {
     pub now: NaiveDateTime,
 }
 
-/// Which switches can be made, and why the others cannot.
+/// Plans the switches: which are possible, and why the others are not.
 pub fn plan(
     conn: &mut Conn,
     switching: &Switching,

@@ -1,4 +1,4 @@
-//! The record of switches: which address took another's place, when, why and for how much.
+//! Switch records: which address replaced which, when, why and at what price.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -32,7 +32,7 @@ pub struct SwitchRecordFilter {
     pub mode: Option<String>,
 }
 
-/// A switch that happened.
+/// A completed switch.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SwitchRecord {
@@ -53,12 +53,12 @@ pub struct SwitchRecord {
     #[schema(value_type = String)]
     pub price: Money,
     pub currency: String,
-    /// Who switched it.
+    /// The e-mail address of the user who made the switch.
     pub email: String,
     pub created_at: String,
 }
 
-/// The switches of an account that a list asks for, newest first unless it says otherwise.
+/// An account's switches that match a list request, newest first by default.
 pub fn switch_records(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<SwitchRecord>, AppError> {
     let filter: SwitchRecordFilter = list.filters()?;
     let (from, to) = list.between()?;
@@ -146,7 +146,7 @@ struct RecordRow {
     created_at: NaiveDateTime,
 }
 
-/// The record of switches, newest first. Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`.
+/// Lists the switch records, newest first. Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`.
 #[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<SwitchRecord>>)), security(("Token" = [])))]
 #[post("/Ips/UserGetSwitchRecording")]
 async fn user_get_switch_recording(

@@ -1,4 +1,4 @@
-//! Switching: another node takes the place of one, with its end, group, note and credentials; the old one rests.
+//! Switches: one node replaces another and takes over its expiry, group, note and credentials; the old one goes into quarantine.
 use crate::catalogue::catalogue;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
@@ -38,7 +38,7 @@ pub struct SwitchNodes {
     pub nodes: NodeSelection,
     #[schema(required = false)]
     pub reason: String,
-    /// Only tells what would happen.
+    /// Only reports what would happen.
     #[schema(required = false)]
     pub dry_run: bool,
 }
@@ -47,7 +47,7 @@ pub struct SwitchNodes {
 #[serde(rename_all = "PascalCase")]
 pub struct SpecifySwitch {
     pub node_id: i64,
-    /// One of `Ips/GetMyPurchasableNodeList`, of the same tier.
+    /// A node of the same tier, from `Ips/GetMyPurchasableNodeList`.
     pub new_node_id: i64,
     #[serde(default)]
     #[schema(required = false)]
@@ -57,7 +57,7 @@ pub struct SpecifySwitch {
     pub dry_run: bool,
 }
 
-/// What a switch did, or would do. New addresses are shown in full once they are the customer's.
+/// The result of a switch, or of its preview. New addresses are masked in a preview.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SwitchResult {
@@ -67,7 +67,7 @@ pub struct SwitchResult {
     #[schema(value_type = String)]
     pub total: Money,
     pub currency: String,
-    /// The free switches of the plan of the first node, after this.
+    /// The quota of free switches of the first node's plan, after this call.
     pub quota: SwitchQuota,
     #[schema(value_type = String)]
     pub balance: Money,
@@ -75,7 +75,7 @@ pub struct SwitchResult {
     pub balance_after: Money,
 }
 
-/// One node's switch. `Code` is 1000 when it succeeds.
+/// The switch of one node. `Code` is 1000 if it succeeds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SwitchItem {
@@ -97,7 +97,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Charges what the switches cost, through an order of their own. Returns the order's id, or none when they are free.
+/// Charges the price of the switches through an order of their own. Returns the order's id, or none if they are free.
 fn charge(
     conn: &mut Conn,
     key: &SecretKey,
@@ -151,7 +151,7 @@ fn charge(
     Ok(Some(order.id))
 }
 
-/// Puts the new node in the place of the old one, and records it.
+/// Replaces the old node by the new one, and records the switch.
 fn carry_out(
     conn: &mut Conn,
     switching: &Switching,
@@ -217,7 +217,7 @@ fn item(old: &OldNode, code: Code) -> SwitchItem {
     }
 }
 
-/// Refuses a call that can switch nothing, with the reason of its first node.
+/// Refuses a call that can switch no node, with the reason for its first node.
 fn refuse(old: &OldNode, code: Code, quota: &SwitchQuota, now: NaiveDateTime) -> AppError {
     match code {
         Code::SwitchQuotaUsed => {
@@ -311,7 +311,7 @@ fn switch(
     })
 }
 
-/// What a call wants to switch: the nodes, and perhaps the one that the customer picked in their place.
+/// A switch request: the nodes, and the replacement if the customer picked one.
 struct Wanted {
     mode: SwitchMode,
     selection: NodeSelection,
@@ -320,7 +320,7 @@ struct Wanted {
     dry_run: bool,
 }
 
-/// Switches, once for each idempotency key; a dry run reads, waits for nobody who writes, and keeps no answer.
+/// Switches once per idempotency key. A dry run only reads, blocks on no writer, and stores no answer.
 async fn run(app: AppData, who: SignedIn, repeat: Repeat, wanted: Wanted) -> Answered<Value> {
     let reason = validate_switch_reason(&wanted.reason)?;
     let (now, key) = (app.clock.now(), app.key.clone());
@@ -350,8 +350,8 @@ async fn switch_selected(app: AppData, who: SignedIn, write: Write<SwitchNodes>,
     run(app, who, write.repeat, Wanted { mode, selection: nodes, picked: None, reason, dry_run }).await
 }
 
-/// Switches nodes for free, within the plan's quota: a tenth of its nodes in 30 days, at least one. The new ones are of the
-/// same tier and city. 4003 when the quota is used up, 4002 when the city has no other, 4290 right after another switch.
+/// Switches nodes for free, within the plan's quota: 10 % of its nodes per 30 days, at least one. The replacements are of the
+/// same tier and city. 4003 if the quota is used up, 4002 if the city has no other node, 4290 right after another switch.
 #[utoipa::path(
     tag = "Ips", request_body = SwitchNodes, responses((status = 200, body = Answer<SwitchResult>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -361,7 +361,7 @@ async fn switch_node(app: AppData, who: SignedIn, write: Write<SwitchNodes>) -> 
     switch_selected(app, who, write, SwitchMode::Quota).await
 }
 
-/// Switches nodes for their tier's price each, from the wallet. 4001 when it has too little; then nothing is switched.
+/// Switches nodes at the price of their tier, paid from the wallet. If the balance is too low (4001), nothing is switched.
 #[utoipa::path(
     tag = "Ips", request_body = SwitchNodes, responses((status = 200, body = Answer<SwitchResult>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -371,7 +371,7 @@ async fn switch_node_by_unit_price(app: AppData, who: SignedIn, write: Write<Swi
     switch_selected(app, who, write, SwitchMode::UnitPrice).await
 }
 
-/// Switches a node to the one that the customer picked: free while the quota lasts, then for the tier's price.
+/// Switches a node to a specific replacement: free within the quota, then at the price of the tier.
 #[utoipa::path(
     tag = "Ips", request_body = SpecifySwitch, responses((status = 200, body = Answer<SwitchResult>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))

@@ -1,11 +1,11 @@
-//! What the calls about static residential proxies take and give.
+//! Requests and responses of the calls about static residential proxies.
 use crate::nodes::stock::ShelfFilter;
 use postern_core::money::Money;
 use postern_core::switch::SwitchQuota;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Narrows what is asked for; what is absent does not narrow.
+/// Filters of the stock; absent fields do not filter.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct StockFilter {
@@ -48,7 +48,7 @@ pub struct CityStock {
     pub stock: i64,
 }
 
-/// How many nodes of a tier a city has for sale right now.
+/// The stock of a tier in one city.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Inventory {
@@ -68,7 +68,7 @@ pub struct Target {
     pub category: String,
 }
 
-/// A use case, with how many of the account's nodes fit it.
+/// A use case, with the number of the account's nodes that fit it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OwnedTarget {
@@ -77,7 +77,7 @@ pub struct OwnedTarget {
     pub node_count: i64,
 }
 
-/// A product that the account owns. `NodeType` and `VerStr` tell which.
+/// A product that the account owns, identified by `NodeType` and `VerStr`.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OwnedProduct {
@@ -98,14 +98,14 @@ pub struct Plan {
     pub next_expires_at: Option<String>,
     /// `password`, `whitelist` or `both`.
     pub access_mode: String,
-    /// What all nodes of the plan answer to, where the customer has set it.
+    /// The shared user name of all nodes of the plan, if the customer has set one.
     pub user_name: Option<String>,
     pub quota: SwitchQuota,
-    /// What renews itself next.
+    /// The next automatic renewal.
     pub next_charge: Option<NextCharge>,
 }
 
-/// The first automatic renewals of a plan that are to come, at today's prices.
+/// The next automatic renewals of a plan, at today's prices.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct NextCharge {
@@ -126,7 +126,7 @@ pub struct PlanGroup {
     pub node_count: i64,
 }
 
-/// Narrows the proxy list.
+/// Filters of the proxy list.
 #[derive(Clone, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct NodeFilter {
@@ -138,7 +138,7 @@ pub struct NodeFilter {
     pub ver_str: Option<String>,
     #[schema(required = false)]
     pub state: Option<String>,
-    /// 0 for the nodes that are in no group.
+    /// 0 for nodes without a group.
     #[schema(required = false)]
     pub group_id: Option<i64>,
     #[schema(required = false)]
@@ -147,7 +147,7 @@ pub struct NodeFilter {
     pub target: Option<String>,
     #[schema(required = false)]
     pub ends_within_days: Option<u16>,
-    /// Bought or renewed with the order of this number.
+    /// Only nodes bought or renewed by the order with this number.
     #[schema(required = false)]
     pub order_number: Option<String>,
 }
@@ -180,11 +180,11 @@ pub struct OwnedNode {
     pub assigned_at: Option<String>,
     pub expires_at: Option<String>,
     pub auto_renew: bool,
-    /// For how many days it renews itself.
+    /// The period of automatic renewals, in days.
     pub period_days: Option<i32>,
-    /// The user name before the last change, for as long as it works too.
+    /// The previous user name, while it still works.
     pub old_user_name: Option<String>,
     pub old_valid_until: Option<String>,
-    /// The use cases that it is known to be good for.
+    /// The use cases that the node fits.
     pub targets: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The whitelist: addresses from which the nodes of a plan can be used without a password.
+//! The IP whitelist: addresses that can use a plan's nodes without a password.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -104,7 +104,7 @@ fn entries(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<
     Ok(asked.page(rows.into_iter().map(entry).collect(), next, total, all))
 }
 
-/// The account's whitelist. Filters by tier; sorts by `Address` and `CreatedAt`.
+/// Lists the whitelist entries. Filters by tier; sorts by `Address` and `CreatedAt`.
 #[utoipa::path(tag = "Ips", request_body = ListRequest, responses((status = 200, body = Answer<Page<WhiteListEntry>>)), security(("Token" = [])))]
 #[post("/Ips/GetMyWhiteList")]
 async fn get_my_white_list(
@@ -148,7 +148,7 @@ fn add(
     Ok(entry((id, ver_str.clone(), address.to_owned(), label.trim().to_owned(), now, None)))
 }
 
-/// Adds an address. Private and other special ranges are refused, and so are networks that are too wide.
+/// Adds a whitelist entry. Private and other special-purpose ranges are refused, and so are networks that are too wide.
 #[utoipa::path(
     tag = "Ips", request_body = AddWhiteList, responses((status = 200, body = Answer<WhiteListEntry>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -164,7 +164,7 @@ async fn add_white_list(app: AppData, who: SignedIn, write: Write<AddWhiteList>)
     answer(added.await?)
 }
 
-/// Removes addresses. The last one of a plan that knows its customers by address alone stays until another way in is chosen.
+/// Removes whitelist entries. The last entry of a plan in `whitelist` mode cannot be removed until the access mode is changed.
 #[utoipa::path(tag = "Ips", request_body = DelWhite, responses((status = 200, body = Answer<Changed>)), security(("Token" = [])))]
 #[post("/Ips/DelWhite")]
 async fn del_white(app: AppData, who: SignedIn, Body(del): Body<DelWhite>) -> Answered<Changed> {

@@ -1,4 +1,4 @@
-//! Alarms: what the nightly check of the books found wrong, for the operator to see until a check finds nothing.
+//! Alarms: what the nightly check of the books found wrong. Operators see an alarm until a check passes.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -18,29 +18,29 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-/// The one alarm there is so far.
+/// The only kind of alarm so far.
 const BOOKS: &str = "books";
 
-/// Problems that an alarm and its mail name; the command names all.
+/// Problems listed in an alarm and its mail; the command lists all.
 const NAMED: usize = 20;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_alarm_list);
 }
 
-/// Something that is wrong with the shop.
+/// A problem with the shop's books.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Alarm {
-    /// `books`: the ledger, the orders and the invoices do not agree.
+    /// `books`: the ledger, the orders and the invoices disagree.
     pub alarm: String,
-    /// The first of them, in English, as the command prints them.
+    /// The first problems, in English, as the command prints them.
     pub problems: Vec<String>,
     pub raised_at: String,
     pub checked_at: String,
 }
 
-/// What is wrong with the shop; empty when all is well.
+/// Lists the open alarms; empty if all is well.
 #[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<Alarm>>)), security(("Token" = [])))]
 #[post("/Operator/GetAlarmList")]
 async fn get_alarm_list(app: web::Data<App>, _who: Operator) -> Answered<Vec<Alarm>> {
@@ -56,7 +56,7 @@ fn list(conn: &mut Conn) -> Result<Vec<Alarm>, AppError> {
     Ok(rows.into_iter().map(alarm).collect())
 }
 
-/// Is the check of the books due? Of several servers one is told so; the others, and the same one again, the next night.
+/// Claims the nightly check: one of several servers gets it, once per night.
 pub fn take_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     let due = daily_jobs::table.find(BOOKS).filter(daily_jobs::next_run_at.le(now));
     let next = next_check(now);
@@ -78,7 +78,7 @@ pub fn is_check_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppErro
     Ok(next.is_none_or(|next| next <= now))
 }
 
-/// Raises the alarm and tells every operator, or takes it back when nothing is wrong any more.
+/// Raises the alarm and mails every operator, or clears it when nothing is wrong any more.
 pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result<(), AppError> {
     if found.problem_count == 0 {
         diesel::delete(alarms::table.find(BOOKS)).execute(conn)?;

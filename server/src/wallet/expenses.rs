@@ -1,4 +1,4 @@
-//! What an account has spent, month by month.
+//! An account's expenses by month.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -14,14 +14,14 @@ use postern_core::time::{latest_months, time_zone};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// As many months as the chart has bars.
+/// The number of bars of the chart.
 const MONTHS: u32 = 12;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_monthly_expenses);
 }
 
-/// The latest twelve months, the oldest coming first; the last is the one that is not over.
+/// The latest twelve months, oldest first; the last one is the current month.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct MonthlyExpenses {
@@ -36,11 +36,11 @@ pub struct MonthExpenses {
     pub month: String,
     #[schema(value_type = String)]
     pub expenses: Money,
-    /// In thousandths of the month in which most was spent.
+    /// The height of the bar, in thousandths of the highest month.
     pub height: u16,
 }
 
-/// What was spent in each of the latest twelve months of the customer's calendar.
+/// Returns the expenses of the latest twelve calendar months, in the customer's time zone.
 #[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<MonthlyExpenses>)), security(("Token" = [])))]
 #[post("/Wallet/GetMonthlyExpenses")]
 async fn get_monthly_expenses(app: web::Data<App>, who: SignedIn) -> Answered<MonthlyExpenses> {

@@ -1,4 +1,4 @@
-//! The alert of a low balance: one mail each time the balance falls below what the customer set.
+//! The low-balance alert: one mail each time the balance falls below the customer's threshold.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
@@ -24,32 +24,32 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct LowBalanceAlert {
-    /// Below which balance a mail is sent; absent for none.
+    /// The threshold; absent if the alert is off.
     #[schema(value_type = Option<String>)]
     pub threshold: Option<Money>,
     pub currency: String,
-    /// The balance is below it now: the next mail comes when it has been above and falls again.
+    /// Whether the balance is below the threshold now. The next mail is sent after it has recovered and falls again.
     pub is_low: bool,
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct SetLowBalanceAlert {
-    /// As typed, such as `20` or `20.00`; empty for none.
+    /// As typed, such as `20` or `20.00`; empty to turn the alert off.
     #[serde(default)]
     #[schema(required = false)]
     pub threshold: String,
 }
 
-/// Below which balance a mail is sent.
+/// Returns the low-balance alert.
 #[utoipa::path(tag = "Wallet", responses((status = 200, body = Answer<LowBalanceAlert>)), security(("Token" = [])))]
 #[post("/Wallet/GetLowBalanceAlert")]
 async fn get_low_balance_alert(app: web::Data<App>, who: SignedIn) -> Answered<LowBalanceAlert> {
     answer(app.db.read(move |conn| find(conn, who.account_id)).await?)
 }
 
-/// Sets below which balance a mail is sent, once each time it falls below. Whoever sets it above their balance sees on the screen that it
-/// is low already, and gets no mail about that.
+/// Sets the low-balance alert: one mail each time the balance falls below the threshold. A threshold above the current balance sends
+/// no mail at first; `IsLow` reports it instead.
 #[utoipa::path(
     tag = "Wallet", request_body = SetLowBalanceAlert, responses((status = 200, body = Answer<LowBalanceAlert>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -86,7 +86,7 @@ fn find(conn: &mut Conn, account_id: i64) -> Result<LowBalanceAlert, AppError> {
     Ok(LowBalanceAlert { threshold, currency, is_low })
 }
 
-/// Mails when the balance has fallen below what was set, and remembers when it is back. The wallet must be locked.
+/// Mails if the balance has fallen below the threshold, and re-arms the alert once it has recovered. The wallet must be locked.
 pub fn tell(conn: &mut Conn, account_id: i64, balance: Money, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = wallets::table.find(account_id);
     let columns = (wallets::low_balance_minor, wallets::is_told_of_low_balance, wallets::currency);

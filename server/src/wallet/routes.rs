@@ -30,8 +30,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .configure(crate::wallet::low_balance::configure);
 }
 
-/// Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays. Refused in place when too many
-/// top-ups are waiting already.
+/// Creates a top-up and begins its payment: redirect the customer to `Payment.PayUrl`. Refused with 3333 if too many
+/// top-ups are open.
 #[utoipa::path(
     tag = "Wallet", request_body = CreateTopUp, responses((status = 200, body = Answer<TopUpStarted>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -63,7 +63,7 @@ async fn create_top_up(
     answer(started.await?)
 }
 
-/// The movements of the wallet, newest first. `Search` is a part of the number of an order, an invoice or a credit note; filters by
+/// Lists the wallet's transactions, newest first. `Search` matches part of an order, invoice or credit note number; filters by
 /// `Kind` and time; sorts by `CreatedAt`.
 #[utoipa::path(tag = "Wallet", request_body = ListRequest, responses((status = 200, body = Answer<Page<Transaction>>)), security(("Token" = [])))]
 #[post("/Wallet/GetTransactionList")]
@@ -78,14 +78,14 @@ async fn get_transaction_list(
 const COLUMNS: [&str; 7] =
     ["CreatedAt (UTC)", "Kind", "Amount", "BalanceAfter", "Currency", "OrderNumber", "InvoiceNumber"];
 
-/// A row of the file. Amounts are numbers of our own, which no spreadsheet takes for formulas.
+/// A row of the file. Amounts are numbers that we format ourselves, so no spreadsheet takes them for formulas.
 fn push_transaction(out: &mut String, row: &Transaction) {
     let texts = [row.currency.as_str(), row.order_number.as_deref().unwrap_or_default()];
     out.push_str(&format!("{},{},{},{},", row.created_at, row.kind, row.amount, row.balance_after));
     push_row(out, &[texts[0], texts[1], row.invoice_number.as_deref().unwrap_or_default()]);
 }
 
-/// The movements that a list would show, oldest first, as CSV.
+/// Exports the wallet's transactions as CSV, oldest first, with the filters of the list.
 #[utoipa::path(
     tag = "Wallet", request_body = ListRequest, security(("Token" = [])),
     responses((status = 200, body = String, content_type = "text/csv"))
@@ -96,11 +96,11 @@ async fn export_transactions(
     who: SignedIn,
     Body(list): Body<ListRequest>,
 ) -> Result<HttpResponse, AppError> {
-    // Movements are only ever added at the end, so that pages from the beginning stay what they are while they are read.
+    // Transactions are append-only, so pages from the beginning do not shift while they are read.
     let sort = vec![Sort { field: "CreatedAt".to_owned(), direction: Direction::Asc }];
     let list = ListRequest { page_size: PAGE_SIZES.into_iter().max(), sort, ..list };
     let first = list.clone();
-    // What is wrong with the list's filters is said before the file begins.
+    // Validate the list's filters before the file begins.
     app.db.read(move |conn| transactions::transaction_list(conn, who.account_id, &first)).await?;
     let begin = ListRequest { page: None, after: None, ..list };
     let parts = try_unfold((Some(begin), app), move |(asked, app)| async move {

@@ -1,4 +1,4 @@
-//! What moved in an account's wallet, as a list.
+//! The transactions of an account's wallet, as a list.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
@@ -24,7 +24,7 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
         ($query:expr) => {{
             let mut query = $query.filter(ledger_transactions::account_id.eq(account_id)).into_boxed();
             if !search.is_empty() {
-                // A part of an order's number, or of the number of one of its documents.
+                // Matches part of an order number, or of a number of the order's documents.
                 let pattern = containing(&search);
                 // The orders are joined already under their own name.
                 let named = diesel::alias!(orders as named_orders);

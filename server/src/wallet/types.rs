@@ -1,4 +1,4 @@
-//! What the calls about the wallet take and give.
+//! Requests and responses of the calls about the wallet.
 use crate::orders::types::{OrderView, PaymentView};
 use postern_core::money::Money;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub struct CreateTopUp {
     pub payment_method: String,
 }
 
-/// The top-up's order and the payment that was begun for it.
+/// A top-up's order, and the payment begun for it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct TopUpStarted {
@@ -27,13 +27,13 @@ pub struct TransactionFilter {
     pub kind: Option<String>,
 }
 
-/// A movement of the wallet.
+/// A transaction of the wallet.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Transaction {
     pub transaction_id: i64,
     pub kind: String,
-    /// Below zero when the wallet paid.
+    /// Positive for credits to the wallet, negative for debits.
     #[schema(value_type = String)]
     pub amount: Money,
     #[schema(value_type = String)]
@@ -41,7 +41,7 @@ pub struct Transaction {
     pub currency: String,
     pub order_id: Option<i64>,
     pub order_number: Option<String>,
-    /// The invoice of what was bought, or the credit note of what was given back.
+    /// The invoice of the purchase, or the credit note of the refund.
     pub invoice_number: Option<String>,
     pub created_at: String,
 }

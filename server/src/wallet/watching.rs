@@ -1,12 +1,12 @@
-//! Which wallets are watched: something follows from how their balance moves, and a job looks at it after every movement.
+//! Watched wallets: a job re-evaluates them whenever their balance changes.
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{auto_top_ups, wallets};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
-/// Watches the wallet from now on if its customer has set anything, and no longer if not. Whoever changes such a setting calls this, with
-/// the wallet locked.
+/// Watches the wallet from now on if its customer has configured anything, else stops. Call it, with the wallet locked, whenever such a
+/// setting changes.
 pub fn begin_or_end(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = wallets::table.find(account_id);
     let has_alert: bool = wallet.select(wallets::low_balance_minor.is_not_null()).first(conn)?;
@@ -18,13 +18,13 @@ pub fn begin_or_end(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Res
     Ok(())
 }
 
-/// Wallets that are to be looked at by now.
+/// Wallets that are due for evaluation.
 pub fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let due = wallets::table.filter(wallets::next_look_at.le(now)).order(wallets::next_look_at);
     Ok(due.select(wallets::account_id).limit(500).load(conn)?)
 }
 
-/// A wallet was looked at, and is to be again at that time, or when it moves. The wallet must be locked.
+/// Records an evaluation; the next is at that time, or when the balance changes. The wallet must be locked.
 pub fn looked_at(conn: &mut Conn, account_id: i64, again_at: Option<NaiveDateTime>) -> Result<(), AppError> {
     diesel::update(wallets::table.find(account_id)).set(wallets::next_look_at.eq(again_at)).execute(conn)?;
     Ok(())

@@ -1,5 +1,5 @@
 //! The sandbox gateway: a pay page with buttons instead of a bank, for demos and tests. It keeps its own books and reports
-//! through signed callbacks, some of which it loses or repeats when told to.
+//! through signed callbacks, which it can be told to lose or repeat.
 pub mod pages;
 
 use crate::charges::cards::CardRequest;
@@ -98,9 +98,9 @@ impl Gateway for Sandbox {
     }
 }
 
-/// A card of the sandbox: what it looks like, and what becomes of a charge of it.
+/// A sandbox card: its appearance, and the outcome of charging it.
 struct TestCard {
-    /// Its button on the page, and how it is kept.
+    /// Its button on the page, which is also its stored reference.
     behaviour: &'static str,
     brand: &'static str,
     last_four: &'static str,
@@ -118,7 +118,7 @@ const TEST_CARDS: [TestCard; 3] = [
     },
 ];
 
-/// So many years after it was entered every card expires.
+/// Years until a card expires, from when it was entered.
 const CARD_YEARS: i32 = 3;
 
 impl Cards for Sandbox {
@@ -153,7 +153,7 @@ impl Cards for Sandbox {
         })
     }
 
-    /// What was decided about a charge first is kept in the gateway's books, and answered again.
+    /// Idempotent: the first outcome of a charge is recorded in the gateway's books, and returned again.
     fn charge<'a>(
         &'a self,
         app: &'a App,
@@ -220,7 +220,7 @@ fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppEr
     Ok(row.map(|(amount_minor, currency, outcome)| Charge { amount_minor, currency, outcome }))
 }
 
-/// A callback's body.
+/// The body of a callback.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Callback {

@@ -58,7 +58,7 @@ pub struct Pressed {
     pub action: String,
 }
 
-/// Where a card is chosen that the gateway shall remember.
+/// The page on which the customer chooses the card to remember.
 #[get("/sandbox/card/{public_id}")]
 pub async fn card_page(
     app: web::Data<App>,
@@ -89,7 +89,7 @@ pub async fn card_page(
     Ok(pages::page(StatusCode::OK, language, &title, &body))
 }
 
-/// A card was chosen, once; the shop asks what it was when the customer is back.
+/// A card was chosen, which counts once; the shop looks up the outcome when the customer returns.
 #[post("/sandbox/card/{public_id}")]
 pub async fn press_card(
     app: web::Data<App>,
@@ -113,7 +113,7 @@ pub async fn press_card(
     Ok(HttpResponse::SeeOther().insert_header((LOCATION, request.return_path())).finish())
 }
 
-/// A button was pressed: the charge is decided once, the callback sent as the button says, the customer led back.
+/// A button was pressed: decides the charge once, sends the callback as the button says, and redirects the customer back.
 #[post("/sandbox/pay/{public_id}")]
 pub async fn press(
     app: web::Data<App>,

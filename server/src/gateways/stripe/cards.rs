@@ -1,4 +1,4 @@
-//! Cards that are remembered at Stripe: a session without money enters one, and payment intents off session charge it.
+//! Remembered cards at Stripe: a Checkout Session in setup mode enters one, off-session payment intents charge it.
 use crate::charges::cards::{self, CardRequest};
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
@@ -19,7 +19,7 @@ use postern_core::order::{GatewayReport, PaymentMethod};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Stripe keeps idempotency keys for at least 24 hours: a charge that is asked for again later could be another one.
+/// Stripe keeps idempotency keys for at least 24 hours: after that, a retried charge could be a second one.
 const KEY_HOURS: i64 = 23;
 
 impl Cards for Stripe {
@@ -85,14 +85,14 @@ impl Cards for Stripe {
     }
 }
 
-/// What Stripe knows a remembered card by.
+/// Stripe's ids of a remembered card.
 #[derive(Serialize, Deserialize)]
 struct CardReference {
     customer: String,
     payment_method: String,
 }
 
-/// It is the same whenever it is asked for, as a request under the same idempotency key must be.
+/// Deterministic, as retries under one idempotency key must be identical.
 fn charge_form(app: &App, payment: &PaymentRow, card: &CardReference) -> Fields {
     [
         ("amount", payment.amount_minor.to_string()),
@@ -109,7 +109,7 @@ fn charge_form(app: &App, payment: &PaymentRow, card: &CardReference) -> Fields 
     .into()
 }
 
-/// What an event says of a payment intent: those of Checkout, which name no payment of ours, are told by their sessions.
+/// The report of a payment intent event. Intents of Checkout name no payment of ours; their sessions report them.
 pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
     let Ok(intent) = serde_json::from_value::<Intent>(object) else { return Reading::NoInterest };
     let Some(public_id) = intent.metadata.payment.clone() else { return Reading::NoInterest };
@@ -123,11 +123,11 @@ pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
     Reading::Report(Report { public_id, charge_id: Some(intent.id), said, failure })
 }
 
-/// A payment intent, as far as it matters here.
+/// A payment intent, with the fields used here.
 #[derive(Deserialize)]
 struct Intent {
     id: String,
-    /// `succeeded`, `processing`, or one of those that a charge without its owner ends with: `requires_payment_method`,
+    /// `succeeded`, `processing`, or an outcome of failed off-session charges: `requires_payment_method`,
     /// `requires_action`, `canceled`.
     status: String,
     /// In minor units.
@@ -162,7 +162,7 @@ impl Intent {
     }
 }
 
-/// A session that remembers a card, with what it has become.
+/// A setup session, with its current state.
 #[derive(Deserialize)]
 struct SetupSession {
     status: Option<String>,
@@ -215,7 +215,7 @@ impl SetupSession {
 const WORDS: Words =
     Words { title: "stripe.cardTitle", unknown: "stripe.noCard", ended: "stripe.cardEnded", down: "stripe.cardDown" };
 
-/// Leads to Stripe's page for entering a card, which it makes when it is opened first.
+/// Redirects to Stripe's page for entering a card, created when it is first opened.
 #[get("/pay/stripe/card/{public_id}")]
 pub async fn open_card(
     app: web::Data<App>,
@@ -248,7 +248,7 @@ async fn open_setup(app: &App, account: &StripeAccount, request: &CardRequest) -
             let fields = |pairs: &[(&str, String)]| -> Fields {
                 pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
             };
-            // A customer of Stripe's for this one card: when it is deleted, the card is gone.
+            // One Stripe customer per card: deleting the customer deletes the card.
             let form = fields(&[("metadata[shop]", merchant(&app.key))]);
             let key = format!("{}-customer", request.public_id);
             let post = Ask::Post { form: &form, idempotency_key: &key };

@@ -1,4 +1,4 @@
-//! Asking Stripe: forms in, JSON out.
+//! The Stripe API client: forms in, JSON out.
 use crate::charges::payments::PaymentRow;
 use crate::config::StripeAccount;
 use crate::error::AppError;
@@ -12,23 +12,23 @@ use serde::de::DeserializeOwned;
 use std::fmt;
 use std::time::Duration;
 
-/// The gateway, whose settings are the account in `config.rs`.
+/// The gateway; its account settings are in `config.rs`.
 pub struct Stripe;
 
-/// The version of Stripe's interface that this is written for.
+/// The Stripe API version that this is written for.
 const VERSION: &str = "2024-06-20";
 
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// So often a request is sent before the customer is told; under one idempotency key it takes effect once.
+/// Attempts per request before the customer sees an error; the idempotency key makes retries safe.
 const ATTEMPTS: u32 = 3;
 
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// The longest pause that Stripe may ask for while a customer waits.
+/// The longest `Retry-After` that is honoured while a customer waits.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// Why Stripe did not do what it was asked. It has no key and nothing of the customer in it.
+/// A failed Stripe request. Contains no key and no customer data.
 #[derive(Debug)]
 pub enum Trouble {
     Unreachable(String),
@@ -48,7 +48,7 @@ impl fmt::Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
-/// Stripe's no, with its reasons.
+/// A refusal by Stripe, with its reasons.
 #[derive(Debug)]
 pub struct Refused {
     pub status: u16,
@@ -68,7 +68,7 @@ impl fmt::Display for Refused {
 }
 
 impl Refused {
-    /// Was the card not charged because of what it is? Anything else may go another way when it is asked again.
+    /// Whether the card itself was refused. Any other error may be transient.
     pub fn is_about_the_card(&self) -> bool {
         let is_unknown = matches!(self.status, 400 | 404) && self.error.kind == "invalid_request_error";
         self.status == 402 || is_unknown
@@ -95,11 +95,11 @@ pub struct RefusalError {
     #[serde(rename = "type")]
     kind: String,
     message: String,
-    /// Such as `card_declined`, `expired_card` or `authentication_required`.
+    /// For example `card_declined`, `expired_card` or `authentication_required`.
     code: Option<String>,
-    /// The bank's reason, where it gives one.
+    /// The bank's decline code, if any.
     decline_code: Option<String>,
-    /// The payment intent that was refused.
+    /// The id of the refused payment intent.
     payment_intent: Option<RefusedIntent>,
 }
 
@@ -128,15 +128,15 @@ impl RefusalError {
 
 pub type Fields = Vec<(String, String)>;
 
-/// What is sent: a form under an idempotency key, or a question.
+/// A request: a form under an idempotency key, or a query.
 pub enum Ask<'a> {
     Post { form: &'a Fields, idempotency_key: &'a str },
     Get,
     Delete,
 }
 
-/// Asks Stripe. What is worth another attempt (too many requests, another one under the same key just under way, trouble over there, no
-/// connection) is tried again.
+/// Sends a request. Retryable errors (rate limit, a concurrent request with the same key, server errors, no
+/// connection) are retried.
 pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what: Ask<'_>) -> Result<T, Trouble> {
     let unreachable = |error: reqwest::Error| Trouble::Unreachable(error.without_url().to_string());
     let client = tls::client(LONGEST).map_err(|error| Trouble::Unreachable(error.to_string()))?;
@@ -170,7 +170,7 @@ pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what:
                 {
                     let body = response.bytes().await.unwrap_or_default();
                     let mut error = serde_json::from_slice::<Refusal>(&body).unwrap_or_default().error;
-                    // Should it ever repeat the key that it was sent, the log does not.
+                    // Should Stripe ever echo our key, it must not reach the log.
                     error.message = error.message.replace(&account.secret_key, "…");
                     return Err(Trouble::Refused(Refused { status, error }));
                 }

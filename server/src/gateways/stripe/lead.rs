@@ -1,4 +1,4 @@
-//! Where opening an address of ours leads: to Stripe's page, back to the shop, or to a page that says why not.
+//! Redirects from our addresses: to Stripe's page, back to the shop, or to a page with the reason why not.
 use crate::error::AppError;
 use crate::http::answer::language_of;
 use crate::http::pages;
@@ -9,17 +9,17 @@ use actix_web::{HttpRequest, HttpResponse};
 use postern_core::language::Language;
 use serde_json::Value;
 
-/// What opening an address comes to.
+/// The target of an opened address.
 pub enum Opened {
     /// Stripe's page.
     Page(String),
-    /// Back to the shop, which shows how things stand.
+    /// Back to the shop, which shows the current state.
     Back,
-    /// Nobody can go on here any more.
+    /// The payment or request can no longer be continued.
     Ended,
 }
 
-/// The keys of the words for one kind of address, in the namespace `pay`. `ended` and `down` have a hint beside them.
+/// The text keys of one kind of address, in the namespace `pay`. `ended` and `down` have a hint beside them.
 pub struct Words {
     pub title: &'static str,
     pub unknown: &'static str,
@@ -36,7 +36,7 @@ impl Words {
     }
 }
 
-/// Leads there. `path` is the address itself, `back` where the shop shows how things stand.
+/// Redirects. `path` is the address itself, `back` the shop's screen with the current state.
 pub fn lead(
     app: &App,
     language: Language,

@@ -1,10 +1,10 @@
-//! Stripe Checkout: card, Alipay and WeChat Pay on Stripe's page. Its interface is plain HTTP: forms in, JSON out.
+//! Stripe Checkout: card, Alipay and WeChat Pay on Stripe's page, over its HTTP API: forms in, JSON out.
 //!
-//! The customer comes to our own address first. It makes the Checkout Session there, outside of any transaction and under the
-//! payment's id as the idempotency key, so that however often it is opened there is one session for a payment.
+//! The customer opens our own address first. It creates the Checkout Session, outside of any transaction and with the
+//! payment's id as the idempotency key, so there is one session per payment however often it is opened.
 //!
-//! A card is remembered by a session that takes no money, for a Stripe customer of its own, which is deleted when the card is forgotten. It
-//! is charged by a payment intent off session, under the payment's id as the idempotency key.
+//! A card is remembered by a session in setup mode, for a Stripe customer of its own, which is deleted with the card. It
+//! is charged by an off-session payment intent, with the payment's id as the idempotency key.
 mod cards;
 mod client;
 mod lead;
@@ -76,11 +76,11 @@ impl Gateway for Stripe {
         if session.metadata.shop.as_deref() != Some(&merchant(key)) {
             return Reading::OtherMerchant;
         }
-        // A card was entered, or not: that is asked.
+        // Setup sessions are polled instead.
         if session.mode.as_deref() == Some("setup") {
             return Reading::NoInterest;
         }
-        // Completed, but the money is still under way.
+        // Completed, but the payment is still processing.
         if succeeded && !session.is_paid() {
             return Reading::NoInterest;
         }

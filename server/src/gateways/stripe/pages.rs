@@ -1,4 +1,4 @@
-//! The addresses of ours that lead to Stripe.
+//! Our addresses that redirect to Stripe.
 use crate::gateways::stripe::{cards, payments};
 use actix_web::web;
 

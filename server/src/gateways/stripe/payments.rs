@@ -1,4 +1,4 @@
-//! Payments on Stripe's page: a Checkout Session for each, made when its address is opened first.
+//! Payments on Stripe's page: one Checkout Session per payment, created when its address is first opened.
 use crate::charges::payments::{self, PaymentRow};
 use crate::config::StripeAccount;
 use crate::db::Conn;
@@ -17,18 +17,18 @@ use postern_core::order::{GatewayReport, OrderState, PaymentMethod, PaymentState
 use serde::Deserialize;
 use serde_json::json;
 
-/// Stripe keeps a session open for at least 30 minutes from when it is made, and for at most 24 hours. A minute is for clocks that differ.
+/// Stripe keeps a session open for 30 minutes to 24 hours after its creation. One minute allows for clock skew.
 pub const SHORTEST_SESSION: TimeDelta = TimeDelta::minutes(31);
 
 pub const LONGEST_SESSION: TimeDelta = TimeDelta::minutes(24 * 60 - 1);
 
-/// A Checkout Session, as far as it matters here.
+/// A Checkout Session, with the fields used here.
 #[derive(Deserialize)]
 pub struct Session {
     pub id: String,
-    /// `payment`, or `setup` where a card is remembered.
+    /// `payment`, or `setup` for remembering a card.
     pub mode: Option<String>,
-    /// Where the customer pays, while it is open.
+    /// The page on which the customer pays, while it is open.
     url: Option<String>,
     /// `open`, `complete` or `expired`.
     status: Option<String>,
@@ -45,7 +45,7 @@ pub struct Session {
 #[derive(Default, Deserialize)]
 pub struct Metadata {
     pub shop: Option<String>,
-    /// A payment of ours, on what is charged off session.
+    /// The id of our payment, on off-session charges.
     pub payment: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl Session {
         self.payment_status == "paid"
     }
 
-    /// Where the customer pays, if they still can.
+    /// The page on which the customer pays, if they still can.
     pub fn page(&self) -> Option<&str> {
         self.url.as_deref().filter(|_| self.status.as_deref() == Some("open"))
     }
@@ -79,7 +79,7 @@ pub async fn session_at(account: &StripeAccount, id: &str) -> Result<Session, Tr
     ask(account, &format!("/v1/checkout/sessions/{id}"), Ask::Get).await
 }
 
-/// A payment with what its Checkout Session says of its order.
+/// A payment with what its Checkout Session shows of its order.
 struct Charge {
     payment: PaymentRow,
     order_number: String,
@@ -101,8 +101,8 @@ fn find(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
 }
 
 impl Charge {
-    /// When the session ends: a while after the order, within what Stripe takes. It is the same whenever it is asked for, as a request
-    /// under the same idempotency key must be.
+    /// The expiry of the session: some time after the order's, within Stripe's bounds. Deterministic, as retries
+    /// under one idempotency key must be identical.
     fn session_ends_at(&self) -> NaiveDateTime {
         (self.order_expires_at + SHORTEST_SESSION).min(self.payment.created_at + LONGEST_SESSION)
     }
@@ -144,7 +144,7 @@ impl Charge {
 
 const WORDS: Words = Words { title: "stripe.title", unknown: "unknown", ended: "ended", down: "stripe.down" };
 
-/// Leads to Stripe's page of a payment, which it makes when it is opened first.
+/// Redirects to the payment's page at Stripe, created when it is first opened.
 #[get("/pay/stripe/{public_id}")]
 pub async fn open(
     app: web::Data<App>,
@@ -179,6 +179,6 @@ async fn open_session(app: &App, account: &StripeAccount, charge: &Charge) -> Re
             session
         }
     };
-    // Paid or expired meanwhile: the screen that shows the payment asks how it stands.
+    // Paid or expired meanwhile: the screen that shows the payment polls its state.
     Ok(session.page().map_or(Opened::Back, |url| Opened::Page(url.to_owned())))
 }

@@ -1,11 +1,11 @@
-//! Stripe's signatures of callbacks.
+//! Verifies Stripe's callback signatures.
 use hmac::{Hmac, KeyInit as _, Mac};
 use sha2::Sha256;
 
-/// How old a callback's signature may be when the callback comes in: older ones are played back by somebody.
+/// The maximum age of a callback's signature on arrival: older ones are replays.
 const TOLERANCE_SECONDS: i64 = 300;
 
-/// Does one of the signatures of a header fit the body, and was it made around the time when the callback came?
+/// Whether one of the header's signatures matches the body and was made around the time of arrival.
 pub fn is_signed(secret: &str, header: &str, body: &[u8], received_at: i64) -> bool {
     let pairs: Vec<_> = header.split(',').filter_map(|pair| pair.trim().split_once('=')).collect();
     let Some((_, time)) = pairs.iter().find(|pair| pair.0 == "t") else { return false };
@@ -16,7 +16,7 @@ pub fn is_signed(secret: &str, header: &str, body: &[u8], received_at: i64) -> b
         mac.update(time.as_bytes());
         mac.update(b".");
         mac.update(body);
-        // Takes the same time wherever the signature differs.
+        // Constant-time comparison.
         hex::decode(signature).is_ok_and(|bytes| mac.verify_slice(&bytes).is_ok())
     };
     is_fresh && pairs.iter().any(|(name, signature)| *name == "v1" && fits(signature))

@@ -1,4 +1,4 @@
-//! Writes the inventory as a file that `import` reads, with the state of each node beside.
+//! Exports the inventory as a file that `import` can read, with the state of each node added.
 use crate::error::AppError;
 use crate::schema::{node_targets, nodes};
 use crate::state::App;
@@ -13,7 +13,7 @@ const ROWS_PER_READ: i64 = 5_000;
 
 type Row = (i64, String, i32, i32, String, String, String, i64, String, String, i64, String);
 
-/// Writes every node, in the order of their numbers, and returns how many there are.
+/// Writes every node, ordered by number, and returns how many there are.
 pub fn export(app: &App, out: impl Write) -> anyhow::Result<usize> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(COLUMNS.iter().copied().chain(["state"])).context("writing the file")?;

@@ -1,4 +1,4 @@
-//! Reads a file of nodes twice: once to find everything wrong with it, and once to put all of it on the shelf.
+//! Imports a file of nodes in two passes: one to find all errors, one to insert everything.
 use crate::catalogue::catalogue;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -20,21 +20,21 @@ use std::path::Path;
 
 const ROWS_PER_INSERT: usize = 1_000;
 
-/// Rows between two words of progress.
+/// Rows between progress reports.
 const ROWS_PER_WORD: usize = 50_000;
 
-/// The key of the lock that lets one import number its nodes while others wait.
+/// The key of the lock that lets one import at a time number its nodes.
 const IMPORT_LOCK: i64 = 0x0069_6d70_6f72_7401;
 
-/// What an import found, or did.
+/// The result of an import, or of its dry run.
 #[derive(Debug, Default)]
 pub struct Imported {
     pub nodes: usize,
-    /// A line for each thing wrong: `line 7, city: …`. With any of them nothing was imported.
+    /// One line per error: `line 7, city: …`. With any error nothing was imported.
     pub wrong: Vec<String>,
 }
 
-/// Puts every node of a CSV file on the shelf, or none of them. A dry run only says what is wrong. `tell` hears of the progress.
+/// Imports all nodes of a CSV file, or none. A dry run only reports the errors. `tell` receives the progress.
 pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&str)) -> anyhow::Result<Imported> {
     let failed = |error: AppError| anyhow::anyhow!("reading the database: {error}");
     let is_demo = app.config.is_demo();
@@ -67,7 +67,7 @@ pub fn import(app: &App, path: &Path, is_dry_run: bool, tell: &mut dyn FnMut(&st
         if stored == found.nodes { Ok(()) } else { Err(AppError::internal("the file changed while it was read")) }
     });
     stored.map_err(|error| anyhow::anyhow!("nothing was imported: {error}"))?;
-    // So many new rows change how PostgreSQL had better look for them; it would find out only after a while.
+    // This many new rows change PostgreSQL's best query plans; autovacuum would update its statistics only later.
     let looked = app.db.read_blocking(|conn| match conn {
         Conn::Postgres(conn) => Ok(conn.batch_execute("ANALYZE nodes")?),
         Conn::Sqlite(_) => Ok(()),
@@ -86,7 +86,7 @@ fn addresses(conn: &mut Conn) -> Result<HashSet<IpAddr>, AppError> {
     Ok(present.iter().filter_map(|ip| ip.parse().ok()).collect())
 }
 
-/// What is wrong with a line, in words.
+/// The errors of a line as text.
 fn said(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
     let broken = errors.0.iter().flat_map(|(column, broken)| broken.iter().map(move |one| (column, one)));
     broken
@@ -98,7 +98,7 @@ fn said(app: &App, line: u64, errors: &FieldErrors) -> Vec<String> {
         .collect()
 }
 
-/// Calls for every line after the first with its number and its node, or what is wrong with it.
+/// Calls the closure for every line after the header, with its number and its node or errors.
 fn read_file(
     path: &Path,
     known: &Known,
@@ -194,7 +194,7 @@ fn insert(conn: &mut Conn, chunk: &[NewNode], next_id: &mut i64) -> Result<(), A
         ));
         fits.extend(node.targets.iter().map(|target| (node_targets::target.eq(target), node_targets::node_id.eq(id))));
     }
-    // Many rows at once: each database has its own way to take them.
+    // Bulk inserts: each database has its own way to take many rows at once.
     match &mut *conn {
         Conn::Postgres(conn) => diesel::insert_into(nodes::table).values(&rows).execute(conn)?,
         Conn::Sqlite(conn) => diesel::insert_into(nodes::table).values(&rows).execute(conn)?,

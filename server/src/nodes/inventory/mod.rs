@@ -1,4 +1,4 @@
-//! The seller's inventory: nodes in from a file, out to a file, off the shelf.
+//! The seller's inventory: importing, exporting and retiring nodes.
 mod export;
 mod import;
 
@@ -8,15 +8,15 @@ pub use crate::nodes::inventory::import::{Imported, import};
 use crate::nodes::lifecycle;
 use crate::state::App;
 
-/// What `retire` did.
+/// The result of `retire`.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub struct Retired {
     pub retired: usize,
-    /// Addresses that are nobody's node, or somebody's right now.
+    /// Addresses that belong to no node, or to one that a customer owns or is buying.
     pub left: Vec<String>,
 }
 
-/// Takes nodes off the shelf for good. Those that a customer has or is just buying stay as they are.
+/// Takes nodes off sale for good. Nodes that a customer owns or is buying stay unchanged.
 pub fn retire(app: &App, addresses: &[String]) -> Result<Retired, AppError> {
     app.db.write_blocking(|conn| {
         let mut done = Retired::default();

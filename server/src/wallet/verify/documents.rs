@@ -1,4 +1,4 @@
-//! Every invoice and credit note adds up, and no number of a series is left out.
+//! Checks that every invoice and credit note adds up, and that no series has a gap.
 use super::found::{Verification, money};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -6,7 +6,7 @@ use crate::schema::{invoice_counters, invoices};
 use diesel::prelude::*;
 use postern_core::invoice::{InvoiceSnapshot, NumberCheck, invoice_number};
 
-/// Documents that are read at once: each may be long.
+/// Documents read at once: each may be long.
 const CHUNK: i64 = 200;
 
 #[derive(Queryable, Selectable)]

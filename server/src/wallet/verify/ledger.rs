@@ -1,4 +1,4 @@
-//! Every posting balances, each step of a wallet follows from the one before, and the wallet is where its steps lead.
+//! Checks that every posting balances, that wallet balances are continuous, and that each wallet equals its last entry.
 use super::found::{CHUNK, Verification, money};
 use super::payments;
 use crate::db::Conn;
@@ -21,18 +21,18 @@ struct Transaction {
     balance_after_minor: i64,
 }
 
-/// What the entries of one transaction come to.
+/// The sums of one transaction's entries.
 #[derive(Default)]
 struct Entries {
     count: i64,
     sum: i64,
     wallet: i64,
-    /// In the wallets of other accounts.
+    /// The part in wallets of other accounts.
     elsewhere: i64,
     spent: i64,
 }
 
-/// An account's transactions, as far as they are read.
+/// An account's transactions, as far as read.
 #[derive(Default)]
 struct History {
     account_id: i64,
@@ -157,7 +157,7 @@ fn compare_wallets(conn: &mut Conn, found: &mut Verification, histories: &[Histo
     Ok(())
 }
 
-/// Wallets that nothing has gone through yet are empty.
+/// Wallets without any entry must be empty.
 fn verify_untouched(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
     let count: i64 = wallets::table.count().get_result(conn)?;
     found.wallets = usize::try_from(count).unwrap_or_default();

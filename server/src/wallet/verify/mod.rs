@@ -1,6 +1,6 @@
-//! Proving that the books add up: the ledger, the wallets, the orders, the refunds and the invoices, each against the others. To be run
-//! in one snapshot, so that nothing moves meanwhile. Memory is bounded, however long the books are: they are read in chunks, and what
-//! belongs together is read together.
+//! Verifies the books: ledger, wallets, orders, refunds and invoices, each against the others. Run it in one
+//! snapshot, so that nothing changes meanwhile. Memory is bounded however long the books are: they are read in chunks, keeping
+//! related rows together.
 mod documents;
 mod found;
 mod ledger;
@@ -11,11 +11,11 @@ use crate::db::Conn;
 use crate::error::AppError;
 pub use found::Verification;
 
-/// Proves that every posting balances; that every wallet, and what was spent from it, equals its entries, and each of its steps follows
-/// from the one before; that every payment that succeeded at a gateway came in once and in full, and nothing else came in from there; that
-/// every paid order was charged once and invoiced once, and no other; that what was given back is the same in
-/// the ledger, the order, its refunds and its credit notes, and never more than was paid; that every document adds up, and that no
-/// number is left out.
+/// Verifies that every posting balances; that every wallet, and its amount spent, equals its entries, and each balance follows
+/// from the one before; that every succeeded payment was posted once and in full, and nothing else was posted as received; that
+/// every paid order was charged once and invoiced once, and no other; that refunds are the same in
+/// the ledger, the order, its refunds and its credit notes, and never exceed what was paid; that every document adds up, and that
+/// numbers have no gaps.
 pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     let mut found = Verification::default();
     ledger::verify(conn, &mut found)?;

@@ -1,4 +1,4 @@
-//! Every paid order was charged once and invoiced once, and no other; what was given back is the same everywhere.
+//! Checks that every paid order was charged once and invoiced once, and no other; and that refunds agree everywhere.
 use super::found::{CHUNK, Verification, money};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -11,7 +11,7 @@ use postern_core::ledger::EntryKind;
 use postern_core::order::{OrderKind, OrderState};
 use std::collections::HashMap;
 
-/// Orders whose postings and documents are in memory at once. Postings are found by reading the ledger through, once for so many orders.
+/// Orders kept in memory at once, with their postings and documents. Each batch scans the ledger once for its postings.
 const AT_ONCE: i64 = 100_000;
 
 /// Amounts of one kind.
@@ -27,13 +27,13 @@ impl Amounts {
         self.minor += minor;
     }
 
-    /// One amount, or none when there is nothing to pay.
+    /// The single amount, or none if there is nothing to pay.
     fn once(is_due: bool, minor: i64) -> Amounts {
         if is_due { Amounts { count: 1, minor } } else { Amounts::default() }
     }
 }
 
-/// What the ledger, the refunds and the invoices say of one order, in minor units.
+/// What the ledger, the refunds and the invoices record about one order, in minor units.
 #[derive(Clone, Copy, Default)]
 struct OfOrder {
     charged: Amounts,
@@ -56,7 +56,7 @@ pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError>
     Ok(())
 }
 
-/// What belongs to the orders from the first id to the last.
+/// Everything about the orders from the first id to the last.
 fn load(conn: &mut Conn, found: &mut Verification, first: i64, last: i64) -> Result<HashMap<i64, OfOrder>, AppError> {
     let mut of_orders: HashMap<i64, OfOrder> = HashMap::new();
     let postings: Vec<(Option<i64>, String, i64)> = ledger_transactions::table

@@ -1,4 +1,4 @@
-//! Every payment that succeeded at a gateway came in once and in full, and nothing else came in from there.
+//! Checks that every succeeded payment was posted once and in full, and that nothing else was posted as received.
 use super::found::{CHUNK, Verification, money};
 use crate::charges::payments;
 use crate::db::Conn;
@@ -39,7 +39,7 @@ pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError>
     }
 }
 
-/// What came in, by the references of its postings, came from payments that succeeded.
+/// Every posting of received money must belong to a succeeded payment.
 pub fn verify_received(conn: &mut Conn, found: &mut Verification, received: &[(String, i64)]) -> Result<(), AppError> {
     let ids: Vec<i64> = received.iter().filter_map(|(reference, _)| payments::id_of_reference(reference)).collect();
     if received.is_empty() {

@@ -1,10 +1,10 @@
-//! Accounts: how long sessions and links live, how often somebody may try, and how identifiers and credentials are made
-//! of random bytes that the caller brings.
+//! Accounts: lifetimes of sessions and links, rate limits, and identifiers and credentials generated
+//! from random bytes that the caller passes in.
 
 use crate::order::wire_enum;
 
 wire_enum! {
-    /// Whether an account may do business. A suspended one can sign in, see its billing and contact support.
+    /// The state of an account. A suspended one can sign in, see its billing and contact support.
     AccountState { Active = "active", Suspended = "suspended" }
 }
 
@@ -12,51 +12,51 @@ pub const SESSION_DAYS: i64 = 30;
 pub const SIGN_UP_LINK_HOURS: i64 = 24;
 pub const RESET_LINK_MINUTES: i64 = 60;
 
-/// Sessions and links that ended are known for so long; afterwards their tokens are like any unknown one.
+/// How long ended sessions and links are still recognised; after that, their tokens are like unknown ones.
 pub const KEEP_ENDED_DAYS: i64 = 30;
-/// How long the answer to an idempotency key is kept for repeats.
+/// How long the stored answer of an idempotency key is kept.
 pub const IDEMPOTENCY_KEY_HOURS: i64 = 48;
 pub const IDEMPOTENCY_KEY_MAX_LENGTH: usize = 64;
 
-/// Is this a key by which a repeated request is known? Up to 64 letters, digits, `-` and `_`.
+/// Whether this is a valid idempotency key: up to 64 letters, digits, `-` and `_`.
 pub fn is_idempotency_key(key: &str) -> bool {
     (1..=IDEMPOTENCY_KEY_MAX_LENGTH).contains(&key.len())
         && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// How often something may happen within a window, counted per bucket.
+/// A rate limit: hits per window, counted per bucket.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Throttle {
     pub hits: i32,
     pub window_minutes: i64,
 }
 
-/// Attempts of one sender at one account. Only those of the sender itself count, so nobody locks the owner out from elsewhere.
+/// Attempts of one sender at one account. Per sender, so that nobody else can lock the owner out.
 pub const SIGN_IN_PER_ACCOUNT_AND_SENDER: Throttle = Throttle { hits: 10, window_minutes: 15 };
 /// Attempts of one sender at all accounts together.
 pub const SIGN_IN_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 15 };
-/// Attempts of all unknown devices at one account, wherever they come from: guessing from many senders ends here.
+/// Attempts of all unknown devices at one account, from anywhere: stops distributed guessing.
 pub const SIGN_IN_PER_ACCOUNT: Throttle = Throttle { hits: 100, window_minutes: 60 };
-/// Attempts of a device that has signed in to the account before. Nothing else counts for it.
+/// Attempts of a known device. No other limit applies to it.
 pub const SIGN_IN_PER_KNOWN_DEVICE: Throttle = Throttle { hits: 10, window_minutes: 15 };
 pub const MAILED_LINKS_PER_RECIPIENT: Throttle = Throttle { hits: 5, window_minutes: 60 };
 pub const MAILED_LINKS_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
 
-/// A device that has not signed in for so long is a stranger again.
+/// A known device that has not signed in for this long is forgotten.
 pub const KNOWN_DEVICE_DAYS: i64 = 180;
-/// As many devices of one user are known; one too many takes the place of one that never came back, or else of the one not seen longest.
+/// Known devices per user; one more replaces one that never came back, or else the least recently seen.
 pub const KNOWN_DEVICES_PER_USER: i64 = 20;
 
-/// Is this an id by which a device is known, as the server makes them? 43 characters for 256 bits of chance.
+/// Whether this has the form of a device id as the server generates it: 43 characters with 256 bits of entropy.
 pub fn is_device_id(id: &str) -> bool {
     id.len() == 43 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// Where an attempt to sign in is counted. `known_device` is the hash of a device's id that has signed in to the account before.
+/// The buckets that a sign-in attempt counts towards. `known_device` is the hash of the id of a device known to the account.
 pub struct SignInCounts {
-    /// What is counted, and how often it may happen.
+    /// The buckets, with their limits.
     pub counts: Vec<(String, Throttle)>,
-    /// Whether the attempt counts among those of all strangers, and is to be taken back there when it succeeds.
+    /// The bucket shared by all unknown devices; a successful attempt is taken back from it.
     among_strangers: Option<String>,
 }
 
@@ -75,46 +75,46 @@ impl SignInCounts {
         SignInCounts { counts, among_strangers: Some(strangers) }
     }
 
-    /// The count that a success sets back to zero: mistyped passwords are forgiven to whoever knows the right one.
+    /// The bucket that a success resets: mistyped passwords are forgiven once the right one is given.
     pub fn forgiven(&self) -> &str {
         &self.counts[0].0
     }
 
-    /// The count from which a success takes its own attempt, and no other's.
+    /// The bucket from which a success takes back its own attempt only.
     pub fn taken_back(&self) -> Option<&str> {
         self.among_strangers.as_deref()
     }
 }
 
-/// Codes that one account may try: enough to mistype, too few to guess.
+/// Coupon attempts per account: enough for typos, too few to guess.
 pub const COUPON_TRIES: Throttle = Throttle { hits: 20, window_minutes: 10 };
 pub const NODE_TESTS: Throttle = Throttle { hits: 30, window_minutes: 10 };
 
-/// Nothing that is read aloud or typed off a screen mistakes these for each other.
+/// Unambiguous characters: none of them is confused with another when read aloud or typed.
 const CLEAR_CAPITALS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 pub(crate) const CLEAR_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// What somebody tells friends: eight clear characters.
+/// A referrer's invitation code: eight unambiguous characters.
 pub fn invite_code(random: [u8; 8]) -> String {
     spell(&random, CLEAR_CAPITALS)
 }
 
-/// What an order is called: `PO` and ten clear characters, from which nobody reads how much the shop sells.
+/// An order number: `PO` and ten random characters, which do not reveal the shop's sales volume.
 pub fn order_number(random: [u8; 10]) -> String {
     format!("PO{}", spell(&random, CLEAR_CAPITALS))
 }
 
-/// The user name of a node's account. It and the password need no escaping in any endpoint format.
+/// A generated user name for a node. Neither it nor the password needs escaping in any endpoint format.
 pub fn node_user_name(random: [u8; 8]) -> String {
     format!("u{}", spell(&random, CLEAR_LETTERS))
 }
 
-/// The password of a node's account: 80 bits of chance.
+/// A generated password for a node: 80 bits of entropy.
 pub fn node_password(random: [u8; 16]) -> String {
     spell(&random, CLEAR_LETTERS)
 }
 
-/// The alphabets have 32 characters, so each byte's low five bits choose one without favour.
+/// The alphabets have 32 characters, so the low five bits of each byte select one without bias.
 fn spell(random: &[u8], alphabet: &[u8; 32]) -> String {
     random.iter().map(|byte| char::from(alphabet[usize::from(byte & 31)])).collect()
 }

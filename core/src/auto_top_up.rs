@@ -1,22 +1,22 @@
-//! Automatic top-ups: how they stand, what follows from a card that is declined, and how often one may be charged.
-//! What the customer sets, and when a charge is due, is in `forms::wallet`.
+//! Automatic top-ups: their state, the handling of declined cards, and the limits on charging.
+//! The form is in `wallet_forms`.
 use crate::money::Money;
 use crate::order::wire_enum;
 use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
-/// Charges in a row that may fail before automatic top-ups pause.
+/// Consecutive failed charges after which automatic top-ups pause.
 pub const MAX_FAILURES: i32 = 3;
 
-/// How long after a charge that failed the next one is tried.
+/// How long after a failed charge it is retried.
 pub const RETRY_HOURS: i64 = 24;
 
-/// Charges of one account within `CHARGES_HOURS`, however far below its threshold the balance is: a card that is charged again and
-/// again is blocked by its bank, and a mistake in the settings is found before it costs a whole month's limit.
+/// Charges per account within `CHARGES_HOURS`, however far the balance is below its threshold: banks block cards that are charged again
+/// and again, and a wrong setting is noticed before it uses up the month's limit.
 pub const MAX_CHARGES: i64 = 5;
 
 pub const CHARGES_HOURS: i64 = 24;
 
-/// How long nothing is charged for an account that is suspended, until it is looked at again.
+/// How long until a suspended account, for which nothing is charged, is checked again.
 pub const SUSPENDED_HOURS: i64 = 24;
 
 wire_enum! {
@@ -24,35 +24,35 @@ wire_enum! {
     CardFailure {
         Declined = "declined",
         InsufficientFunds = "insufficient_funds",
-        /// The bank wants its customer to confirm, who is not there.
+        /// The bank requires authentication by the customer, who is not present (off-session).
         AuthenticationRequired = "authentication_required",
         ExpiredCard = "expired_card",
-        /// The gateway no longer knows the card, or must not charge it.
+        /// The gateway no longer has the card, or must not charge it.
         CardGone = "card_gone",
-        /// The gateway has not said for a day whether it charged the card: another charge could be one too many.
+        /// The outcome has been unknown for a day: retrying could charge twice.
         NoAnswer = "no_answer",
     }
 }
 
 impl CardFailure {
-    /// May the same card be charged tomorrow, without anybody doing anything?
+    /// Whether the failure is retryable: the same card may succeed tomorrow, without any action.
     pub fn may_pass(self) -> bool {
         matches!(self, CardFailure::Declined | CardFailure::InsufficientFunds)
     }
 }
 
 wire_enum! {
-    /// How an account's automatic top-ups stand.
+    /// The state of an account's automatic top-ups.
     AutoTopUpState {
         Off = "off",
         Active = "active",
-        /// A charge is under way.
+        /// A charge is pending.
         Charging = "charging",
-        /// A charge failed; the next is tried at its time.
+        /// A charge failed; a retry is scheduled.
         Retrying = "retrying",
-        /// Another top-up does not fit into this month's limit.
+        /// Another top-up would exceed this month's limit.
         LimitReached = "limit_reached",
-        /// Nothing is charged until the customer does something.
+        /// Nothing is charged until the customer acts.
         Paused = "paused",
     }
 }
@@ -62,11 +62,11 @@ wire_enum! {
 pub struct Standing {
     pub is_on: bool,
     pub is_charging: bool,
-    /// Charges in a row that failed, and why the latest did.
+    /// Consecutive failed charges, and the reason of the latest.
     pub failures: i32,
     pub failure: Option<CardFailure>,
     pub settings: AutoTopUp,
-    /// What succeeded this month and what may yet.
+    /// What was charged this month, including pending charges.
     pub charged_this_month: Money,
 }
 
@@ -87,22 +87,22 @@ pub fn auto_top_up_state(standing: &Standing) -> AutoTopUpState {
     }
 }
 
-/// Is nothing charged any more until the customer does something? After so many failures, or one that time does not mend.
+/// Whether charging is paused until the customer acts: after too many failures, or one that is not retryable.
 pub fn is_paused(failures: i32, latest: Option<CardFailure>) -> bool {
     failures >= MAX_FAILURES || (failures > 0 && latest.is_some_and(|failure| !failure.may_pass()))
 }
 
-/// When a charge is tried again after one that failed; `None` when automatic top-ups pause.
+/// When a failed charge is retried; `None` if automatic top-ups pause.
 pub fn next_try(failures: i32, latest: CardFailure, failed_at: NaiveDateTime) -> Option<NaiveDateTime> {
     (!is_paused(failures, Some(latest))).then(|| failed_at + TimeDelta::hours(RETRY_HOURS))
 }
 
-/// Would another top-up go over the month's limit?
+/// Whether another top-up would exceed the month's limit.
 pub fn has_reached_limit(settings: &AutoTopUp, charged_this_month: Money) -> bool {
     !charged_this_month.checked_add(settings.amount).is_ok_and(|sum| sum <= settings.monthly_limit)
 }
 
-/// A card as its owner knows it, such as `Visa •••• 4242`, of its brand (`visa`) and its last four digits.
+/// The name of a card, such as `Visa •••• 4242`, from its brand (`visa`) and its last four digits.
 pub fn card_name(brand: &str, last_four: &str) -> String {
     let mut letters = brand.chars();
     let capital = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -110,14 +110,14 @@ pub fn card_name(brand: &str, last_four: &str) -> String {
     format!("{brand} •••• {last_four}")
 }
 
-/// When this calendar month began, in UTC, and when the next one begins.
+/// The start of this calendar month, in UTC, and of the next one.
 pub fn month_around(now: NaiveDateTime) -> (NaiveDateTime, NaiveDateTime) {
     let first = NaiveDate::from_ymd_opt(now.year(), now.month(), 1).unwrap_or(now.date());
     let next = first.checked_add_months(Months::new(1)).unwrap_or(NaiveDate::MAX);
     (first.and_time(NaiveTime::MIN), next.and_time(NaiveTime::MIN))
 }
 
-/// Automatic top-ups, as kept.
+/// The settings of automatic top-ups, as stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct AutoTopUp {
     pub threshold: Money,
@@ -125,8 +125,8 @@ pub struct AutoTopUp {
     pub monthly_limit: Money,
 }
 
-/// What is to be charged now: the amount, when the balance is below the threshold and the month's sum stays within its limit.
-/// `charged_this_month` counts what succeeded and what is still pending, since the first of the month in UTC.
+/// The amount to charge now, if the balance is below the threshold and the month's sum stays within its limit.
+/// `charged_this_month` counts succeeded and pending charges since the first of the month in UTC.
 pub fn auto_top_up_due(settings: &AutoTopUp, balance: Money, charged_this_month: Money) -> Option<Money> {
     let fits = !has_reached_limit(settings, charged_this_month);
     (balance < settings.threshold && fits).then_some(settings.amount)

@@ -1,61 +1,61 @@
-//! What every request is held to before it is read: how deep and how long its JSON may be, and which times exist. So no request takes
-//! more work than its length lets expect, and no text reaches a database that cannot store it.
+//! Limits on every request, enforced while parsing: depth and length of its JSON, and valid times. They bound the work per
+//! request, and keep out text that a database cannot store.
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 use chrono::{Datelike, NaiveDateTime};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// The longest body of a call that needs no session, in bytes.
+/// The maximum length of the body of a call without a session, in bytes.
 pub const PUBLIC_BODY_MAX_BYTES: usize = 16 << 10;
 
-/// The longest body of any other call, in bytes.
+/// The maximum length of the body of any other call, in bytes.
 pub const BODY_MAX_BYTES: usize = 512 << 10;
 
-/// A whole body must have arrived after so many seconds.
+/// The time limit for receiving a whole body, in seconds.
 pub const BODY_SECONDS: u64 = 20;
 
-/// Objects and lists may be nested so deep.
+/// The maximum nesting of objects and lists.
 pub const MAX_DEPTH: usize = 6;
 
-/// Fields that one object may have.
+/// The maximum number of fields of an object.
 pub const MAX_FIELDS: usize = 64;
 
-/// Items that a list may have, unless `LISTS` says otherwise.
+/// The maximum number of items of a list, unless `LISTS` says otherwise.
 pub const MAX_ITEMS: usize = 100;
 
-/// Characters that a text may have, unless `TEXTS` says otherwise. Each form has limits of its own, which are never above.
+/// The maximum number of characters of a text, unless `TEXTS` says otherwise. Forms have limits of their own, never higher.
 pub const MAX_CHARACTERS: usize = 1_000;
 
-/// Fields that a list may be sorted by at once.
+/// The maximum number of sort fields of a list.
 pub const MAX_SORT_FIELDS: usize = 4;
 
-/// Nodes that one call may name. A selection by filter may be about more.
+/// The maximum number of nodes listed in one call. A selection by filter may contain more.
 pub const MAX_NODE_IDS: usize = 10_000;
 
-/// Items of the lists that may have more or fewer than others, by the field's name.
+/// Exceptions for lists, by field name.
 pub const LISTS: &[(&str, usize)] = &[("NodeIds", MAX_NODE_IDS), ("Sort", MAX_SORT_FIELDS)];
 
-/// Characters of the texts that may have more or fewer than others, by the field's name.
+/// Exceptions for texts, by field name.
 pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Text", 4_000), ("Url", 2_000)];
 
-/// How many items a list of this field may have.
+/// The maximum number of items of a list in this field.
 pub fn max_items(field: &str) -> usize {
     LISTS.iter().find(|row| row.0 == field).map_or(MAX_ITEMS, |row| row.1)
 }
 
-/// How many characters a text of this field may have.
+/// The maximum number of characters of a text in this field.
 pub fn max_characters(field: &str) -> usize {
     TEXTS.iter().find(|row| row.0 == field).map_or(MAX_CHARACTERS, |row| row.1)
 }
 
-/// Does a database keep this time, and does the wire write it? Years have four digits.
+/// Whether databases can store this time and the wire format can represent it: years have four digits.
 pub fn is_time(time: NaiveDateTime) -> bool {
     (1..=9999).contains(&time.year())
 }
 
-/// Reads a whole JSON value and holds it to the bounds above. What is broken is an error of the field that is named last on the way
-/// to it, kept in `broken`; the deserializer's own errors stay its own.
+/// Deserialises a whole JSON value within these limits. A violation is recorded in `broken`, under the innermost enclosing
+/// field; the deserialiser's own errors stay its own.
 pub struct Bounded<'b> {
     pub broken: &'b mut FieldErrors,
     field: &'b str,
@@ -79,7 +79,7 @@ impl<'b> Bounded<'b> {
 
     fn check_text<E: Error>(&mut self, text: &str) -> Result<(), E> {
         let max = max_characters(self.field);
-        // A character has at most four bytes: most texts need no counting.
+        // A character has at most four bytes, so most texts need no counting.
         if text.len() > max && text.chars().count() > max {
             return Err(self.refuse(Rule::MaxLength, &[("Max", max.to_string())]));
         }
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::time::from_wire;
 
-    /// The broken rules, `field rule`; `!` when it is no JSON; nothing when all is well.
+    /// The broken rules, as `field rule`; `!` for invalid JSON; empty if valid.
     fn broken(json: &str) -> String {
         let mut broken = FieldErrors::default();
         let read = Bounded::new(&mut broken).deserialize(&mut serde_json::Deserializer::from_str(json));

@@ -1,21 +1,21 @@
-//! Callbacks of payment gateways: how much of one is taken, and what is kept of one that no gateway has signed.
+//! Gateway callbacks: size limits, and how much of unsigned ones is kept.
 use crate::account::Throttle;
 
-/// A callback of a gateway is a few kilobytes; anything larger is refused.
+/// The maximum size of a callback; real ones have a few kilobytes.
 pub const MAX_BYTES: usize = 64 * 1024;
-/// So much of a body stands in lists, and is all that is kept of one that no gateway has signed.
+/// The length of the excerpt of a body that is shown in lists; of unsigned callbacks only this is kept.
 pub const BEGINNING_BYTES: usize = 200;
-/// What is kept of callbacks that no gateway has signed is forgotten after so long.
+/// How long unsigned callbacks are kept.
 pub const KEEP_FORGED_DAYS: i64 = 7;
 
-/// Callbacks without a right signature that one sender may send; those with one are never counted.
+/// Rate limit of unsigned callbacks per sender; signed ones are never limited.
 pub const FORGED_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
-/// So many of one sender are kept in a day; the others are only counted.
+/// Unsigned callbacks kept per sender and day; the rest are only counted.
 pub const KEPT_PER_SENDER: Throttle = Throttle { hits: 20, window_minutes: 24 * 60 };
 /// The same for all senders together.
 pub const KEPT_IN_ALL: Throttle = Throttle { hits: 1_000, window_minutes: 24 * 60 };
 
-/// The beginning of a body, for people to look at: what is no text is replaced, and so are line breaks and control characters.
+/// The excerpt of a body, for display: invalid UTF-8, line breaks and control characters are replaced.
 ///
 /// ```
 /// use postern_core::callback::beginning;
@@ -40,7 +40,7 @@ mod tests {
         assert_eq!(beginning(b""), "");
         assert_eq!(beginning("支付".as_bytes()), "支付");
         assert_eq!(beginning(&[b'x'; 1_000]).len(), BEGINNING_BYTES);
-        // The last character is cut, and not a byte of it is read beyond.
+        // The last character is cut off, and no byte beyond is read.
         assert_eq!(beginning("支".repeat(100).as_bytes()).chars().count(), 67);
         assert!(beginning(&[0, 0xff, 0x1b, b'a']).chars().all(|character| !character.is_control()));
     }

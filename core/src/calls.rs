@@ -1,4 +1,4 @@
-//! Every call of the API, and who may make it: one table. The server refuses to start with a route that is not in it, and refuses every
+//! The table of all API calls and who may make them. The server refuses to start with a route that is not in it, and refuses every
 //! request for a call that is not in it (specification, section 7; permission levels, section 6).
 use crate::permission::Level;
 
@@ -21,9 +21,9 @@ impl Method {
 /// Who may make a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Access {
-    /// Everybody, without a token.
+    /// Everyone, without a token.
     Public,
-    /// Every signed-in user, about their own account.
+    /// Every signed-in user, for their own account.
     SignedIn,
     /// Operators only.
     Operator,
@@ -36,12 +36,12 @@ pub struct Call {
     pub name: &'static str,
     pub method: Method,
     pub access: Access,
-    /// A suspended account may make it, too.
+    /// Whether a suspended account may make it.
     pub while_suspended: bool,
 }
 
 impl Call {
-    /// May a signed-in user of this level make the call? Public calls are open to everybody.
+    /// Whether a signed-in user of this level may make the call. Public calls are open to everyone.
     pub fn is_open_to(&self, level: Level, is_suspended: bool) -> bool {
         match self.access {
             Access::Public => true,
@@ -51,17 +51,17 @@ impl Call {
     }
 }
 
-/// Begins a session, or says what every visitor may know.
+/// Public calls: sign-in, sign-up, and public settings.
 const fn public(name: &'static str) -> Call {
     Call { name, method: Method::Post, access: Access::Public, while_suspended: true }
 }
 
-/// What an account in good standing does.
+/// Calls for accounts in good standing.
 const fn own(name: &'static str) -> Call {
     Call { name, method: Method::Post, access: Access::SignedIn, while_suspended: false }
 }
 
-/// What is left to a suspended account, too: its billing and its own data to read, support, and signing out.
+/// Calls that suspended accounts may make too: reading billing and their own data, support, and signing out.
 const fn even_suspended(name: &'static str) -> Call {
     Call { name, method: Method::Post, access: Access::SignedIn, while_suspended: true }
 }
@@ -166,7 +166,7 @@ pub fn calls() -> &'static [Call] {
     CALLS
 }
 
-/// The call of exactly this name; any other spelling is no call.
+/// The call with exactly this name; any other spelling is unknown.
 pub fn find(name: &str) -> Option<&'static Call> {
     CALLS.binary_search_by(|call| call.name.cmp(name)).ok().map(|index| &CALLS[index])
 }

@@ -1,6 +1,6 @@
-//! What the fields of a form may hold. Every check returns the cleaned values (trimmed, in the form in which they
-//! are kept) or the broken rules of each field, by the field's name on the wire; the rules are keys of
-//! `locales/{language}/validation.json`. A form crosses the wire as it was typed, so its fields are texts.
+//! Checks for form fields. Every check returns the cleaned values (trimmed, in the form in which they are
+//! stored) or the broken rules of each field, by the field's name on the wire; the rules are keys of
+//! `locales/{language}/validation.json`. A form crosses the wire as it was typed, so its fields are strings.
 
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
@@ -15,7 +15,7 @@ impl Checks {
         self.0.add(field, rule, params);
     }
 
-    /// One line of text, trimmed: at most so many characters, none of them invisible. May be empty.
+    /// One line of text, trimmed: at most this many characters, none of them invisible. May be empty.
     pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
         let text = text.trim();
         if text.chars().count() > max {
@@ -33,7 +33,7 @@ impl Checks {
         self.line(field, text, max)
     }
 
-    /// Text of several lines, trimmed, with line ends as `\n`.
+    /// Multi-line text, trimmed, with line ends as `\n`.
     pub fn lines(&mut self, field: &str, text: &str, max: usize) -> String {
         let text = text.trim().replace("\r\n", "\n");
         if text.chars().count() > max {
@@ -44,7 +44,7 @@ impl Checks {
         text
     }
 
-    /// An amount of money within limits. `None` when it is broken.
+    /// An amount of money within limits. `None` if invalid.
     pub fn amount(&mut self, field: &str, text: &str, min: Money, max: Money) -> Option<Money> {
         let text = text.trim();
         if text.is_empty() {
@@ -71,7 +71,7 @@ impl Checks {
     }
 }
 
-/// Controls, and the marks that turn the direction of a text around: nobody sees them, and they make one text look like another.
+/// Control and bidirectional formatting characters: they are invisible, and make one text look like another.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
@@ -88,7 +88,7 @@ pub fn rules(errors: FieldErrors) -> Vec<String> {
     rules.collect()
 }
 
-/// The same without what the rules say of their limits.
+/// The rule keys without their parameters.
 #[cfg(test)]
 pub fn rule_keys(errors: FieldErrors) -> Vec<String> {
     let keys = |(field, broken): (String, Vec<crate::field_errors::Broken>)| {

@@ -1,4 +1,4 @@
-//! Codes of answers, and what a client does about each (specification, section 8).
+//! Codes of answers, and the client's reaction to each (specification, section 8).
 use serde::{Deserialize, Serialize};
 
 macro_rules! codes {
@@ -10,7 +10,7 @@ macro_rules! codes {
         impl Code {
             pub const ALL: &'static [Code] = &[$(Code::$name),+];
 
-            /// As on the wire.
+            /// The value on the wire.
             pub fn number(self) -> u32 {
                 match self { $(Code::$name => $number),+ }
             }
@@ -19,12 +19,12 @@ macro_rules! codes {
                 match number { $($number => Some(Code::$name),)+ _ => None }
             }
 
-            /// The name by which programs know it: `BalanceTooLow`.
+            /// The code's name in programs: `BalanceTooLow`.
             pub fn name(self) -> &'static str {
                 match self { $(Code::$name => stringify!($name)),+ }
             }
 
-            /// What it means, for those who write programs, in English.
+            /// Its meaning for API clients, in English.
             pub fn meaning(self) -> &'static str {
                 match self { $(Code::$name => concat!($($meaning),+).trim_ascii()),+ }
             }
@@ -38,52 +38,52 @@ macro_rules! codes {
 }
 
 codes! {
-    /// It was done.
+    /// Success.
     Success = 1000, "success";
-    /// Fields are invalid. Data: `Fields`, each field's broken rules with their parameters.
+    /// Fields are invalid. Data: `Fields`, the broken rules of each field with their parameters.
     InvalidFields = 2001, "invalidFields";
-    /// A list was asked to filter or sort by a field that it does not have. Data: `Field`.
+    /// The list does not have the field to filter or sort by. Data: `Field`.
     UnknownListField = 2002, "unknownListField";
-    /// The same idempotency key was sent before with another body.
+    /// The idempotency key was used before with another body.
     IdempotencyConflict = 2009, "idempotencyConflict";
-    /// Somebody else edited it meanwhile.
+    /// Concurrent edit: somebody else changed it meanwhile.
     EditConflict = 2010, "editConflict";
     /// The session has expired or was revoked: sign in again.
     SignInAgain = 3001, "signInAgain";
-    /// The account may not do this: its level is too low, or it is suspended.
+    /// Permission denied: the account's level is too low, or it is suspended.
     NotPermitted = 3003, "notPermitted";
-    /// There is no such thing, or none of this account.
+    /// Not found, or it belongs to another account.
     NotFound = 3004, "notFound";
-    /// What is wrong is shown in the form, so no toast. Data: `Key`, what is wrong as a word for programs.
+    /// An error to show in the form, not as a toast. Data: `Key`, the error's identifier.
     ShownInPlace = 3333, "shownInPlace";
-    /// The wallet has too little. Data: `Balance`, `Needed` and their `Currency`.
+    /// The wallet balance is too low. Data: `Balance`, `Needed` and their `Currency`.
     BalanceTooLow = 4001, "balanceTooLow";
-    /// Too few are for sale. Data: `Available`, and the `Country` and `City` that lack it.
+    /// Out of stock. Data: `Available`, and the `Country` and `City` that are short of stock.
     OutOfStock = 4002, "outOfStock";
-    /// All free switches are used. Data: `Limit`, `Used`, `ResetsAt`.
+    /// The quota of free switches is used up. Data: `Limit`, `Used`, `ResetsAt`.
     SwitchQuotaUsed = 4003, "switchQuotaUsed";
-    /// The total is no longer the expected one. Data: `OldPrice`, `NewPrice` and their `Currency`.
+    /// The total differs from the expected one. Data: `OldPrice`, `NewPrice` and their `Currency`.
     PriceChanged = 4004, "priceChanged";
-    /// The state that it is in does not allow this. Data: `State`.
+    /// The current state does not allow this. Data: `State`.
     StateForbids = 4005, "stateForbids";
-    /// The call has another method. HTTP 405. Data: `Allow`.
+    /// Wrong HTTP method. HTTP 405. Data: `Allow`.
     MethodNotAllowed = 4050, "methodNotAllowed";
     /// The body did not arrive in time. HTTP 408.
     BodyTooSlow = 4080, "bodyTooSlow";
-    /// The body is longer than this call takes. HTTP 413. Data: `MaxBytes`.
+    /// The body is longer than this call accepts. HTTP 413. Data: `MaxBytes`.
     BodyTooLarge = 4130, "bodyTooLarge";
-    /// The body is compressed, which no call takes. HTTP 415. Data: `Encoding`.
+    /// The body is compressed, which no call accepts. HTTP 415. Data: `Encoding`.
     CompressedBody = 4150, "compressedBody";
-    /// Too many requests: wait. Data: `RetryAfterMs`.
+    /// Rate limit exceeded: wait and retry. Data: `RetryAfterMs`.
     TooManyRequests = 4290, "tooManyRequests";
-    /// The database took longer for it than a request may.
+    /// A database statement exceeded the time limit of requests.
     StatementTooSlow = 4291, "statementTooSlow";
-    /// Something went wrong in the server. Data: `RequestId`, by which the operator finds the cause in the log.
+    /// Internal server error. Data: `RequestId`, under which the operator finds the cause in the log.
     Internal = 5000, "internal";
 }
 
-/// The texts, in `locales/{language}/errors.json`, of what has no code of its own: no answer came; the answer was none of ours;
-/// an answer of ours came without a text.
+/// Text keys in `locales/{language}/errors.json` for failures without a code: no response; a response that is not ours;
+/// a response of ours without a message.
 pub const NETWORK_ERROR_KEY: &str = "networkError";
 pub const UNKNOWN_ERROR_KEY: &str = "unknownError";
 pub const REQUEST_FAILED_KEY: &str = "requestFailed";
@@ -99,61 +99,61 @@ pub struct CodeRow {
     pub message_key: &'static str,
 }
 
-/// All codes, by their numbers.
+/// All codes, in numerical order.
 pub fn codes() -> Vec<CodeRow> {
     let row = |code: &Code| CodeRow { code: code.number(), name: code.name(), message_key: code.message_key() };
     Code::ALL.iter().map(row).collect()
 }
 
-/// How a call ended, as the client saw it.
+/// The outcome of a call, as seen by the client.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct Outcome {
-    /// The caller gave it up.
+    /// The caller cancelled it.
     pub cancelled: bool,
-    /// No answer came.
+    /// There was no response.
     pub network_failed: bool,
     pub http_status: u32,
-    /// Absent where the answer was not one of ours.
+    /// Absent if the response was not ours.
     pub code: Option<u32>,
     pub message: Option<String>,
-    /// The caller asked for silence about errors.
+    /// The caller suppresses error toasts.
     pub suppress_toast: bool,
 }
 
-/// What the client does about it.
+/// The client's reaction.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Reaction {
     pub is_success: bool,
-    /// The caller hears nothing at all: it cancelled the call itself.
+    /// The caller is not told anything: it cancelled the call itself.
     pub is_ignored: bool,
     pub go_to_login: bool,
-    /// An error toast with this text from the server.
+    /// The text of an error toast, from the server.
     pub toast_message: Option<String>,
-    /// An error toast with this text of `locales/{language}/errors.json`, where the server sent none.
+    /// The text key of an error toast, in `locales/{language}/errors.json`, if the server sent no text.
     pub toast_key: Option<String>,
 }
 
-/// Decides by the specification's catalogue:
+/// Decides by the specification's table:
 ///
-/// | how it ended | what happens |
+/// | outcome | reaction |
 /// |---|---|
-/// | cancelled by the caller | nothing at all |
-/// | no answer | toast `networkError` |
-/// | HTTP 401 | to sign-in |
+/// | cancelled by the caller | none |
+/// | no response | toast `networkError` |
+/// | HTTP 401 | go to sign-in |
 /// | 1000 | success |
-/// | 3001 | to sign-in, toast |
+/// | 3001 | go to sign-in, toast |
 /// | 3333 | no toast: the form shows it |
 /// | any other code, known or not | toast |
-/// | an answer without a code | toast; `unknownError` where it has no text |
+/// | a response without a code | toast; `unknownError` if it has no text |
 ///
-/// A toast shows the server's text, and `requestFailed` where there is none. A caller that asked for silence gets no toast, except
-/// the one that says why the screen is gone (3001).
+/// A toast shows the server's text, or `requestFailed` if there is none. A caller that suppresses toasts gets none, except
+/// the one that explains the redirect to sign-in (3001).
 pub fn react(outcome: &Outcome) -> Reaction {
     let nothing =
         Reaction { is_success: false, is_ignored: false, go_to_login: false, toast_message: None, toast_key: None };
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// What is shown and done, in one line: `ok`, `ignored`, `login`, and the toast's text or, in brackets, its key.
+    /// The reaction in one line: `ok`, `ignored`, `login`, and the toast's text or, in brackets, its key.
     fn told(outcome: Outcome) -> String {
         let reaction = react(&outcome);
         let mut told = Vec::new();
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn the_client_does_what_the_catalogue_says() {
-        // Code, text of the server; what happens, and what happens when the caller asked for silence.
+        // Code and text of the server; the reaction, and the reaction with toasts suppressed.
         for (code, message, loud, silent) in [
             (Some(1000), Some("ok"), "ok", "ok"),
             (Some(1000), None, "ok", "ok"),

@@ -1,7 +1,7 @@
-//! Coupons: what a code takes off an order, and when it may be used.
+//! Coupons: their discounts, and when they may be used.
 //!
-//! One coupon per order, after all other discounts (period, quantity, reseller). It lowers only the lines of its products, its
-//! minimum is compared with what those lines cost before it, and it never takes more than they cost.
+//! One coupon per order, after all other discounts (period, quantity, reseller). It applies only to the lines of its products, its
+//! minimum is compared with the total of those lines before it, and it never exceeds that total.
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
 use crate::order::OrderState;
@@ -10,7 +10,7 @@ use crate::time::to_wire;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
-/// Why a coupon does not lower the order, at the field `Coupon`.
+/// The error of an unusable coupon, at the field `Coupon`.
 pub fn coupon_error_fields(error: CouponError) -> FieldErrors {
     match error {
         CouponError::Unknown => FieldErrors::one("Coupon", Rule::CouponUnknown, &[]),
@@ -28,57 +28,57 @@ pub fn coupon_error_fields(error: CouponError) -> FieldErrors {
     }
 }
 
-/// What a coupon takes off, on the wire `{"Percent": 1500}` (hundredths of a percent) or `{"Amount": "5.00"}`.
+/// The discount of a coupon, on the wire `{"Percent": 1500}` (hundredths of a percent) or `{"Amount": "5.00"}`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub enum Benefit {
-    /// Hundredths of a percent of what the lines cost, 1 to 10,000.
+    /// Hundredths of a percent of the lines' total, 1 to 10,000.
     Percent(u32),
-    /// An amount in the shop's currency, above zero; at most what the lines cost.
+    /// An amount in the shop's currency, above zero; limited to the lines' total.
     Amount(Money),
 }
 
-/// A coupon as the operator made it.
+/// A coupon as stored.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Coupon {
-    /// In capitals, as `validate_coupon_code` returns it.
+    /// Upper case, as `validate_coupon_code` returns it.
     pub code: String,
     #[cfg_attr(feature = "tsify", tsify(type = "{ Percent: number } | { Amount: string }"))]
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub benefit: Benefit,
-    /// What the coupon's lines must cost at least, after the other discounts.
+    /// The minimum total of the coupon's lines, after the other discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub minimum: Money,
-    /// `VerStr` of the tiers whose lines it lowers; empty for all.
+    /// `VerStr` of the tiers it applies to; empty for all.
     #[serde(default)]
     pub products: Vec<String>,
-    /// How many orders of one account may use it; none for any number.
+    /// Maximum number of orders per account; absent for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uses_per_account: Option<u32>,
-    /// The first moment at which it can be used, in UTC; none for no beginning.
+    /// The first moment at which it is valid, in UTC; absent for no start.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
     #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub valid_from: Option<NaiveDateTime>,
-    /// The first moment at which it can no longer be used, in UTC; none for no end.
+    /// The first moment at which it is no longer valid, in UTC; absent for no end.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
     #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub valid_until: Option<NaiveDateTime>,
 }
 
-/// Does an order in this state count as a use of its coupon? One that came to nothing does not.
+/// Whether an order in this state counts as a use of its coupon. Cancelled and expired orders do not.
 pub fn counts_as_use(state: OrderState) -> bool {
     !matches!(state, OrderState::Cancelled | OrderState::Expired)
 }
 
-/// Why a coupon does not lower an order.
+/// Why a coupon does not apply to an order.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum CouponError {
-    /// There is none with this code.
+    /// There is no coupon with this code.
     Unknown,
     NotYet {
         valid_from: NaiveDateTime,
@@ -87,7 +87,7 @@ pub enum CouponError {
     UsedUp {
         limit: u32,
     },
-    /// It is for other products than those of the order.
+    /// It is for other products than the order's.
     OtherProducts,
     BelowMinimum {
         minimum: Money,
@@ -95,7 +95,7 @@ pub enum CouponError {
 }
 
 impl Coupon {
-    /// May an account that has used it in so many orders (unpaid ones included) use it now? What it is used on is judged with
+    /// Checks that an account that has used it in this many orders (unpaid ones included) may use it now. The order itself is checked by
     /// the quote.
     pub fn check(&self, now: NaiveDateTime, uses_by_account: u32) -> Result<(), CouponError> {
         if let Some(valid_from) = self.valid_from.filter(|from| now < *from) {
@@ -110,12 +110,12 @@ impl Coupon {
         }
     }
 
-    /// Does it lower the lines of this tier?
+    /// Whether it applies to lines of this tier.
     pub fn covers(&self, ver_str: &str) -> bool {
         self.products.is_empty() || self.products.iter().any(|product| product == ver_str)
     }
 
-    /// Hundredths of a percent; 0 for a coupon that takes off an amount.
+    /// Hundredths of a percent; 0 for an amount coupon.
     pub fn basis_points(&self) -> u32 {
         match self.benefit {
             Benefit::Percent(basis_points) => basis_points,
@@ -123,7 +123,7 @@ impl Coupon {
         }
     }
 
-    /// What it takes off lines that cost so much: never less than nothing, never more than they cost.
+    /// The discount on lines with this total: between zero and the total.
     pub fn discount(&self, cost: Money) -> Result<Money, MoneyError> {
         match self.benefit {
             Benefit::Percent(basis_points) => cost.share(basis_points.min(10_000)),

@@ -1,9 +1,9 @@
-//! What a form's fields break: rules with their parameters.
+//! Field errors of a form: broken rules with their parameters.
 use crate::rule::Rule;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One broken rule, with what its text has in place of its placeholders.
+/// A broken rule, with the values of its text's placeholders.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -18,7 +18,7 @@ pub struct Broken {
 impl Broken {
     pub fn new(rule: Rule, params: &[(&str, String)]) -> Broken {
         let mut broken = Broken { rule, params: BTreeMap::new() };
-        // One by one: collecting would sort, and the sort weighs 3 KB in the browser.
+        // One by one: collecting would sort, and sorting weighs 3 KB in the browser.
         for (name, value) in params {
             broken.params.insert((*name).to_owned(), value.clone());
         }
@@ -31,7 +31,7 @@ impl Broken {
     }
 }
 
-/// The broken rules of each field, by the field's name on the wire. Empty when all is well.
+/// The broken rules of each field, by the field's name on the wire. Empty if the form is valid.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

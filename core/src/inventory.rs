@@ -1,4 +1,4 @@
-//! Inventory files: what a line says of a node that a seller puts on the shelf.
+//! Inventory files: parses a line that describes a node to import.
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
 use crate::network::possible_exit;
@@ -11,12 +11,12 @@ use std::net::IpAddr;
 /// The columns of a file, in the order in which `postern inventory export` writes them.
 pub const COLUMNS: [&str; 11] =
     ["ip", "http_port", "socks5_port", "country", "city", "isp", "asn", "ver_str", "targets", "supplier", "cost"];
-/// Columns that a file may leave out.
+/// Optional columns.
 pub const OPTIONAL_COLUMNS: [&str; 3] = ["targets", "supplier", "cost"];
 pub const ISP_MAX_LENGTH: usize = 80;
 pub const SUPPLIER_MAX_LENGTH: usize = 80;
 
-/// A node as a file describes it.
+/// A node as described by a file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct NewNode {
     pub ip: IpAddr,
@@ -34,7 +34,7 @@ pub struct NewNode {
     pub cost: Money,
 }
 
-/// What the shop knows: its tiers, the places of core's table, its targets.
+/// The known values: the shop's tiers, the places of core's table, the shop's targets.
 pub struct Known {
     node_types: HashMap<String, u8>,
     places: HashSet<(&'static str, &'static str)>,
@@ -43,7 +43,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// In a demo, addresses of the ranges for examples can be put on the shelf.
+    /// In a demo, addresses of the ranges for examples can be imported.
     pub fn new(catalogue: &Catalogue, targets: impl IntoIterator<Item = String>, is_demo: bool) -> Known {
         Known {
             is_demo,
@@ -53,7 +53,7 @@ impl Known {
         }
     }
 
-    /// Reads a line, whose cells are asked for by their column. Errors are at the columns' names.
+    /// Parses a line; `cell` returns the cell of a column. Errors are reported under the column names.
     pub fn read<'c>(&self, cell: impl Fn(&str) -> &'c str) -> Result<NewNode, FieldErrors> {
         let mut errors = FieldErrors::default();
         let cell = |column: &str| cell(column).trim();

@@ -1,5 +1,5 @@
-//! Invoices and credit notes: their numbers, who stands on them, and what they say. Both are kept as they were issued: a change of
-//! prices, names or addresses afterwards changes none of them, and neither holds a word of one language that the other would lack.
+//! Invoices and credit notes: numbering, parties and content. Both are stored as issued: later changes of
+//! prices, names or addresses do not affect them, and all text is stored in both languages.
 use crate::money::{Money, MoneyError};
 use crate::order::{OrderKind, PaymentMethod, wire_enum};
 use crate::profile::AccountDetails;
@@ -8,17 +8,17 @@ use chrono::{Datelike, NaiveDateTime};
 use serde::{Deserialize, Serialize};
 
 wire_enum! {
-    /// An invoice says what was sold; a credit note takes something of an invoice back.
+    /// An invoice records a sale; a credit note reverses part of an invoice.
     InvoiceKind { Invoice = "invoice", CreditNote = "credit_note" }
 }
 
-/// Does a paid order of this kind get an invoice? A top-up is a deposit: nothing is sold yet, so that what is bought with the money
-/// later is invoiced once and not twice.
+/// Whether a paid order of this kind gets an invoice. A top-up is a deposit, not a sale: what is bought with the money
+/// later is invoiced, once.
 pub fn is_invoiced(kind: OrderKind) -> bool {
     kind != OrderKind::TopUp
 }
 
-/// The series that a document issued at this time (UTC) is numbered in: `INV-2026` or `CN-2026`. Each begins anew with its year.
+/// The series of a document issued at this time (UTC): `INV-2026` or `CN-2026`. Numbering restarts every year.
 pub fn series(kind: InvoiceKind, issued_at: NaiveDateTime) -> String {
     let prefix = match kind {
         InvoiceKind::Invoice => "INV",
@@ -27,12 +27,12 @@ pub fn series(kind: InvoiceKind, issued_at: NaiveDateTime) -> String {
     format!("{prefix}-{:04}", issued_at.year())
 }
 
-/// A document's number: its series and its place in it, from 1 on, with six digits or as many as it takes: `INV-2026-000001`.
+/// A document's number: series and sequence number from 1, with at least six digits: `INV-2026-000001`.
 pub fn invoice_number(series: &str, number_in_series: u64) -> String {
     format!("{series}-{number_in_series:06}")
 }
 
-/// Checks the numbers of a series, which come in rising order and must be 1, 2, 3 … up to the counter.
+/// Checks the numbers of a series. They must be fed in ascending order and be 1, 2, 3 … up to the counter.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberCheck {
     counter: u64,
@@ -40,7 +40,7 @@ pub struct NumberCheck {
     wrong: WrongNumbers,
 }
 
-/// The numbers of a series that are left out, there twice, or beyond the counter: how many, and the first that was met.
+/// Missing, duplicate or too high numbers of a series: how many, and the first one found.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct WrongNumbers {
     pub count: u64,
@@ -61,7 +61,7 @@ impl NumberCheck {
         NumberCheck { counter, last: 0, wrong: WrongNumbers::default() }
     }
 
-    /// Takes the next number.
+    /// Feeds the next number.
     pub fn next(&mut self, number: u64) {
         if number <= self.last {
             self.wrong.add(number, 1);
@@ -72,7 +72,7 @@ impl NumberCheck {
         self.last = number;
     }
 
-    /// What was wrong, once all numbers have come.
+    /// The problems found, after all numbers have been fed.
     pub fn finish(mut self) -> WrongNumbers {
         let next = self.last.saturating_add(1);
         self.wrong.add(next, self.counter.saturating_sub(self.last));
@@ -80,7 +80,7 @@ impl NumberCheck {
     }
 }
 
-/// Somebody on an invoice. Empty texts are left out.
+/// A party of an invoice. Empty fields are left out.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
@@ -88,15 +88,15 @@ pub struct Party {
     pub name: String,
     /// The lines of the address, without the country.
     pub address: Vec<String>,
-    /// The two-letter code; the reader's language has its name. Sellers write theirs into the address.
+    /// The two-letter country code, shown by its name in the reader's language. Sellers write theirs into the address.
     pub country: String,
     pub tax_number: String,
     pub email: String,
 }
 
 impl Party {
-    /// A buyer as the account's details name them: the company, and the person as the first line of its address; without a company the
-    /// person; without either the e-mail address, which is always there.
+    /// A buyer from the account's details: the company, with the person as the first line of its address; without a company the
+    /// person; without either the e-mail address, which always exists.
     pub fn buyer(details: &AccountDetails, email: &str) -> Party {
         let person = [details.first_name.as_str(), &details.last_name].join(" ").trim().to_owned();
         let place = [details.postal_code.as_str(), &details.city].join(" ").trim().to_owned();
@@ -121,14 +121,14 @@ impl Party {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct InvoiceLine {
-    /// The tier; empty on a credit note of an amount that the operator named.
+    /// The tier; empty on a credit note of a fixed amount.
     pub label_en: String,
     pub label_zh: String,
     pub country: Option<String>,
     pub city: Option<String>,
-    /// For how many days it was sold; none for a switch.
+    /// The period in days; absent for a switch.
     pub period_days: Option<u32>,
-    /// On a credit note: the node that ended, and how much of its time was unused.
+    /// On a credit note: the node that ended, and its unused time.
     pub ip: Option<String>,
     pub unused_seconds: Option<u32>,
     pub quantity: u32,
@@ -137,12 +137,12 @@ pub struct InvoiceLine {
     /// Quantity times unit price, before discounts.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub amount: Money,
-    /// Its part of the total, after discounts.
+    /// Its share of the total, after discounts.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub net: Money,
 }
 
-/// What an invoice or a credit note says, whole: nothing has to be looked up to print it. Times are UTC, `YYYY-MM-DD HH:mm:ss`.
+/// The complete content of an invoice or a credit note, so that printing needs no look-ups. Times are UTC, `YYYY-MM-DD HH:mm:ss`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
@@ -153,9 +153,9 @@ pub struct InvoiceSnapshot {
     pub order_kind: OrderKind,
     pub ordered_at: String,
     pub paid_at: String,
-    /// Through what it was paid; a credit note goes to the wallet.
+    /// The payment method; credit notes go to the wallet.
     pub payment_method: PaymentMethod,
-    /// On a credit note: the number of the invoice that it takes from, and why.
+    /// On a credit note: the number of the invoice that it corrects, and the reason.
     pub corrects: Option<String>,
     pub reason: String,
     pub lines: Vec<InvoiceLine>,
@@ -166,10 +166,10 @@ pub struct InvoiceSnapshot {
     pub total: Money,
 }
 
-/// Why a document is not issued: its sums do not agree.
+/// Why a document must not be issued: its sums do not agree.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum InvoiceError {
-    /// The lines' amounts are not the subtotal, or their nets not the total.
+    /// The lines' amounts do not add up to the subtotal, or their nets to the total.
     LinesDoNotAddUp,
     /// Subtotal less discounts is not the total.
     DiscountsDoNotAddUp,
@@ -183,7 +183,7 @@ impl From<MoneyError> for InvoiceError {
 }
 
 impl InvoiceSnapshot {
-    /// Do all its sums agree, to the cent?
+    /// Checks that all sums agree, to the cent.
     pub fn check(&self) -> Result<(), InvoiceError> {
         let amounts = Money::sum(self.lines.iter().map(|line| line.amount))?;
         let nets = Money::sum(self.lines.iter().map(|line| line.net))?;

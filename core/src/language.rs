@@ -1,23 +1,23 @@
-//! Languages: which one is spoken (specification, section 4).
+//! Languages: selection and negotiation (specification, section 4).
 use crate::order::wire_enum;
 
 wire_enum! {
-    /// The two languages there are.
+    /// The supported languages.
     Language { En = "en", Zh = "zh" }
 }
 
 impl Language {
-    /// Only `zh` is special: any other value gives English.
+    /// Only `zh` is special: any other value means English.
     pub fn from_choice(choice: &str) -> Language {
         if choice == "zh" { Language::Zh } else { Language::En }
     }
 
-    /// The `lang` parameter of the address, then the choice kept from last time, then English.
+    /// The `lang` query parameter, then the stored choice, then English.
     pub fn decide(parameter: Option<&str>, kept: Option<&str>) -> Language {
         Language::from_choice(parameter.filter(|text| !text.is_empty()).or(kept).unwrap_or_default())
     }
 
-    /// What every call sends in `Accept-Language`.
+    /// The value that every call sends in `Accept-Language`.
     pub fn accept_language(self) -> &'static str {
         match self {
             Language::En => "en-US",
@@ -25,7 +25,7 @@ impl Language {
         }
     }
 
-    /// Reads an `Accept-Language` header: Chinese when the language wanted most is Chinese, else English.
+    /// Parses an `Accept-Language` header: Chinese if it is the most preferred language, otherwise English.
     pub fn from_header(header: &str) -> Language {
         let weight = |part: &str| {
             let quality = part.split(';').skip(1).find_map(|piece| piece.trim().strip_prefix("q="));

@@ -1,20 +1,20 @@
-//! The ledger: double entry, append only. Every movement of money is one balanced posting.
+//! The ledger: double-entry and append-only. Every money movement is one balanced posting.
 use crate::money::{Money, MoneyError};
 use crate::order::wire_enum;
 use chrono::{Days, NaiveDateTime, NaiveTime};
 
 wire_enum! {
-    /// A book. `Wallet` is what the shop owes one customer; the others are the shop's own.
+    /// A book. `Wallet` is what the shop owes a customer; the others are the shop's own.
     Book { Wallet = "wallet", Gateway = "gateway", Revenue = "revenue", Commission = "commission", Refund = "refund" }
 }
 
 wire_enum! {
-    /// Why money moved; what a customer reads on the transactions screen.
+    /// The kind of a transaction, as shown to customers.
     EntryKind {
         TopUp = "top_up",
-        /// A top-up that was charged to a remembered card because the balance was low.
+        /// A top-up charged to a remembered card because the balance was low.
         AutoTopUp = "auto_top_up",
-        /// Money that came in for an order; the order's charge follows in the same moment.
+        /// Money received for an order; the order's charge follows in the same transaction.
         Payment = "payment",
         LatePayment = "late_payment",
         Purchase = "purchase",
@@ -29,12 +29,12 @@ wire_enum! {
 }
 
 impl EntryKind {
-    /// What a payment brings in: each of these belongs to one payment that succeeded.
+    /// Kinds of received payments: each transaction of these kinds belongs to one succeeded payment.
     pub const OF_PAYMENTS: [EntryKind; 4] =
         [EntryKind::TopUp, EntryKind::AutoTopUp, EntryKind::Payment, EntryKind::LatePayment];
 }
 
-/// One line of a posting: what is added to a book.
+/// One line of a posting: an amount added to a book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Entry {
     pub book: Book,
@@ -60,30 +60,30 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
     Ok([Entry { book: source, amount: amount.negated()? }, Entry { book: to, amount }])
 }
 
-/// The hour, in UTC, at which the books are checked every night.
+/// The hour, in UTC, of the nightly check of the books.
 pub const CHECK_HOUR: u32 = 3;
 
-/// When the books are checked next: at the hour that comes after now.
+/// When the books are checked next: the next time it is that hour.
 pub fn next_check(now: NaiveDateTime) -> NaiveDateTime {
     let hour = NaiveTime::from_hms_opt(CHECK_HOUR, 0, 0).unwrap_or_default();
     let today = now.date().and_time(hour);
     if today > now { today } else { today.checked_add_days(Days::new(1)).unwrap_or(NaiveDateTime::MAX) }
 }
 
-/// By how much a posting changes what its customer has spent: what was bought adds to it, what was given back takes from it.
+/// By how much a posting changes the customer's expenses: purchases add, refunds subtract.
 pub fn expense(entries: &[Entry]) -> Result<Money, MoneyError> {
     Money::sum(
         entries.iter().filter(|entry| matches!(entry.book, Book::Revenue | Book::Refund)).map(|entry| entry.amount),
     )
 }
 
-/// Does this posting add up to nothing, as every one must?
+/// Whether this posting sums to zero, as every posting must.
 pub fn is_balanced(entries: &[Entry]) -> bool {
     Money::sum(entries.iter().map(|entry| entry.amount)) == Ok(Money::ZERO)
 }
 
-/// How high the bars of a chart are: each amount in thousandths of the largest, rounded down, though what is more than nothing is
-/// at least one thousandth. Amounts below zero count as nothing.
+/// The bar heights of a chart: each amount in thousandths of the largest, rounded down, but positive amounts are at
+/// least one thousandth. Negative amounts count as zero.
 pub fn bar_heights(amounts: &[Money]) -> Vec<u16> {
     let most = amounts.iter().map(|amount| amount.minor()).max().unwrap_or_default();
     let height = |amount: &Money| match amount.minor() {

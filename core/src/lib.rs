@@ -1,4 +1,4 @@
-//! The rules of Postern: what is sold and for how much, which state follows which, who may do what, how times and
+//! The rules of Postern: catalogue and prices, state transitions, permissions, validation, and how times and
 //! texts cross the wire. Pure: no I/O, no clock (now is an argument), no randomness. The server decides with it, the
 //! browser previews with it through the wasm package, and both get the same answers.
 

@@ -1,19 +1,18 @@
-//! Lists: what they sort by, how the last row of a page says where the next page begins, how far rows are counted, and how a text is
-//! searched for.
+//! Lists: sort fields, keyset cursors, counting limits, and how search terms are matched.
 use crate::bounds::{MAX_SORT_FIELDS, max_characters};
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 use chrono::{DateTime, NaiveDateTime};
 
-/// A narrowed list is counted up to so many rows; that there are more is all that is said of longer ones.
+/// Filtered lists are counted up to this many rows; beyond it, only that there are more is reported.
 pub const COUNTED_ROWS: i64 = 10_000;
 
-/// A list with at most so many rows can be sorted by each of its fields. In a longer one that takes an index.
+/// Lists up to this many rows can be sorted by every field. Longer ones need an index.
 pub const SORTED_ROWS: i64 = 10_000;
 
 const KEY_MAX_LENGTH: usize = 2_000;
 
-/// What a field's values are.
+/// The type of a field's values.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum KeyKind {
     Integer,
@@ -21,24 +20,24 @@ pub enum KeyKind {
     Time,
 }
 
-/// How rows come in the order of a field.
+/// How a field is sorted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum SortedBy {
-    /// Rows are numbered in its order.
+    /// By row number, which has the same order.
     Number,
     Index(KeyKind),
-    /// Without an index: only in lists that are short.
+    /// Without an index: short lists only.
     Effort(KeyKind),
 }
 
-/// A field that a list sorts by.
+/// A sort field of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct SortField {
     pub name: &'static str,
     pub by: SortedBy,
 }
 
-/// A list and what it sorts by. Without a sort, its newest rows come first.
+/// A list with its sort fields. By default, newest rows come first.
 #[derive(Debug)]
 pub struct List {
     pub name: &'static str,
@@ -75,11 +74,11 @@ pub const NODES: List = List {
 /// The orders of an account.
 pub const ORDERS: List = List { name: "orders", fields: &[number("CreatedAt"), effort("Total", KeyKind::Integer)] };
 
-/// The orders of everybody.
+/// The orders of all accounts.
 pub const ALL_ORDERS: List =
     List { name: "all_orders", fields: &[number("CreatedAt"), effort("Total", KeyKind::Integer)] };
 
-/// The movements of a wallet.
+/// The transactions of a wallet.
 pub const TRANSACTIONS: List = List { name: "transactions", fields: &[number("CreatedAt")] };
 
 /// The invoices and credit notes of an account.
@@ -98,17 +97,17 @@ pub const WHITE_LIST: List =
 /// The accounts of a shop.
 pub const ACCOUNTS: List = List { name: "accounts", fields: &[number("CreatedAt")] };
 
-/// What gateways reported.
+/// Gateway callbacks.
 pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("ReceivedAt")] };
 
 impl List {
-    /// What a list of so many rows can be sorted by.
+    /// The fields that a list of this many rows can be sorted by.
     pub fn sortable_fields(&self, rows: i64) -> Vec<&'static str> {
         let is_offered = |field: &&SortField| rows <= SORTED_ROWS || !matches!(field.by, SortedBy::Effort(_));
         self.fields.iter().filter(is_offered).map(|field| field.name).collect()
     }
 
-    /// The order that somebody asks for, by names of fields and whether they descend.
+    /// Builds the order from requested field names and whether each is descending.
     pub fn order<'a>(&self, asked: impl IntoIterator<Item = (&'a str, bool)>) -> Result<Order, OrderError> {
         let mut order = Order { sorts: Vec::new(), numbers_descend: true };
         let mut is_whole = false;
@@ -118,7 +117,7 @@ impl List {
             if count == MAX_SORT_FIELDS {
                 return Err(OrderError::TooMany);
             }
-            // No two rows have the same number: what follows decides nothing.
+            // Row numbers are unique: further sorts change nothing.
             if is_whole {
                 continue;
             }
@@ -136,7 +135,7 @@ impl List {
     }
 }
 
-/// Why a list does not come in the order asked for.
+/// Why a requested order is refused.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum OrderError {
     UnknownField(String),
@@ -150,14 +149,14 @@ pub struct Sort {
     pub descends: bool,
 }
 
-/// An order in which no two rows are equal: by the sorts, and then by the rows' numbers, in the direction of the last sort.
+/// A total order of rows: by the sorts, then by row number, in the direction of the last sort.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Order {
     pub sorts: Vec<Sort>,
     pub numbers_descend: bool,
 }
 
-/// A value by which rows are sorted.
+/// The value of a sort field.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Key {
     Integer(i64),
@@ -165,16 +164,16 @@ pub enum Key {
     Time(NaiveDateTime),
 }
 
-/// Where a row stands in an order.
+/// The cursor of a row in an order.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Place {
-    /// One for each sort.
+    /// One per sort.
     pub keys: Vec<Key>,
     pub number: i64,
 }
 
 impl Place {
-    /// As a list answers it with a page: nobody but this list in this order can do anything with it.
+    /// Encodes the cursor, opaque to clients and valid only for this list in this order.
     pub fn write(&self, list: &List, order: &Order) -> String {
         let mut text = part(list.name);
         for (sort, key) in order.sorts.iter().zip(&self.keys) {
@@ -193,7 +192,7 @@ impl Place {
         encode(text.as_bytes())
     }
 
-    /// Reads what `write` wrote for the same list in the same order; anything else is no place in it.
+    /// Decodes a cursor that `write` encoded for the same list in the same order; anything else is refused.
     pub fn read(text: &str, list: &List, order: &Order) -> Result<Place, FieldErrors> {
         let place = if text.len() > KEY_MAX_LENGTH { None } else { read_place(text, list, order) };
         place.ok_or_else(|| FieldErrors::one("After", Rule::ListKey, &[]))
@@ -230,7 +229,7 @@ fn read_place(text: &str, list: &List, order: &Order) -> Option<Place> {
     rest.is_empty().then_some(Place { keys, number })
 }
 
-/// A text after its length, so that it may have anything in it.
+/// A length-prefixed text, which may contain anything.
 fn part(text: &str) -> String {
     format!("{}:{text}", text.len())
 }
@@ -242,7 +241,7 @@ fn take_part<'a>(rest: &mut &'a str) -> Option<&'a str> {
     Some(part)
 }
 
-/// Digits of 6 bits, safe in an address; the first one is a letter, so that nobody takes it for a number or a date.
+/// URL-safe digits of 6 bits; the first character is a letter, so that a cursor is never taken for a number or a date.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 const MARK: char = 'k';
@@ -274,12 +273,12 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// How a text is looked for. Capitals and small letters are the same.
+/// How a search term is matched. Case-insensitive.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Search {
-    /// Nothing is looked for.
+    /// No search term.
     All,
-    /// Too short for an index of parts: what begins with it.
+    /// Too short for a trigram index: a prefix.
     Beginning(String),
     /// Two Chinese characters, anywhere.
     Pair(String),
@@ -305,7 +304,7 @@ impl Search {
     }
 }
 
-/// Is it written without blanks between words, as Chinese is?
+/// Whether the script has no spaces between words, as Chinese.
 pub fn is_chinese(letter: char) -> bool {
     matches!(letter, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }

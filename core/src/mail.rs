@@ -1,17 +1,17 @@
-//! Mails: where one stands, how often sending it is tried, and how long it is kept.
+//! Mails: states, retries and retention.
 use crate::order::wire_enum;
 
 wire_enum! {
-    /// Where a mail stands.
+    /// The state of a mail.
     MailState { Queued = "queued", Sent = "sent", Failed = "failed" }
 }
 
-/// How often sending a mail is tried before it is given up.
+/// Delivery attempts before a mail is given up.
 pub const ATTEMPTS: i32 = 10;
-/// How long a mail that was sent or given up is kept.
+/// How long mails that were sent or given up are kept.
 pub const KEEP_DAYS: i64 = 30;
 
-/// What becomes of a mail that could not be sent for the so-manieth time, and after how many minutes it is tried again: 2, 4, 8 …
+/// The state of a mail after this many failed attempts, and the minutes until its retry: 2, 4, 8 …
 pub fn after_failure(attempts: i32) -> (MailState, i64) {
     let state = if attempts >= ATTEMPTS { MailState::Failed } else { MailState::Queued };
     (state, 1 << attempts.clamp(0, ATTEMPTS))

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-/// A currency that the shop can keep its books in. Every one here has two decimal places.
+/// A currency that the shop can keep its books in. All have two decimal places.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub enum Currency {
     #[default]
@@ -44,12 +44,12 @@ impl Currency {
 pub enum MoneyError {
     /// Not a decimal number with at most two places, such as `5`, `5.0` or `-12.50`.
     Malformed,
-    /// Beyond what 64 bits of minor units hold.
+    /// Beyond 64 bits of minor units.
     Overflow,
 }
 
 /// An amount in minor units (cents). It carries no currency: a ledger, an order and a wallet each have one,
-/// and hold only amounts of that one. On the wire it is a decimal string with two places, `"5.00"`.
+/// and hold only amounts in it. On the wire it is a decimal string with two places, `"5.00"`.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Money(i64);
 
@@ -64,7 +64,7 @@ impl Money {
         self.0
     }
 
-    /// Reads a decimal string: an optional minus, digits, and at most two places. Never through a float.
+    /// Parses a decimal string: an optional minus, digits, and at most two decimal places, without floats.
     pub fn parse(text: &str) -> Result<Money, MoneyError> {
         let (negative, digits) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -123,9 +123,9 @@ impl Money {
         i64::try_from((product + half) / whole).map(Money).map_err(|_| MoneyError::Overflow)
     }
 
-    /// Shares this amount out by weights to the cent: nothing is lost and nothing made. Each part is rounded down first, and the
-    /// cents that are left go to the largest remainders, the earlier part first among equals. Weights of zero get nothing.
-    /// Fails for a negative weight, and where there is something to share but no weight.
+    /// Splits this amount by weights, to the cent: the parts add up to the amount. Each part is rounded down first, and the
+    /// remaining cents go to the largest remainders, earlier parts first among equals. Parts of zero weight get nothing.
+    /// Fails for a negative weight, and if there is an amount to split but no weight.
     pub fn allocate(self, weights: &[i64]) -> Result<Vec<Money>, MoneyError> {
         let whole: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
         if whole == 0 && self.is_zero() && weights.iter().all(|weight| *weight == 0) {
@@ -137,7 +137,7 @@ impl Money {
         round_parts(0, &numerators, whole)?.into_iter().map(|part| from_wide(sign * part)).collect()
     }
 
-    /// Shares this amount out evenly: no two parts differ by more than a cent, and the earlier parts get it.
+    /// Splits this amount evenly: parts differ by at most a cent, and earlier parts get it.
     pub fn split(self, parts: u32) -> Result<Vec<Money>, MoneyError> {
         self.allocate(&vec![1; parts as usize])
     }
@@ -154,7 +154,7 @@ impl Money {
         self.0 == 0
     }
 
-    /// For a screen: the currency's sign and thousands separated, `$1,234.50` or `-$0.05`.
+    /// For display: currency sign and thousands separators, `$1,234.50` or `-$0.05`.
     pub fn display(self, currency: Currency) -> String {
         let text = self.to_string();
         let text = text.trim_start_matches('-');
@@ -184,13 +184,13 @@ impl fmt::Display for Money {
     }
 }
 
-/// Rounds exact amounts (each a numerator over one common denominator, in minor units, none below zero) to the cent so that the
-/// parts add up, by the largest-remainder way: every part is rounded down, and the cents still missing go to the largest
-/// remainders, the earlier part first among equals. No part is a cent or more away from its exact amount.
+/// Rounds exact amounts (each a non-negative numerator over one common denominator, in minor units) to the cent so that the
+/// parts add up, by the largest-remainder method: every part is rounded down, and the remaining cents go to the largest
+/// remainders, earlier parts first among equals. No part differs from its exact amount by a cent or more.
 ///
-/// `before` is the numerator of what was rounded in this way already: the parts add up to the rounded sum of everything, less the
-/// rounded sum of that, so that many small steps come to what one large step would. Sums are rounded half up.
-/// Fails with `Overflow` for a numerator below zero or a denominator that is not above zero.
+/// `before` is the numerator of what was rounded this way already: the parts add up to the rounded sum of everything, less the
+/// rounded sum of that, so that many small steps give what one large step would. Sums are rounded half up.
+/// Fails with `Overflow` for a negative numerator or a denominator that is not positive.
 pub fn round_together(before: i128, numerators: &[i128], denominator: i128) -> Result<Vec<Money>, MoneyError> {
     round_parts(before, numerators, denominator)?.into_iter().map(from_wide).collect()
 }
@@ -220,27 +220,27 @@ fn round_parts(before: i128, numerators: &[i128], denominator: i128) -> Result<V
     Ok(parts)
 }
 
-/// The least that gateways take for one payment.
+/// The minimum amount of a gateway payment.
 const LEAST_CHARGE: Money = Money::from_minor(50);
 
-/// What a balance lacks of an amount; zero when it suffices.
+/// The shortfall of a balance for an amount; zero if it suffices.
 pub fn shortfall(balance: Money, needed: Money) -> Result<Money, MoneyError> {
     needed.checked_sub(balance).map(|missing| missing.max(Money::ZERO))
 }
 
-/// The top-up that makes an amount payable: what the balance lacks, but no less than the smallest top-up.
+/// The top-up needed to pay an amount: the shortfall, but at least the smallest top-up.
 pub fn top_up_for(balance: Money, needed: Money, least: Money) -> Result<Money, MoneyError> {
     shortfall(balance, needed).map(|missing| missing.max(least))
 }
 
-/// What a gateway is asked for when the balance pays its part of an order: what the balance lacks, but no less than the least that
-/// gateways take. Zero when the balance suffices.
+/// The amount charged through a gateway when the balance pays its part of an order: the shortfall, but at least the minimum
+/// of gateways. Zero if the balance suffices.
 pub fn gateway_part(balance: Money, total: Money) -> Result<Money, MoneyError> {
     let missing = shortfall(balance, total)?;
     Ok(if missing.is_zero() { missing } else { missing.max(LEAST_CHARGE).min(total) })
 }
 
-/// Hundredths of a percent for a screen: `3%`, `2.5%`, `0.25%`.
+/// Hundredths of a percent for display: `3%`, `2.5%`, `0.25%`.
 pub fn display_percent(basis_points: u32) -> String {
     let text = format!("{}.{:02}", basis_points / 100, basis_points % 100);
     format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))

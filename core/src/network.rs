@@ -1,7 +1,7 @@
-//! Addresses and networks: which of them a customer may let in without a password.
+//! IP addresses and networks: which of them a customer may whitelist, and how senders are identified for rate limits.
 //!
-//! A whitelist entry is an address or a network in CIDR notation. What an entry lets in must belong to whoever enters
-//! it, so networks that are too wide, and ranges that exist in every house or belong to nobody, are refused.
+//! A whitelist entry is an address or a network in CIDR notation. An entry must belong to the customer who adds
+//! it, so networks that are too wide, and private or special-purpose ranges, are refused.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::order::wire_enum;
@@ -10,27 +10,27 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The widest IPv4 network of a whitelist: 256 addresses.
+/// The widest IPv4 network of a whitelist entry: 256 addresses.
 pub const IPV4_MIN_PREFIX: u8 = 24;
 
-/// The widest IPv6 network of a whitelist: what one site gets.
+/// The widest IPv6 network of a whitelist entry: the usual allocation of one site.
 pub const IPV6_MIN_PREFIX: u8 = 48;
 
-/// The part of an IPv6 address by which its sender is known: a line's own network.
+/// The prefix that identifies an IPv6 sender: one subscriber's own network.
 pub const SENDER_IPV6_PREFIX: u8 = 64;
 
 pub const LABEL_MAX_LENGTH: usize = 40;
 
-/// Entries of one plan.
+/// Whitelist entries per plan.
 pub const MAX_WHITELIST_ENTRIES: usize = 100;
 
 wire_enum! {
-    /// Ranges that are nobody's own (IANA's registries of special-purpose addresses).
+    /// Special-purpose ranges (IANA's registries of special-purpose addresses).
     SpecialRange {
         Private = "private",
         Loopback = "loopback",
         LinkLocal = "link_local",
-        /// Behind the address translation of a provider, which many customers share.
+        /// Carrier-grade NAT, shared by many customers.
         Shared = "shared",
         Multicast = "multicast",
         Documentation = "documentation",
@@ -38,16 +38,16 @@ wire_enum! {
     }
 }
 
-/// What is wrong with an address or a network.
+/// Why a text is not a valid address or network.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum NetworkError {
-    /// Neither an address nor an address, `/` and a number.
+    /// Neither an address nor `address/prefix`.
     Malformed,
-    /// More bits than the address has.
+    /// The prefix is longer than the address.
     Prefix {
         max: u8,
     },
-    /// Fewer bits than a whitelist allows.
+    /// The prefix is shorter than a whitelist allows.
     TooWide {
         min: u8,
     },
@@ -55,7 +55,7 @@ pub enum NetworkError {
 }
 
 impl NetworkError {
-    /// The key of the rule that is broken, and its parameters.
+    /// The broken rule, and its parameters.
     pub fn rule(self) -> (Rule, Vec<(&'static str, String)>) {
         let rule = match self {
             NetworkError::Malformed => Rule::Network,
@@ -79,9 +79,9 @@ impl NetworkError {
     }
 }
 
-/// A network, or a single address: a network of as many bits as the address has. The bits behind the prefix are zero,
-/// and an IPv4 address that is mapped into IPv6 is an IPv4 address, so that equal networks are equal values. On the
-/// wire it is its text.
+/// A network, or a single address (a network with the longest prefix). The host bits are zero,
+/// and an IPv4-mapped IPv6 address becomes an IPv4 address, so that equal networks are equal values. Serialised
+/// as text.
 ///
 /// ```
 /// use postern_core::network::Network;
@@ -96,8 +96,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Reads an address, or an address with the number of its leading bits that count, such as `2001:db8::/48`. Blanks
-    /// around it are dropped, and so are the bits behind the prefix.
+    /// Parses an address or a network in CIDR notation, such as `2001:db8::/48`. Surrounding
+    /// spaces are dropped, and so are the host bits.
     pub fn parse(text: &str) -> Result<Network, NetworkError> {
         let text = text.trim();
         let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
@@ -128,7 +128,7 @@ impl Network {
         self.address
     }
 
-    /// How many leading bits all its addresses share: up to 32, or up to 128.
+    /// The prefix length: up to 32, or up to 128.
     pub fn prefix(self) -> u8 {
         self.prefix
     }
@@ -137,30 +137,30 @@ impl Network {
         self.prefix == bits_of(self.address)
     }
 
-    /// Is the address in it? One of IPv4 is the same in its IPv6 form.
+    /// Whether the network contains the address. IPv4-mapped IPv6 addresses count as IPv4.
     pub fn contains(self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         address.is_ipv4() == self.address.is_ipv4() && masked(address, self.prefix) == self.address
     }
 
-    /// Are all addresses of the other one in it?
+    /// Whether the network contains all of the other one.
     pub fn covers(self, other: Network) -> bool {
         other.prefix >= self.prefix
             && other.address.is_ipv4() == self.address.is_ipv4()
             && masked(other.address, self.prefix) == self.address
     }
 
-    /// Is any of its addresses in the other one? Networks overlap only if one covers the other.
+    /// Whether the networks overlap. They do only if one contains the other.
     pub fn overlaps(self, other: Network) -> bool {
         self.covers(other) || other.covers(self)
     }
 
-    /// May something be sent there for a stranger: is all of it of the public internet, and none a service of somebody's cloud?
+    /// Whether requests may be sent there on behalf of a customer (no SSRF): all of it public, and no cloud metadata service.
     pub fn is_public(self) -> bool {
         self.special_range().is_none() && !self.contains(CLOUD_SERVICES)
     }
 
-    /// The network itself, unless it touches a range that is nobody's own.
+    /// The network itself, unless it overlaps a special-purpose range.
     fn refuse_special(self) -> Result<Network, NetworkError> {
         match self.special_range() {
             Some(range) => Err(NetworkError::Special(range)),
@@ -168,12 +168,12 @@ impl Network {
         }
     }
 
-    /// The range that is nobody's own and that this touches, if there is one.
+    /// The special-purpose range that this network overlaps, if any.
     pub fn special_range(self) -> Option<SpecialRange> {
         let touched = SPECIAL.iter().find(|(address, prefix, _)| self.overlaps(Network::new(*address, *prefix)));
         match touched {
             Some((_, _, range)) => Some(*range),
-            // Everything else that is assigned of IPv6 lies in 2000::/3.
+            // All other assigned IPv6 space is in 2000::/3.
             None if self.address.is_ipv6() && !GLOBAL_UNICAST.covers(self) => Some(SpecialRange::Reserved),
             None => None,
         }
@@ -202,7 +202,7 @@ impl<'de> Deserialize<'de> for Network {
     }
 }
 
-/// The platform of a large cloud answers its machines at this address, although it is of the public range.
+/// The metadata address of a large cloud platform, although it is in a public range.
 const CLOUD_SERVICES: IpAddr = IpAddr::V4(Ipv4Addr::new(168, 63, 129, 16));
 
 const GLOBAL_UNICAST: Network = Network { address: v6(0x2000, 0), prefix: 3 };
@@ -226,7 +226,7 @@ const SPECIAL: &[(IpAddr, u8, SpecialRange)] = &[
     (v4(198, 51, 100), 24, SpecialRange::Documentation),
     (v4(203, 0, 113), 24, SpecialRange::Documentation),
     (v4(0, 0, 0), 8, SpecialRange::Reserved),
-    // Protocol assignments, relays of 6to4, tests of network devices.
+    // Protocol assignments, 6to4 relays, benchmark tests.
     (v4(192, 0, 0), 24, SpecialRange::Reserved),
     (v4(192, 88, 99), 24, SpecialRange::Reserved),
     (v4(198, 18, 0), 15, SpecialRange::Reserved),
@@ -272,8 +272,8 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-/// By what requests of one sender are known where they are counted: an IPv4 address, or the first 64 bits of an IPv6 address, which is
-/// what a single line gets, with more addresses than anybody can count.
+/// The key that identifies a sender for rate limits: an IPv4 address, or the /64 of an IPv6 address, which is what
+/// a single subscriber gets, with more addresses than could be counted.
 ///
 /// ```
 /// use postern_core::network::sender_key;
@@ -288,8 +288,8 @@ pub fn sender_key(address: IpAddr) -> String {
     Network::new(address, bits).to_string()
 }
 
-/// Ranges that are nobody's and that examples and tests use: those for documentation, and the one for tests of network devices, in
-/// which the nodes of the demo lie.
+/// Ranges for examples and tests: those for documentation, and the one for benchmark tests, which contains
+/// the nodes of the demo.
 const EXAMPLES: &[(IpAddr, u8)] = &[
     (v4(192, 0, 2), 24),
     (v4(198, 51, 100), 24),
@@ -299,8 +299,8 @@ const EXAMPLES: &[(IpAddr, u8)] = &[
     (v6(0x3fff, 0), 20),
 ];
 
-/// Can this be the address of a proxy for sale: can it be reached from anywhere, and is it no service of somebody's cloud? In a demo the
-/// ranges for examples can, too.
+/// Whether this can be the address of a proxy for sale: publicly routable, and no cloud metadata service. In a demo the
+/// ranges for examples are allowed too.
 pub fn possible_exit(address: IpAddr, is_demo: bool) -> Result<(), NetworkError> {
     let network = Network::of(address);
     let is_example = EXAMPLES.iter().any(|(address, prefix)| Network::new(*address, *prefix).covers(network));
@@ -311,7 +311,7 @@ pub fn possible_exit(address: IpAddr, is_demo: bool) -> Result<(), NetworkError>
     }
 }
 
-/// Reads a whitelist entry: a public address, or a public network of at least 24 bits (IPv4) or 48 (IPv6).
+/// Parses a whitelist entry: a public address, or a public network with a prefix of at least 24 bits (IPv4) or 48 (IPv6).
 ///
 /// ```
 /// use postern_core::network::{NetworkError, SpecialRange, whitelist_entry};
@@ -328,7 +328,7 @@ pub fn whitelist_entry(text: &str) -> Result<Network, NetworkError> {
     network.refuse_special()
 }
 
-/// Reads a whitelist entry with its label, at the fields `Address` and `Label`.
+/// Validates a whitelist entry with its label, at the fields `Address` and `Label`.
 pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Network, FieldErrors> {
     let mut errors = validate_whitelist_label(label).err().unwrap_or_default();
     if address.trim().is_empty() {

@@ -1,16 +1,16 @@
-//! Nodes: the life of one static IP, from the shelf to its owner and back.
+//! Nodes: the lifecycle of a static IP, from stock to its owner and back.
 use crate::order::{NotAllowed, wire_enum};
 use chrono::{Duration, NaiveDateTime};
 
-/// An expired node is kept this long for its owner.
+/// How long an expired node is kept for its owner.
 pub const GRACE_HOURS: i64 = 72;
-/// A released node rests this long before it is sold again.
+/// How long a released node is quarantined before it is sold again.
 pub const QUARANTINE_HOURS: i64 = 24;
-/// A node that ends within so many days is shown as ending soon.
+/// Nodes that expire within this many days are shown as ending soon.
 pub const ENDING_SOON_DAYS: i64 = 7;
 
 wire_enum! {
-    /// Where a node of the inventory stands.
+    /// The state of a node.
     NodeState {
         Available = "available",
         Held = "held",
@@ -22,40 +22,40 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What happens to a node.
+    /// An event of a node.
     NodeEvent {
-        /// An order takes it off the shelf.
+        /// An order holds it.
         Hold = "hold",
-        /// The order ends unpaid.
+        /// The order that holds it ends unpaid.
         Release = "release",
         /// The order is paid.
         Assign = "assign",
-        /// A switch puts it into the place of another.
+        /// A switch puts it in the place of another node.
         Replace = "replace",
         Renew = "renew",
-        /// A refund takes back time that had not begun.
+        /// A refund removes time that has not begun.
         Shorten = "shorten",
         Expire = "expire",
-        /// Its owner has lost it.
+        /// Its owner loses it.
         Quarantine = "quarantine",
-        /// It has rested.
+        /// Its quarantine is over.
         Free = "free",
-        /// The seller takes it out of the shop.
+        /// The seller takes it off sale for good.
         Retire = "retire",
     }
 }
 
 wire_enum! {
-    /// By what the nodes of a plan let somebody in.
+    /// How clients authenticate to a plan's nodes.
     AccessMode { Password = "password", Whitelist = "whitelist", Both = "both" }
 }
 
-/// For how many hours, at most, old credentials work beside new ones.
+/// The maximum number of hours in which old credentials work beside new ones.
 pub const MAX_KEEP_OLD_HOURS: u32 = 72;
-/// The hours that forms offer for it.
+/// The choices that forms offer.
 pub const KEEP_OLD_HOURS: [u32; 6] = [0, 1, 6, 24, 48, MAX_KEEP_OLD_HOURS];
 
-/// The one table of a node's transitions; what is not in it is refused.
+/// The transition table of nodes; any transition not in it is refused.
 pub fn next_node_state(state: NodeState, event: NodeEvent) -> Result<NodeState, NotAllowed<NodeState>> {
     use NodeEvent as E;
     use NodeState as S;
@@ -73,36 +73,36 @@ pub fn next_node_state(state: NodeState, event: NodeEvent) -> Result<NodeState, 
     }
 }
 
-/// From which states an event leads on, and where to: what a statement that changes many nodes at once asks for.
+/// The source states and the target state of an event, for statements that change many nodes at once.
 pub fn node_transition(event: NodeEvent) -> (Vec<NodeState>, NodeState) {
     let steps = NodeState::ALL.iter().filter_map(|state| Some((*state, next_node_state(*state, event).ok()?)));
     let (from, to): (Vec<NodeState>, Vec<NodeState>) = steps.unzip();
     (from, to.first().copied().unwrap_or(NodeState::Retired))
 }
 
-/// States in which a node is somebody's.
+/// States in which a node has an owner.
 pub const OWNED: [NodeState; 2] = [NodeState::Assigned, NodeState::Grace];
 
-/// When a node bought now for so many days ends.
+/// The expiry of a node bought now for this many days.
 pub fn first_expiry(now: NaiveDateTime, period_days: u32) -> Option<NaiveDateTime> {
     now.checked_add_signed(Duration::days(i64::from(period_days)))
 }
 
-/// When a renewed node ends: always counted from its old end, so that no day is lost and none is free.
+/// The new expiry of a renewed node, always counted from its old one, so that no day is lost or free.
 pub fn renewed_expiry(old_expiry: NaiveDateTime, period_days: u32) -> Option<NaiveDateTime> {
     old_expiry.checked_add_signed(Duration::days(i64::from(period_days)))
 }
 
-/// Days before a node's end at which its owner is reminded, if it does not renew itself.
+/// Days before a node's expiry at which its owner is reminded, if it does not renew.
 pub const REMINDER_DAYS: [i64; 3] = [7, 3, 1];
 
-/// When the owner of a node that ends then is reminded next, strictly after `after`; `None` when all reminders are over.
+/// When to remind the owner of a node with this expiry next, strictly after `after`; `None` after the last reminder.
 pub fn next_reminder(expires_at: NaiveDateTime, after: NaiveDateTime) -> Option<NaiveDateTime> {
     let reminders = REMINDER_DAYS.iter().filter_map(|days| expires_at.checked_sub_signed(Duration::days(*days)));
     reminders.into_iter().find(|reminder| *reminder > after)
 }
 
-/// How an address that is not the reader's yet is shown: without what makes it one of a kind. `198.18.4.7` is `198.18.4.x`.
+/// An address masked for readers who do not own it yet: `198.18.4.7` becomes `198.18.4.x`.
 pub fn masked_ip(ip: &str) -> String {
     let cut = ip.rfind(['.', ':']).map_or(0, |index| index + 1);
     format!("{}x", &ip[..cut])

@@ -1,4 +1,4 @@
-//! Static residential proxies: credentials of nodes, groups, notes, reasons for switching.
+//! Forms for nodes: credentials, groups, notes, reasons for switching.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
@@ -10,10 +10,10 @@ pub const NODE_PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=64;
 pub const NOTE_MAX_LENGTH: usize = 256;
 pub const GROUP_NAME_MAX_LENGTH: usize = 40;
 
-/// Groups that one account may have.
+/// Groups per account.
 pub const MAX_GROUPS: u32 = 200;
 
-/// The user name and password of nodes. An empty field keeps what each node has; at least one must be given.
+/// The credentials of nodes. An empty field keeps each node's value; at least one must be given.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -23,7 +23,7 @@ pub struct NodeAccountForm {
     pub password: String,
 }
 
-/// Checks credentials of nodes: nothing in them needs escaping in any format of endpoints, a URL and a spreadsheet included.
+/// Validates credentials of nodes: they need no escaping in any endpoint format, URL or spreadsheet.
 pub fn validate_node_account(form: &NodeAccountForm) -> Result<NodeAccountForm, FieldErrors> {
     let mut checks = Checks::default();
     let (user_name, password) = (form.user_name.trim(), form.password.as_str());
@@ -39,7 +39,7 @@ pub fn validate_node_account(form: &NodeAccountForm) -> Result<NodeAccountForm, 
     checks.finish(NodeAccountForm { user_name: user_name.to_owned(), password: password.to_owned() })
 }
 
-/// Lower-case letters, digits and `_`, beginning with a letter: what the grammar of user names takes as a name.
+/// Lower-case letters, digits and `_`, starting with a letter: a name in the grammar of user names.
 pub(super) fn check_user_name(field: &str, user_name: &str, checks: &mut Checks) {
     let is_name = user_name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
         && user_name.starts_with(|first: char| first.is_ascii_lowercase());
@@ -49,7 +49,7 @@ pub(super) fn check_user_name(field: &str, user_name: &str, checks: &mut Checks)
     }
 }
 
-/// Letters, digits and `.`, `_`, `~`, `-`, beginning with a letter or digit; with both a letter and a digit; without the user name.
+/// Letters, digits and `.`, `_`, `~`, `-`, starting with a letter or digit; at least one letter and one digit; not the user name within.
 pub(super) fn check_password(field: &str, password: &str, user_name: &str, checks: &mut Checks) {
     let is_plain = password.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._~-".contains(&byte))
         && password.starts_with(|first: char| first.is_ascii_alphanumeric());
@@ -81,12 +81,12 @@ fn check_length(field: &str, text: &str, limits: std::ops::RangeInclusive<usize>
 #[serde(rename_all = "PascalCase", default)]
 pub struct PlanGroupForm {
     pub name: String,
-    /// `#` and six hexadecimal digits; empty for none. Kept in lower case.
+    /// `#` and six hexadecimal digits; empty for none. Stored in lower case.
     pub colour: String,
     pub note: String,
 }
 
-/// Checks a group and returns it as it is kept. Whether the account has another one of this name only the server knows: by
+/// Validates a group and returns it as stored. Only the server can check that the name is unique in the account: by
 /// `plan_group_key`.
 pub fn validate_plan_group(form: &PlanGroupForm) -> Result<PlanGroupForm, FieldErrors> {
     let mut checks = Checks::default();
@@ -102,20 +102,20 @@ pub fn validate_plan_group(form: &PlanGroupForm) -> Result<PlanGroupForm, FieldE
     checks.finish(PlanGroupForm { name, colour, note })
 }
 
-/// By what the groups of an account are told apart: two names that differ only in blanks or in the case of the letters A to Z are
-/// the same. (The table of all letters' cases would weigh 5 KB in the browser.)
+/// The key that must be unique among an account's groups: names that differ only in spaces or in the case of ASCII letters are
+/// the same. (Full Unicode case folding would weigh 5 KB in the browser.)
 pub fn plan_group_key(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase()
 }
 
-/// A note of a node: one line. Empty removes it.
+/// A node's note: one line. Empty removes it.
 pub fn validate_node_note(note: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let note = checks.line("Note", note, NOTE_MAX_LENGTH);
     checks.finish(note)
 }
 
-/// Why a node is switched, in the customer's words: one line, may be empty.
+/// The reason for a switch, as free text: one line, may be empty.
 pub fn validate_switch_reason(reason: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let reason = checks.line("Reason", reason, REASON_MAX_LENGTH);

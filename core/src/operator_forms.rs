@@ -1,4 +1,4 @@
-//! The operator's desk: coupons, refunds, credits with a reason, what accounts are granted.
+//! Operator forms: coupons, refunds, credits, and accounts' terms.
 use crate::checks::Checks;
 use crate::coupon::{Benefit, Coupon};
 use crate::field_errors::FieldErrors;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub const REASON_MAX_LENGTH: usize = 200;
 
-/// The largest amount that an operator can type in: a million.
+/// The maximum amount that an operator can enter: a million.
 pub const MAX_AMOUNT: Money = Money::from_minor(100_000_000);
 
 pub const MAX_USES_PER_ACCOUNT: u32 = 1_000_000;
@@ -27,23 +27,23 @@ pub const MAX_USES_PER_ACCOUNT: u32 = 1_000_000;
 #[serde(rename_all = "PascalCase", default)]
 pub struct CouponForm {
     pub code: String,
-    /// Percent with up to two decimal places, `15` or `12.5`; empty for a coupon that takes off an amount.
+    /// Percent with up to two decimal places, `15` or `12.5`; empty for an amount coupon.
     pub percent: String,
-    /// An amount; empty for a coupon that takes off a percentage.
+    /// An amount; empty for a percentage coupon.
     pub amount: String,
     /// Empty for none.
     pub minimum: String,
     /// `VerStr` of tiers; empty for all.
     pub products: Vec<String>,
-    /// A whole number; empty for as often as somebody likes.
+    /// Orders per account, a whole number; empty for no limit.
     pub uses_per_account: String,
-    /// `YYYY-MM-DD HH:mm:ss` in UTC; empty for no beginning.
+    /// `YYYY-MM-DD HH:mm:ss` in UTC; empty for no start.
     pub valid_from: String,
-    /// `YYYY-MM-DD HH:mm:ss` in UTC, the first moment at which it can no longer be used; empty for no end.
+    /// `YYYY-MM-DD HH:mm:ss` in UTC, exclusive; empty for no end.
     pub valid_until: String,
 }
 
-/// Checks a coupon and returns it as it is kept. `products` are without repetitions.
+/// Validates a coupon and returns it as stored. `products` are deduplicated.
 pub fn validate_coupon(form: &CouponForm, catalogue: &Catalogue) -> Result<Coupon, FieldErrors> {
     let mut checks = Checks::default();
     let code = match validate_coupon_code(&form.code) {
@@ -107,7 +107,7 @@ fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
     }
 }
 
-/// A percentage as typed, in hundredths. It has two places at most, as an amount has, so it is read in the same way.
+/// A percentage as typed, in hundredths. Parsed like an amount, as both have at most two decimal places.
 fn basis_points(percent: &str) -> Option<u32> {
     Money::parse(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
 }
@@ -134,18 +134,18 @@ fn check_time(field: &str, text: &str, checks: &mut Checks) -> Option<NaiveDateT
     time
 }
 
-/// Money that moves because the operator says so: a credit, or a refund of an amount.
+/// An operator's credit, or refund of a fixed amount.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ReasonedAmountForm {
     pub amount: String,
-    /// What the customer and the audit log read.
+    /// The reason shown to the customer and in the audit log.
     pub reason: String,
 }
 
-/// Checks a credit to a wallet; returns its amount and its reason.
+/// Validates a credit to a wallet; returns its amount and its reason.
 pub fn validate_credit(form: &ReasonedAmountForm) -> Result<(Money, String), FieldErrors> {
     let mut checks = Checks::default();
     let amount = checks.amount("Amount", &form.amount, Money::from_minor(1), MAX_AMOUNT);
@@ -153,14 +153,14 @@ pub fn validate_credit(form: &ReasonedAmountForm) -> Result<(Money, String), Fie
     checks.finish((amount.unwrap_or_default(), reason))
 }
 
-/// Checks why unused time is given back; returns the reason as it is kept.
+/// Validates the reason for refunding unused time; returns it as stored.
 pub fn validate_refund_reason(reason: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let reason = checks.required_line("Reason", reason, REASON_MAX_LENGTH);
     checks.finish(reason)
 }
 
-/// Checks a refund of an order that cost `paid`, of which `refunded` was given back before; returns its amount and its reason.
+/// Validates a refund of an order with total `paid`, of which `refunded` was refunded before; returns its amount and its reason.
 pub fn validate_refund(
     form: &ReasonedAmountForm,
     paid: Money,
@@ -176,7 +176,7 @@ pub fn validate_refund(
     }
 }
 
-/// What an account is to be granted, as typed.
+/// The terms of an account, as typed.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -188,7 +188,7 @@ pub struct AccountTermsForm {
     pub discount: String,
 }
 
-/// Checks what an account is to be granted. Whether the account can be granted it is `reseller::operator_can_grant`'s to say.
+/// Validates the terms of an account. Whether they may be granted is decided by `reseller::operator_can_grant`.
 pub fn validate_account_terms(form: &AccountTermsForm) -> Result<AccountTerms, FieldErrors> {
     let mut checks = Checks::default();
     let level = Level::from_number(form.level);

@@ -1,14 +1,14 @@
-//! Orders and payments: their states, what moves them, and how a gateway's report is judged.
+//! Orders and payments: their states and transitions, and how a gateway's report is judged.
 use crate::money::Money;
 use serde::{Deserialize, Serialize};
 
-/// How long an unpaid order keeps its nodes.
+/// How long an unpaid order holds its nodes.
 pub const HOLD_MINUTES: i64 = 15;
 
-/// How long a top-up can be paid: it holds nothing, so there is no hurry.
+/// How long a top-up stays payable: it holds nothing, so this is longer.
 pub const TOP_UP_HOURS: i64 = 24;
 
-/// How long a top-up by bank transfer can be paid: money between banks takes days.
+/// How long a top-up by bank transfer stays payable: bank transfers take days.
 pub const TRANSFER_HOURS: i64 = 14 * 24;
 
 macro_rules! wire_enum {
@@ -23,7 +23,7 @@ macro_rules! wire_enum {
         impl $name {
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
-            /// As on the wire and in the database.
+            /// The value on the wire and in the database.
             pub fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $text),+ }
             }
@@ -38,7 +38,7 @@ macro_rules! wire_enum {
 pub(crate) use wire_enum;
 
 wire_enum! {
-    /// Where an order stands.
+    /// The state of an order.
     OrderState {
         Unpaid = "unpaid",
         Paid = "paid",
@@ -51,12 +51,12 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What an order is for. A top-up is an order too: of money in the wallet.
+    /// The kind of an order. A top-up is an order too: of money for the wallet.
     OrderKind { Purchase = "purchase", Renewal = "renewal", Switch = "switch", TopUp = "top_up" }
 }
 
 wire_enum! {
-    /// What happens to an order.
+    /// An event of an order.
     OrderEvent {
         Pay = "pay",
         Fulfil = "fulfil",
@@ -68,34 +68,34 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// Where one attempt to pay stands.
+    /// The state of a payment: one attempt to pay.
     PaymentState { Pending = "pending", Succeeded = "succeeded", Failed = "failed", Expired = "expired" }
 }
 
 wire_enum! {
-    /// What happens to a payment.
+    /// An event of a payment.
     PaymentEvent {
-        /// The money has come.
+        /// The money has arrived.
         Succeed = "succeed",
         /// The gateway has declined it.
         Fail = "fail",
-        /// Nobody paid, and nobody will be asked again.
+        /// Nobody paid, and its gateway is not polled any more.
         Expire = "expire",
     }
 }
 
 wire_enum! {
-    /// Through what a payment goes.
+    /// How a payment is made.
     PaymentMethod { Wallet = "wallet", Sandbox = "sandbox", Stripe = "stripe", Transfer = "transfer" }
 }
 
-/// The state does not allow what was asked (code 4005).
+/// The current state does not allow this event (code 4005).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct NotAllowed<State> {
     pub state: State,
 }
 
-/// The one table of an order's transitions; what is not in it is refused.
+/// The transition table of orders; any transition not in it is refused.
 pub fn next_order_state(state: OrderState, event: OrderEvent) -> Result<OrderState, NotAllowed<OrderState>> {
     use OrderEvent as E;
     use OrderState as S;
@@ -110,8 +110,8 @@ pub fn next_order_state(state: OrderState, event: OrderEvent) -> Result<OrderSta
     }
 }
 
-/// The one table of a payment's transitions; what is not in it is refused. Money can come after a gateway declined or after nobody
-/// was expected to pay any more; once it came, nothing undoes it.
+/// The transition table of payments; any transition not in it is refused. Money can arrive after a decline or after the payment
+/// expired; once it has arrived, nothing undoes it.
 pub fn next_payment_state(state: PaymentState, event: PaymentEvent) -> Result<PaymentState, NotAllowed<PaymentState>> {
     use PaymentEvent as E;
     use PaymentState as S;
@@ -123,14 +123,14 @@ pub fn next_payment_state(state: PaymentState, event: PaymentEvent) -> Result<Pa
     }
 }
 
-/// From which states an event leads on, and where to.
+/// The source states and the target state of an event.
 pub fn payment_transition(event: PaymentEvent) -> (Vec<PaymentState>, PaymentState) {
     let steps = PaymentState::ALL.iter().filter_map(|state| Some((*state, next_payment_state(*state, event).ok()?)));
     let (from, to): (Vec<PaymentState>, Vec<PaymentState>) = steps.unzip();
     (from, to.first().copied().unwrap_or(PaymentState::Failed))
 }
 
-/// What a customer can do with an order in this state, `seconds_left` before its hold ends.
+/// What a customer can do with an order in this state, `seconds_left` before its hold expires.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -138,7 +138,7 @@ pub fn payment_transition(event: PaymentEvent) -> (Vec<PaymentState>, PaymentSta
 pub struct OrderActions {
     pub can_pay: bool,
     pub can_cancel: bool,
-    /// Nothing will change any more, so nobody needs to ask again.
+    /// Whether the state is final, so that polling can stop.
     pub is_settled: bool,
 }
 
@@ -150,8 +150,8 @@ pub fn order_actions(state: OrderState, seconds_left: i64) -> OrderActions {
     }
 }
 
-/// How an order kind may be paid: a top-up never from the wallet that it fills, and only a top-up by bank transfer, as no hold
-/// lasts until money has come from a bank.
+/// Whether this kind of order can be paid by this method: a top-up never from the wallet that it fills, and only a top-up by bank
+/// transfer, because a hold expires before the money could arrive.
 pub fn accepts(kind: OrderKind, method: PaymentMethod) -> bool {
     match method {
         PaymentMethod::Wallet => kind != OrderKind::TopUp,
@@ -160,19 +160,19 @@ pub fn accepts(kind: OrderKind, method: PaymentMethod) -> bool {
     }
 }
 
-/// For how many hours a top-up through this method can be paid.
+/// For how many hours a top-up by this method stays payable.
 pub fn top_up_hours(method: PaymentMethod) -> i64 {
     if method == PaymentMethod::Transfer { TRANSFER_HOURS } else { TOP_UP_HOURS }
 }
 
-/// In how many seconds a gateway is asked again about a payment that is so many seconds old: after 15 seconds first, then
-/// ever more rarely; `None` after a day.
+/// In how many seconds to poll the gateway again about a payment of this age in seconds: 15 seconds at first, then
+/// with growing intervals; `None` after a day.
 pub fn query_delay_seconds(age_seconds: i64) -> Option<i64> {
     const DAY: i64 = 86_400;
     (age_seconds < DAY).then(|| age_seconds.clamp(15, DAY / 4))
 }
 
-/// What a gateway says about a payment, once its signature was found right.
+/// A gateway's report of a payment, after its signature was verified.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct GatewayReport {
     pub succeeded: bool,
@@ -181,7 +181,7 @@ pub struct GatewayReport {
 }
 
 wire_enum! {
-    /// What is to be done about a gateway's report.
+    /// What to do about a gateway's report.
     Verdict {
         Settle = "settle",
         CreditWallet = "credit_wallet",
@@ -190,16 +190,16 @@ wire_enum! {
         WrongAmount = "wrong_amount",
         WrongCurrency = "wrong_currency",
         BadSignature = "bad_signature",
-        /// Genuine, but of another merchant's payment.
+        /// Genuine, but for another merchant's payment.
         WrongMerchant = "wrong_merchant",
         UnknownPayment = "unknown_payment",
-        /// Genuine, but about nothing that moves money.
+        /// Genuine, but about an event that moves no money.
         NoInterest = "no_interest",
     }
 }
 
 impl Verdict {
-    /// Was a callback refused? An operator should look at it.
+    /// Whether a callback with this verdict was refused. An operator should look at it.
     pub fn is_refused(self) -> bool {
         match self {
             Verdict::WrongAmount
@@ -213,15 +213,15 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// A payment may be a part of what its order costs, with the rest from the wallet: without enough in both the money stays in the
-    /// wallet.
+    /// A payment may cover part of its order's total, with the rest from the wallet: if both together are not enough, the money stays in
+    /// the wallet.
     pub fn if_covered(self, available: Money, total: Money) -> Verdict {
         if self == Verdict::Settle && available < total { Verdict::CreditWallet } else { self }
     }
 }
 
-/// Judges a report about a payment of `amount` in `currency`. Money that comes when the order can no longer be paid
-/// goes to the wallet; a second report of the same success changes nothing; a failure never undoes a success.
+/// Judges a report of a payment of `amount` in `currency`. Money that arrives when the order can no longer be paid
+/// goes to the wallet; a repeated success changes nothing; a failure never undoes a success.
 pub fn judge_report(
     report: &GatewayReport,
     payment: PaymentState,

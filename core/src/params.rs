@@ -1,17 +1,17 @@
-//! Request parameters: what is empty is dropped, date ranges go to UTC (specification, section 5).
+//! Request parameters: drops empty values and converts date ranges to UTC (specification, section 5).
 use crate::json::Json;
 use crate::time::{RangeEnd, range_end_to_utc};
 use chrono_tz::Tz;
 
-/// The range whose two ends become parameters of their own.
+/// The range that is split into two parameters.
 const NAMED_RANGE: &str = "StartAndEndTime";
 
-/// Cleans a request's parameters, given and returned as JSON text; `None` for what is not JSON.
+/// Cleans a request's parameters, given and returned as JSON text; `None` for invalid JSON.
 ///
 /// At every depth, in objects and arrays alike: empty strings, null and the string `NULL` are dropped, and a
-/// two-element array of times is converted from the zone given to UTC. `StartAndEndTime` becomes `StartTime` and `EndTime`.
-/// An object or array that this leaves empty stays, as do `0`, `false`, blanks and `null` in other cases. Keys come out
-/// sorted; numbers and strings as they were written, so that no digit of a long number is lost.
+/// two-element array of times is converted from the given zone to UTC. `StartAndEndTime` becomes `StartTime` and `EndTime`.
+/// Objects and arrays that this leaves empty stay, as do `0`, `false`, blank strings and `null` in other cases. Keys are
+/// sorted in the output; numbers and strings are copied verbatim, so that no digit of a long number is lost.
 pub fn scrub(parameters: &str, zone: Tz) -> Option<String> {
     let mut cleaned = String::with_capacity(parameters.len());
     clean(Json::parse(parameters)?, zone).write(&mut cleaned);
@@ -40,7 +40,7 @@ fn clean(value: Json, zone: Tz) -> Json {
             for (name, value) in fields {
                 match value {
                     Json::Array(ends) if name == NAMED_RANGE => {
-                        // One end alone is a range that is open on the other side.
+                        // A missing end means a range open on that side.
                         for (name, end, text) in
                             [("StartTime", RangeEnd::From, ends.first()), ("EndTime", RangeEnd::To, ends.get(1))]
                         {

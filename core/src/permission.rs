@@ -1,4 +1,4 @@
-//! Who may open which screen: permission levels, and the sidebar's table (specification, sections 2 and 6). Calls are in `calls`.
+//! Permissions for screens: levels, and the sidebar's table (specification, sections 2 and 6). Calls are in `calls`.
 use serde::{Deserialize, Serialize};
 
 /// 0 customer, 1 reseller, 2 operator.
@@ -26,20 +26,20 @@ impl Level {
 const EVERY_LEVEL: Option<&[u8]> = Some(&[0, 1, 2]);
 const NO_LIST: Option<&[u8]> = None;
 
-/// What choosing an entry does.
+/// The action of a sidebar entry.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EntryAction {
     Navigate,
-    /// Opens the configured page of frequent questions in a new tab.
+    /// Opens the configured FAQ page in a new tab.
     OpenHelpCenter,
-    /// Opens the chat maximised and does not navigate.
+    /// Opens the chat maximised, without navigating.
     OpenChat,
 }
 
-/// One entry of the sidebar. `path` is absolute; `key` is the text's key in `locales/{language}/nav.json`.
+/// A sidebar entry. `path` is absolute; `key` is the text's key in `locales/{language}/nav.json`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -128,14 +128,14 @@ const TABLE: &[EntryRow] = &[
     ("contact-support", "/contact-support", 3, EntryAction::OpenChat, &[]),
 ];
 
-/// The order screen: a child of the layout without a list of levels, found under billing.
+/// The order screen: a child of the layout without a list of levels, shown under billing.
 pub const ORDER_PATH: &str = "/order";
-/// Under it lie the operator's screens, which are in no sidebar: they open for operators alone.
+/// The prefix of the operator-only screens, which are in no sidebar.
 pub const OPERATOR_PATH: &str = "/operator";
-/// Where the layout's index leads.
+/// The target of the layout's index route.
 pub const HOME_PATH: &str = "/residential-proxies/users";
 
-/// The whole table, whoever looks.
+/// The whole table, regardless of level.
 pub fn sidebar() -> Vec<SidebarEntry> {
     let child = |&(key, path, levels): &ChildRow| SidebarChild { key, path, levels: levels.map(<[u8]>::to_vec) };
     let entry = |&(key, path, group, action, children): &EntryRow| SidebarEntry {
@@ -148,8 +148,8 @@ pub fn sidebar() -> Vec<SidebarEntry> {
     TABLE.iter().map(entry).collect()
 }
 
-/// The table as somebody of this level sees it: without the screens that do not open for them, and with the order screen under billing,
-/// where people look for what they bought.
+/// The table for this level: without screens it must not open, and with the order screen under billing,
+/// where users look for their purchases.
 pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
     let mut entries = sidebar();
     for entry in &mut entries {
@@ -161,9 +161,9 @@ pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
     entries
 }
 
-/// May somebody of this level open the screen at this path? Nobody who is not signed in may; a screen without a list
-/// of levels opens for every signed-in user; the operator's own screens open for operators; a path that no table knows is nothing
-/// to protect.
+/// Whether this level may open the screen at this path. Anonymous visitors may open none; a screen without a list
+/// of levels is open to every signed-in user; operator screens are open to operators only; an unknown path needs no
+/// protection.
 pub fn can_open(path: &str, level: Option<Level>) -> bool {
     let Some(level) = level else { return false };
     if path.strip_prefix(OPERATOR_PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {

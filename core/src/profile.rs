@@ -1,4 +1,4 @@
-//! My account: details, password.
+//! My account: customer details, password change.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::place;
@@ -19,10 +19,10 @@ pub const MESSENGER_MAX_LENGTH: usize = 80;
 /// Digits of a telephone number with its country code.
 pub const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 
-/// The least score, on zxcvbn's scale of 0 (guessed at once) to 4, that a new password must have.
+/// The minimum score of a new password, on zxcvbn's scale from 0 (guessed at once) to 4.
 pub const PASSWORD_MIN_SCORE: u8 = 3;
 
-/// Who the customer is, as on invoices. Everything may be empty.
+/// The customer's details, as shown on invoices. All fields may be empty.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -31,12 +31,12 @@ pub struct AccountDetails {
     pub first_name: String,
     pub last_name: String,
     pub company_name: String,
-    /// Kept as `+` and digits.
+    /// Stored as `+` and digits.
     pub phone: String,
     pub tax_number: String,
     /// An http or https address.
     pub website: String,
-    /// How to reach the customer by messenger, in their own words: `Telegram @ann`.
+    /// The customer's messenger contact, as free text: `Telegram @ann`.
     pub messenger: String,
     pub address: String,
     pub city: String,
@@ -45,7 +45,7 @@ pub struct AccountDetails {
     pub postal_code: String,
 }
 
-/// Checks the details and returns them as they are kept.
+/// Validates the details and returns them as stored.
 pub fn validate_account_details(form: &AccountDetails) -> Result<AccountDetails, FieldErrors> {
     let mut checks = Checks::default();
     let details = AccountDetails {
@@ -64,7 +64,7 @@ pub fn validate_account_details(form: &AccountDetails) -> Result<AccountDetails,
     checks.finish(details)
 }
 
-/// A plus and 7 to 15 digits; blanks, hyphens, dots and parentheses between them are not kept.
+/// A plus and 7 to 15 digits; spaces, hyphens, dots and parentheses in between are dropped.
 fn check_phone(text: &str, checks: &mut Checks) -> String {
     let text = text.trim();
     let kept: String = text.chars().filter(|character| !matches!(character, ' ' | '-' | '.' | '(' | ')')).collect();
@@ -78,7 +78,7 @@ fn check_phone(text: &str, checks: &mut Checks) -> String {
     kept
 }
 
-/// Letters, digits, and what tax offices put between them; kept in capitals.
+/// Letters, digits, and the separators that tax offices use; stored in upper case.
 fn check_tax_number(text: &str, checks: &mut Checks) -> String {
     let text = text.trim().to_ascii_uppercase();
     let is_number = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -./".contains(&byte));
@@ -118,7 +118,7 @@ fn check_postal_code(text: &str, checks: &mut Checks) -> String {
     text
 }
 
-/// Somebody who is signed in chooses another password.
+/// A password change by a signed-in user.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -128,8 +128,8 @@ pub struct PasswordChangeForm {
     pub new_password: String,
 }
 
-/// Checks a change of the password of somebody with this e-mail address. Whether the current one is right only the server knows,
-/// and the strength of the new one is `validate_password_score`'s.
+/// Validates a password change for this e-mail address. Only the server can check the current password;
+/// the strength of the new one is left to `validate_password_score`.
 pub fn validate_password_change(form: &PasswordChangeForm, email: &str) -> Result<(), FieldErrors> {
     let mut checks = Checks::default();
     if form.current_password.is_empty() {
@@ -144,7 +144,7 @@ pub fn validate_password_change(form: &PasswordChangeForm, email: &str) -> Resul
     checks.finish(())
 }
 
-/// The rules of a new password that need no estimate of its strength. `field` is the field's name on the wire.
+/// The rules of a new password apart from its strength. `field` is the field's name on the wire.
 pub(crate) fn check_new_password(field: &str, password: &str, email: &str, errors: &mut FieldErrors) {
     let length = password.chars().count();
     let first = password.chars().next();
@@ -161,14 +161,14 @@ pub(crate) fn check_new_password(field: &str, password: &str, email: &str, error
     }
 }
 
-/// Judges a new password's strength by its score, 0 to 4, as the crate `zxcvbn` estimates it. The estimator's dictionaries are too
-/// heavy for a browser, so the server scores (with `password_context` as the estimator's user inputs) after the form's own rules
-/// have passed, and answers with this. `field` is the password's field on the wire: `Password`, or `NewPassword` for a change.
+/// Validates a new password's strength by its score, 0 to 4, as estimated by the crate `zxcvbn`. The estimator's dictionaries are too
+/// large for a browser, so the server computes the score (with `password_context` as the estimator's user inputs) after the form's own
+/// rules have passed. `field` is the password's field on the wire: `Password`, or `NewPassword` for a change.
 pub fn validate_password_score(field: &str, score: u8) -> Result<(), FieldErrors> {
     if score < PASSWORD_MIN_SCORE { Err(FieldErrors::one(field, Rule::PasswordTooSimple, &[])) } else { Ok(()) }
 }
 
-/// What an attacker would try first for somebody with this e-mail address: the address, its parts, and the shop's name. Lower
+/// What an attacker would try first for this e-mail address: the address, its parts, and the shop's name. Lower
 /// case, without parts of fewer than three characters.
 pub fn password_context(email: &str, shop_name: &str) -> Vec<String> {
     let (email, shop_name) = (email.trim().to_lowercase(), shop_name.trim().to_lowercase());

@@ -1,14 +1,14 @@
-//! Proxy users: the sub-users of residential traffic, their states, their limits and the cycles in which these are counted.
+//! Proxy users: the sub-users of residential traffic, with their states, traffic limits and reset cycles.
 use crate::order::{NotAllowed, wire_enum};
 use chrono::{Datelike, Months, NaiveDateTime, TimeDelta};
 
 /// Bytes of a gigabyte, here and on every screen.
 pub const GIGABYTE: u64 = 1_000_000_000;
-/// The largest limit that a proxy user may have.
+/// The maximum limit of a proxy user.
 pub const MAX_LIMIT_GIGABYTES: u64 = 1_000_000;
 
 wire_enum! {
-    /// Where a proxy user stands: only `Active` ones connect.
+    /// The state of a proxy user. Only `Active` ones can connect.
     ProxyUserState {
         Active = "active",
         Paused = "paused",
@@ -19,24 +19,24 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What happens to a proxy user.
+    /// An event of a proxy user.
     ProxyUserEvent {
         Pause = "pause",
         Resume = "resume",
-        /// Its limit is used up.
+        /// Its traffic limit is used up.
         Exhaust = "exhaust",
-        /// Its used traffic counts from zero again, or its limit was raised above it.
+        /// Its used traffic was reset to zero, or its limit raised above it.
         Reset = "reset",
-        /// Its last moment has passed.
+        /// Its expiry has passed.
         Expire = "expire",
-        /// It got a later last moment, or none.
+        /// Its expiry was postponed or removed.
         Extend = "extend",
         Delete = "delete",
     }
 }
 
-/// The one table of a proxy user's transitions; what is not in it is refused. Whoever resumes or extends one that has no traffic
-/// left exhausts it next.
+/// The transition table of proxy users; any transition not in it is refused. If a proxy user without remaining traffic is resumed or
+/// extended, the caller must exhaust it next.
 pub fn next_proxy_user_state(
     state: ProxyUserState,
     event: ProxyUserEvent,
@@ -57,13 +57,13 @@ pub fn next_proxy_user_state(
 }
 
 wire_enum! {
-    /// How often used traffic counts from zero again.
+    /// How often used traffic is reset to zero.
     LimitCycle { None = "none", Day = "day", Week = "week", Month = "month" }
 }
 
-/// When the cycle began in which `now` lies, for a proxy user made at `created_at`. A day has 24 hours, a week seven days; a month
-/// begins on the day of the month on which the user was made, or on the month's last day where it has no such day. Without a
-/// cycle, everything since it was made counts. A `now` before `created_at` lies in the first cycle.
+/// The start of the cycle that contains `now`, for a proxy user created at `created_at`. A day has 24 hours, a week seven days; a month
+/// starts on the day of the month of creation, or on the month's last day if it is shorter. Without a
+/// cycle, everything since creation counts. A `now` before `created_at` is in the first cycle.
 pub fn cycle_start(cycle: LimitCycle, created_at: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
     if now <= created_at {
         return created_at;
@@ -77,7 +77,7 @@ pub fn cycle_start(cycle: LimitCycle, created_at: NaiveDateTime, now: NaiveDateT
         LimitCycle::Day => every(1),
         LimitCycle::Week => every(7),
         LimitCycle::Month => {
-            // Counted from the first month each time: the 31st comes back after a February.
+            // Counted from the first month each time: after February the 31st returns.
             let months = (now.year() - created_at.year()) * 12 + now.month() as i32 - created_at.month() as i32;
             let begin = |months: i32| created_at.checked_add_months(Months::new(u32::try_from(months).ok()?));
             [months, months - 1].into_iter().filter_map(begin).find(|start| *start <= now).unwrap_or(created_at)
@@ -85,13 +85,13 @@ pub fn cycle_start(cycle: LimitCycle, created_at: NaiveDateTime, now: NaiveDateT
     }
 }
 
-/// Is a limit of so many bytes used up? `None` is no limit.
+/// Whether a limit of this many bytes is used up. `None` means no limit.
 pub fn is_exhausted(limit_bytes: Option<u64>, used_bytes: u64) -> bool {
     limit_bytes.is_some_and(|limit| used_bytes >= limit)
 }
 
-/// Reads gigabytes as typed, with up to three decimal places, into bytes; never through a float. `None` for anything else, and for
-/// more than 64 bits hold.
+/// Parses gigabytes as typed, with up to three decimal places, into bytes, without floats. `None` for anything else, and on
+/// overflow of 64 bits.
 pub fn parse_gigabytes(text: &str) -> Option<u64> {
     let (whole, places) = text.split_once('.').unwrap_or((text, ""));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -103,7 +103,7 @@ pub fn parse_gigabytes(text: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(GIGABYTE)?.checked_add(thousandths * (GIGABYTE / 1_000))
 }
 
-/// Bytes in gigabytes for a form, as `parse_gigabytes` reads them: `1.5`. Rounded down to a thousandth.
+/// Formats bytes as gigabytes for a form, so that `parse_gigabytes` can read them: `1.5`. Rounded down to a thousandth.
 pub fn format_gigabytes(bytes: u64) -> String {
     let text = format!("{}.{:03}", bytes / GIGABYTE, bytes % GIGABYTE / (GIGABYTE / 1_000));
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

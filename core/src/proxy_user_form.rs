@@ -1,4 +1,4 @@
-//! Residential proxies: the form of a proxy user.
+//! The form of a proxy user (residential proxies).
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::node_forms::{NOTE_MAX_LENGTH, check_password, check_user_name};
@@ -9,10 +9,10 @@ use crate::time::from_wire;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
-/// Proxy users that one account may have.
+/// Proxy users per account.
 pub const MAX_PROXY_USERS: u32 = 500;
 
-/// Countries to which one proxy user may be confined.
+/// Countries to which a proxy user can be restricted.
 pub const MAX_COUNTRIES: usize = 50;
 
 /// A proxy user as typed.
@@ -22,15 +22,15 @@ pub const MAX_COUNTRIES: usize = 50;
 #[serde(rename_all = "PascalCase", default)]
 pub struct ProxyUserForm {
     pub name: String,
-    /// Empty lets the shop make one, or keeps the one there is.
+    /// If empty, the server generates one, or keeps the current one.
     pub password: String,
     pub note: String,
     /// Gigabytes of 10^9 bytes, with up to three decimal places; empty for no limit.
     pub limit_gigabytes: String,
     pub limit_cycle: LimitCycle,
-    /// The last moment in UTC, `YYYY-MM-DD HH:mm:ss`; empty for none.
+    /// The expiry in UTC, `YYYY-MM-DD HH:mm:ss`; empty for none.
     pub expires_at: String,
-    /// Two-letter codes of the countries that may be used; empty for all.
+    /// Two-letter codes of the allowed countries; empty for all.
     pub countries: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl Default for ProxyUserForm {
     }
 }
 
-/// A proxy user as kept. `countries` are sorted.
+/// A validated proxy user. `countries` are sorted.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ProxyUser {
     pub name: String,
@@ -60,7 +60,7 @@ pub struct ProxyUser {
     pub countries: Vec<String>,
 }
 
-/// Checks a proxy user at `now`, in UTC. The name becomes part of user names of endpoints, so it follows their grammar.
+/// Validates a proxy user at `now`, in UTC. The name becomes part of endpoint user names, so it follows their grammar.
 pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<ProxyUser, FieldErrors> {
     let mut checks = Checks::default();
     let name = form.name.trim();

@@ -1,4 +1,4 @@
-//! Quotes: what an order of static residential proxies costs. The browser previews with it, the server charges by it.
+//! Quotes: the price of an order of static residential proxies. The browser previews with it, the server charges by it.
 use crate::coupon::{Coupon, CouponError, coupon_error_fields};
 use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money, MoneyError};
@@ -6,7 +6,7 @@ use crate::rule::Rule;
 use crate::tier::{Catalogue, PRICE_PERIOD_DAYS};
 use serde::{Deserialize, Serialize};
 
-/// What stands in the way of ordering this, at the field where it is mended. Lines are named `Lines.0.Quantity`.
+/// The error of a request that cannot be ordered, at the field to correct. Lines are named `Lines.0.Quantity`.
 pub fn validate_order(request: &QuoteRequest, catalogue: &Catalogue) -> Result<(), FieldErrors> {
     quote(request, catalogue).map(|_| ()).map_err(quote_error_fields)
 }
@@ -28,16 +28,16 @@ pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
     }
 }
 
-/// Rows with different cities that one order may have.
+/// The maximum number of order lines, each with a different city.
 pub const MAX_LINES: usize = 20;
 
-/// IPs that one order may have in all.
+/// The maximum number of IPs in one order.
 pub const MAX_QUANTITY: u32 = 5_000;
 
-/// The whole, in hundredths of a percent.
+/// 100 % in hundredths of a percent.
 pub(crate) const WHOLE_BASIS_POINTS: u32 = 10_000;
 
-/// What somebody wants to buy: IPs of one tier, for one period, in one or more cities.
+/// A purchase request: IPs of one tier, for one period, in one or more cities.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -50,7 +50,7 @@ pub struct QuoteRequest {
     pub target: Option<String>,
 }
 
-/// So many IPs in one city. `country` is the two-letter code, `city` the key of core's table of places.
+/// A number of IPs in one city. `country` is the two-letter code, `city` the key of core's table of places.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -61,15 +61,15 @@ pub struct LineRequest {
     pub quantity: u32,
 }
 
-/// What lowers a price besides the catalogue: who buys, and the coupon that they may use.
+/// What a price depends on besides the catalogue: the customer's discount, and a coupon.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct Terms {
-    /// The wholesale discount that the operator gave the account, in hundredths of a percent; 0 for a customer.
+    /// The wholesale discount of the account, in hundredths of a percent; 0 for a customer.
     pub reseller_basis_points: u32,
-    /// A coupon that `Coupon::check` found usable.
+    /// A coupon that passed `Coupon::check`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coupon: Option<Coupon>,
 }
@@ -102,7 +102,7 @@ pub struct Quote {
     pub total: Money,
 }
 
-/// `amount` is the line's part of the subtotal, before discounts; `net` its part of the total. Both add up exactly.
+/// `amount` is the line's share of the subtotal, before discounts; `net` its share of the total. Both add up exactly.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -136,14 +136,14 @@ pub enum DiscountKind {
 #[serde(rename_all = "PascalCase")]
 pub struct Discount {
     pub kind: DiscountKind,
-    /// Hundredths of a percent; 0 for a coupon that takes off an amount.
+    /// Hundredths of a percent; 0 for an amount coupon.
     pub basis_points: u32,
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub amount: Money,
 }
 
-/// Why there is no quote. `Line` variants carry the index of the line.
+/// Why a request cannot be quoted. `Line` variants carry the index of the line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum QuoteError {
     UnknownTier,
@@ -164,9 +164,9 @@ pub enum QuoteError {
     TooManyIps {
         max: u32,
     },
-    /// The coupon does not lower this order.
+    /// The coupon does not apply to this order.
     Coupon(CouponError),
-    /// Amounts beyond what 64 bits hold, or a discount above the whole.
+    /// Amounts beyond 64 bits, or a discount above 100 %.
     Overflow,
 }
 
@@ -176,14 +176,14 @@ impl From<MoneyError> for QuoteError {
     }
 }
 
-/// Prices a request by the catalogue alone: `quote_with_terms` for somebody without a discount of their own.
+/// Prices a request by the catalogue alone: `quote_with_terms` without terms.
 pub fn quote(request: &QuoteRequest, catalogue: &Catalogue) -> Result<Quote, QuoteError> {
     quote_with_terms(request, catalogue, &Terms::default())
 }
 
-/// Prices a request. Discounts follow each other (period, quantity, reseller, coupon), each taken from what the one before it
-/// left and rounded to a cent. The total is shared among the lines by their amounts so that not a cent is lost or made.
-/// With a coupon the total can be zero: then nothing is to be paid.
+/// Prices a request. Discounts are applied in sequence (period, quantity, reseller, coupon), each to the remainder of the one
+/// before, rounded to a cent. The total is split among the lines by their amounts, to the cent.
+/// A coupon can reduce the total to zero: then there is nothing to pay.
 pub fn quote_with_terms(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) -> Result<Quote, QuoteError> {
     let tier = catalogue.tier(&request.ver_str).ok_or(QuoteError::UnknownTier)?;
     let period = catalogue.period(request.period_days).ok_or(QuoteError::UnknownPeriod)?;
@@ -232,7 +232,7 @@ pub(crate) struct Reduced {
     pub total: Money,
 }
 
-/// Takes the discounts one after the other: those on the whole order first, then the coupon's on the lines of its products.
+/// Applies the discounts in sequence: those on the whole order first, then the coupon's on the lines of its products.
 pub(crate) fn reduce(
     lines: &[PricedLine],
     period_basis_points: u32,
@@ -278,7 +278,7 @@ pub(crate) fn reduce(
     Ok(Reduced { subtotal, discounts, nets, total })
 }
 
-/// Prices so many IPs without saying where they are, as a calculator asks: the place does not change the price.
+/// Prices a number of IPs without a place, for calculators: the price does not depend on the place.
 pub fn estimate(
     ver_str: &str,
     period_days: u32,
@@ -291,7 +291,7 @@ pub fn estimate(
     quote_with_terms(&request, catalogue, terms)
 }
 
-/// The price of one IP for a period: the price of 30 days, in proportion, rounded to a cent.
+/// The price of one IP for a period: the 30-day price, pro rata, rounded to a cent.
 pub fn price_for(price: Money, period_days: u32) -> Result<Money, MoneyError> {
     price.proportion(i64::from(period_days), i64::from(PRICE_PERIOD_DAYS))
 }

@@ -1,10 +1,10 @@
-//! Where sign-in may lead: only to a path of this site, and not back to its own screen.
+//! Post-sign-in redirects: only to a path of this site, and not back to a sign-in screen.
 
-/// The screens on which somebody signs in.
+/// The sign-in screens.
 const SIGN_IN: [&str; 3] = ["/login", "/sign-up", "/password-reset"];
 
-/// The path, if following it stays on this site; `None` for anything that a browser could read as another site's, and for the screens
-/// of sign-in themselves, which would ask again for what was just done.
+/// The path, if it is safe to redirect to; `None` for anything that a browser could read as another site's, and for the sign-in
+/// screens, which would ask again for what was just done.
 pub fn safe_redirect(path: &str) -> Option<&str> {
     let inside = path.starts_with('/') && !path.starts_with("//");
     let harmless = !path.chars().any(|character| character == '\\' || character.is_control());

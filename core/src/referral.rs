@@ -1,36 +1,36 @@
-//! Referrals: what a referred account's orders earn for whoever invited it, and the states of that money.
+//! Referrals: the commission on a referred account's orders, and its states.
 //!
-//! A commission is a share of what an order cost after discounts, less what was given back of it. The rate is the one that was
-//! shown when the referred account signed up. It is pending for 30 days, then available, then moved to the wallet by the
-//! customer; a refund takes it back, in part or whole.
+//! A commission is a share of an order's total after discounts, less refunds. The rate is the one shown
+//! when the referred account signed up. It is pending for 30 days, then available, then moved to the wallet by the
+//! referrer; a refund takes it back, in part or whole.
 use crate::money::{Money, MoneyError};
 use crate::order::{NotAllowed, OrderKind, wire_enum};
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
-/// A commission is pending for so many days after its order was paid.
+/// How many days a commission is pending, counted from its order's payment.
 pub const PENDING_DAYS: i64 = 30;
-/// The share that a new shop gives, in hundredths of a percent.
+/// The default commission rate of a new shop, in hundredths of a percent.
 pub const FIRST_RATE_BASIS_POINTS: u32 = 1_000;
 
 wire_enum! {
-    /// Where a commission stands.
+    /// The state of a commission.
     CommissionState { Pending = "pending", Available = "available", Moved = "moved", TakenBack = "taken_back" }
 }
 
 wire_enum! {
-    /// What happens to a commission.
+    /// An event of a commission.
     CommissionEvent {
         /// Its 30 days are over.
         Mature = "mature",
-        /// The customer moves it to the wallet.
+        /// The referrer moves it to the wallet.
         Move = "move",
-        /// All that its order cost was given back.
+        /// Its order was refunded in full.
         TakeBack = "take_back",
     }
 }
 
-/// The one table of a commission's transitions; what is not in it is refused.
+/// The transition table of commissions; any transition not in it is refused.
 pub fn next_commission_state(
     state: CommissionState,
     event: CommissionEvent,
@@ -45,7 +45,7 @@ pub fn next_commission_state(
     }
 }
 
-/// Which orders earn: those that sell something. A top-up only moves the customer's own money.
+/// Whether this kind of order earns a commission: only sales do. A top-up only moves the customer's own money.
 pub fn earns_commission(kind: OrderKind) -> bool {
     match kind {
         OrderKind::Purchase | OrderKind::Renewal | OrderKind::Switch => true,
@@ -53,7 +53,7 @@ pub fn earns_commission(kind: OrderKind) -> bool {
     }
 }
 
-/// What an order of this kind earns: a share of what was paid for it less what was given back, rounded half up to a cent.
+/// The commission of an order: a share of what was paid less refunds, rounded half up to a cent.
 /// `rate_basis_points` is at most 10,000.
 pub fn commission(kind: OrderKind, paid: Money, refunded: Money, rate_basis_points: u32) -> Result<Money, MoneyError> {
     if paid.is_negative() || refunded.is_negative() || refunded > paid || rate_basis_points > 10_000 {
@@ -65,26 +65,26 @@ pub fn commission(kind: OrderKind, paid: Money, refunded: Money, rate_basis_poin
     paid.checked_sub(refunded)?.share(rate_basis_points)
 }
 
-/// When the commission of an order paid then becomes available.
+/// When the commission of an order paid at this time becomes available.
 pub fn available_at(paid_at: NaiveDateTime) -> Option<NaiveDateTime> {
     paid_at.checked_add_signed(TimeDelta::days(PENDING_DAYS))
 }
 
-/// Where the money of a refund's commission comes from. The three add up to what the refund takes back.
+/// Where the commission taken back by a refund comes from. The three parts add up to the amount taken back.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct TakenBack {
-    /// Out of the commission itself, which had not been moved yet.
+    /// From the commission itself, if not moved yet.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub from_commission: Money,
-    /// Out of the wallet, never more than it holds.
+    /// From the wallet, never more than its balance.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub from_wallet: Money,
-    /// What the wallet did not hold: later commissions pay it before they can be moved.
+    /// The shortfall of the wallet: later commissions pay it off before they can be moved.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub owed: Money,
@@ -112,7 +112,7 @@ pub fn take_back(
     })
 }
 
-/// What can be moved to the wallet of so much available commission, by somebody who owes so much.
+/// How much of this available commission can be moved to the wallet, given the amount owed.
 pub fn movable(available: Money, owed: Money) -> Result<Money, MoneyError> {
     available.checked_sub(owed).map(|amount| amount.max(Money::ZERO))
 }

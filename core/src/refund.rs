@@ -1,38 +1,38 @@
-//! Refunds: what an order gives back, to the cent, and the credit note that says so.
+//! Refunds: the refundable amount of an order, to the cent, and the credit note.
 //!
-//! A node's money is its part of its order's total (`Money::split` of the line's net). Unused time is worth its share of that,
-//! in whole seconds. Rounding is done once for the whole credit note, by the largest-remainder way, and goes on from the order's
-//! earlier credit notes: ending nodes one by one gives back, in all, what ending them together would. No refund gives back
-//! more than was paid and not given back before: neither for a line, nor for the order.
+//! A node's money is its share of its order's total (`Money::split` of the line's net). Unused time is worth its share of that,
+//! in whole seconds. Amounts are rounded once per credit note, by the largest-remainder method, continuing from the order's
+//! earlier credit notes: refunding nodes one by one gives, in all, what refunding them together would. No refund exceeds
+//! what was paid and not yet refunded, neither per line nor per order.
 use crate::code::Code;
 use crate::money::{Money, MoneyError, round_together};
 use crate::order::{OrderEvent, OrderKind, OrderState, next_order_state};
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
-/// Nodes that a credit note names one by one; of more it names the places.
+/// The maximum number of nodes listed individually on a credit note; beyond it, lines are per place.
 pub const MAX_CREDIT_LINES: usize = 200;
 
-/// One thing that was paid for: usually a node. `reference` is the caller's name for it.
+/// A refundable item, usually a node. `reference` is the caller's name for it.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct PaidLine {
     pub reference: String,
-    /// Its part of the order's total, after all discounts.
+    /// Its share of the order's total, after all discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub paid: Money,
-    /// What was given back of it before.
+    /// The amount refunded before.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refunded: Money,
-    /// How much of its period is left, in seconds: at most the whole.
+    /// The unused part of its period, in seconds: at most the whole period.
     pub unused_seconds: u32,
 }
 
-/// What is to be given back of one order.
+/// A refund of unused time.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -42,20 +42,20 @@ pub struct RefundRequest {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub paid: Money,
-    /// What was given back of the order before, for whatever reason.
+    /// The amount refunded of the order before, for any reason.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refunded: Money,
-    /// The period that was bought, in seconds: the same for every line of an order. Above zero.
+    /// The period that was bought, in seconds: the same for every line of an order. Positive.
     pub period_seconds: u32,
     /// The lines that end, not all lines of the order.
     pub lines: Vec<PaidLine>,
-    /// The lines of the order's earlier credit notes for unused time, as they were then.
+    /// The lines of the order's earlier credit notes for unused time, as of then.
     #[serde(default)]
     pub earlier: Vec<PaidLine>,
 }
 
-/// What a credit note will say. `lines` are in the order asked for and add up to `total`.
+/// The content of a credit note. `lines` are in the order requested and add up to `total`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -65,17 +65,17 @@ pub struct CreditNote {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub total: Money,
-    /// What can still be given back of the order afterwards.
+    /// What remains refundable of the order afterwards.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refundable_after: Money,
-    /// Everything that was paid is given back now: the order becomes refunded. A smaller refund leaves its state.
+    /// Whether everything that was paid is now refunded: then the order becomes `refunded`. A partial refund keeps its state.
     pub is_whole: bool,
 }
 
 pub const SECONDS_A_DAY: u32 = 86_400;
 
-/// A length of time as a credit note and its preview tell it, in whole days and hours.
+/// A duration as shown on a credit note and in its preview, in whole days and hours.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
@@ -88,7 +88,7 @@ pub fn days_and_hours(seconds: u32) -> DaysAndHours {
     DaysAndHours { days: seconds / SECONDS_A_DAY, hours: seconds % SECONDS_A_DAY / 3_600 }
 }
 
-/// One line of a credit note: `paid` times `unused_seconds` by the period, at most `paid` less `refunded`.
+/// A line of a credit note: `paid` times `unused_seconds` by the period, at most `paid` less `refunded`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -107,31 +107,31 @@ pub struct CreditNoteLine {
     pub amount: Money,
 }
 
-/// Why nothing can be given back as asked. `line` is the index of the line.
+/// Why a refund is impossible. `line` is the index of the line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum RefundError {
     NoLines,
-    /// The period has no length.
+    /// The period is zero.
     NoPeriod,
-    /// More is left than was bought.
+    /// The unused time exceeds the period.
     UnusedExceedsPeriod {
         line: usize,
     },
-    /// More was given back than was paid, or an amount is below zero: the books are wrong.
+    /// More was refunded than paid, or an amount is negative: the books are inconsistent.
     RefundedExceedsPaid,
-    /// The lines were paid with more than the order was.
+    /// The lines' payments exceed the order's total.
     LinesExceedOrder,
-    /// More is asked for than is left of what was paid.
+    /// The amount exceeds what is left to refund.
     MoreThanLeft {
         left: Money,
     },
-    /// An amount that is not above zero.
+    /// The amount is not positive.
     NotAnAmount,
     Overflow,
 }
 
 impl RefundError {
-    /// The code of the answer that says so: whoever asks for too much learns it, while books that are wrong are the shop's fault.
+    /// The code of the refusal: asking for too much is the caller's error, inconsistent books are the server's.
     pub fn code(self) -> Code {
         match self {
             RefundError::NoLines | RefundError::MoreThanLeft { .. } | RefundError::NotAnAmount => Code::InvalidFields,
@@ -150,28 +150,28 @@ impl From<MoneyError> for RefundError {
     }
 }
 
-/// How much of a period is left, in seconds: nothing after its end, all of it before its beginning.
+/// The unused part of a period, in seconds: zero after its end, the whole period before its start.
 pub fn unused_seconds(starts_at: NaiveDateTime, ends_at: NaiveDateTime, now: NaiveDateTime) -> u32 {
     let seconds = (ends_at - now.max(starts_at)).num_seconds();
     u32::try_from(seconds.max(0)).unwrap_or(u32::MAX)
 }
 
-/// Can anything of such an order be given back? Not of a top-up: its money is in the wallet already.
+/// Whether this kind of order is refundable. Top-ups are not: their money is in the wallet already.
 pub fn is_refundable(kind: OrderKind, state: OrderState) -> bool {
     kind != OrderKind::TopUp && next_order_state(state, OrderEvent::Refund).is_ok()
 }
 
-/// What becomes of a node when the time that an order bought for it is given back.
+/// What happens to a node when the time that an order bought for it is refunded.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum NodeAfterRefund {
-    /// Its owner loses it now.
+    /// It ends now.
     Ends,
-    /// The time given back had not begun: what was bought before goes on until then.
+    /// The refunded time had not begun: the time bought before continues until then.
     GoesOnUntil(NaiveDateTime),
 }
 
-/// What becomes of a node that ends at `expires_at`, when the time from `starts_at` to `ends_at` is given back. `None` when it cannot
-/// be: it is over, or a later order extended it, which is to be given back first.
+/// What happens to a node that expires at `expires_at`, when the time from `starts_at` to `ends_at` is refunded. `None` if that is
+/// impossible: the time is over, or a later order extended the node, which has to be refunded first.
 pub fn node_after_refund(
     starts_at: NaiveDateTime,
     ends_at: NaiveDateTime,
@@ -184,8 +184,8 @@ pub fn node_after_refund(
     Some(if starts_at > now { NodeAfterRefund::GoesOnUntil(starts_at) } else { NodeAfterRefund::Ends })
 }
 
-/// Gives back the unused time of an order's lines: at cancellation, when a node cannot be delivered (all of its time is unused),
-/// when a node is retired. A preview and the booking are the same call with the same `now` behind `unused_seconds`.
+/// Refunds the unused time of an order's lines: at cancellation, when a node cannot be delivered (all of its time is unused),
+/// when a node is retired. Preview and execution make this same call, with the same `now` behind `unused_seconds`.
 pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError> {
     if request.lines.is_empty() {
         return Err(RefundError::NoLines);
@@ -233,8 +233,8 @@ pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError>
     })
 }
 
-/// What a partly delivered order line gives back, and what each delivered node was paid with: the line's net is split evenly
-/// over what was ordered, the first nodes are the delivered ones, and the rest goes back. Nothing is lost between the two.
+/// Splits a partly delivered line: the refund, and the price paid for each delivered node. The line's net is split evenly
+/// among the ordered nodes; the first ones are the delivered ones, the rest is refunded. The parts add up to the net.
 pub fn undelivered(net: Money, ordered: u32, delivered: u32) -> Result<(Vec<Money>, Money), RefundError> {
     if delivered > ordered {
         return Err(RefundError::NotAnAmount);
@@ -244,8 +244,8 @@ pub fn undelivered(net: Money, ordered: u32, delivered: u32) -> Result<(Vec<Mone
     Ok((paid, back))
 }
 
-/// A refund of an amount that the operator names: it must be above zero and within what is left of the order. Returns what
-/// can still be given back afterwards.
+/// A refund of a fixed amount: it must be positive and at most what is left of the order. Returns what
+/// remains refundable afterwards.
 pub fn refund_amount(paid: Money, refunded: Money, amount: Money) -> Result<Money, RefundError> {
     let left = left_of(paid, refunded)?;
     if amount <= Money::ZERO {
@@ -348,7 +348,7 @@ mod tests {
         let note = refund_unused(&request(1_000, 400, vec![line(500, 400, 30), line(500, 0, 30)])).expect("a note");
         assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [100, 500]);
         assert!(note.is_whole && note.refundable_after.is_zero());
-        // 7.00 of the order were given back as an amount: what is left is shared by what the lines would get.
+        // 7.00 of the order were refunded as an amount: the lines share what is left.
         let note = refund_unused(&request(1_000, 700, vec![line(500, 0, 30), line(500, 0, 15)])).expect("a note");
         assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [200, 100]);
         assert!(note.is_whole);

@@ -1,4 +1,4 @@
-//! Renewals: what it costs to keep nodes for longer, and when automatic renewals are tried.
+//! Renewals: the price of extending nodes, and the schedule of automatic renewals.
 use crate::money::{Currency, Money};
 use crate::quote::{Discount, PricedLine, QuoteError, Reduced, Terms, price_for, reduce};
 use crate::tier::Catalogue;
@@ -6,13 +6,13 @@ use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Nodes that one renewal may have in all.
+/// Nodes per renewal.
 pub const MAX_RENEWAL_QUANTITY: u32 = 100_000;
 
-/// Minutes before a node's end at which its automatic renewal is tried: 3 days, 1 day, 2 hours, and the end itself.
+/// When a node's automatic renewal is attempted, in minutes before its expiry: 3 days, 1 day, 2 hours, and at expiry.
 pub const ATTEMPT_MINUTES_BEFORE: [i64; 4] = [3 * 24 * 60, 24 * 60, 2 * 60, 0];
 
-/// What somebody wants to keep: so many nodes of each tier, for one more period.
+/// A renewal request: a number of nodes of each tier, for one more period.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -31,7 +31,7 @@ pub struct RenewalLineRequest {
     pub quantity: u32,
 }
 
-/// The price of a renewal. `lines` are in the order asked for; their `amount` adds up to `subtotal`, their `net` to `total`.
+/// The price of a renewal. `lines` are in the order requested; their `amount` adds up to `subtotal`, their `net` to `total`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -74,7 +74,7 @@ pub struct RenewalLine {
     pub net: Money,
 }
 
-/// The request to renew nodes of these tiers, named once for each node.
+/// The request to renew these nodes, given the tier of each node.
 pub fn renewal_of<'a>(ver_strs: impl IntoIterator<Item = &'a str>, period_days: u32) -> RenewalRequest {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     for ver_str in ver_strs {
@@ -84,7 +84,7 @@ pub fn renewal_of<'a>(ver_strs: impl IntoIterator<Item = &'a str>, period_days: 
     RenewalRequest { period_days, lines: counts.into_iter().map(line).collect() }
 }
 
-/// As many nodes as the balance pays for, taken from the front: how many, and their quote. `None` when it pays for none of them.
+/// The longest prefix of the nodes that the balance can pay for: their number and their quote. `None` if it cannot pay for any.
 pub fn affordable(
     ver_strs: &[&str],
     period_days: u32,
@@ -99,8 +99,8 @@ pub fn affordable(
     })
 }
 
-/// Prices a renewal by the rules of a purchase: today's price of each tier, the period's discount, the quantity's by all nodes
-/// together, then reseller and coupon. What each single node pays is `net` shared out with `Money::split`.
+/// Prices a renewal by the rules of a purchase: today's price of each tier, the period discount, the volume discount for all nodes
+/// together, then reseller and coupon. A node's own price is its share of `net` by `Money::split`.
 pub fn quote_renewal(
     request: &RenewalRequest,
     catalogue: &Catalogue,
@@ -152,13 +152,13 @@ pub fn quote_renewal(
     })
 }
 
-/// When the automatic renewal of a node that ends then is tried first: three days before its end, or at once if that is over.
+/// When to first attempt the automatic renewal of a node with this expiry: three days before, or at once if that has passed.
 pub fn first_attempt(expires_at: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
     let minutes = ATTEMPT_MINUTES_BEFORE.into_iter().max().unwrap_or_default();
     expires_at.checked_sub_signed(TimeDelta::minutes(minutes)).map_or(now, |first| first.max(now))
 }
 
-/// When the automatic renewal of a node that ends then is tried next, strictly after `after`; `None` when all attempts are over.
+/// When to attempt the automatic renewal of a node with this expiry next, strictly after `after`; `None` after the last attempt.
 pub fn next_attempt(expires_at: NaiveDateTime, after: NaiveDateTime) -> Option<NaiveDateTime> {
     ATTEMPT_MINUTES_BEFORE
         .iter()

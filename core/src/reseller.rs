@@ -1,14 +1,14 @@
-//! Resellers: customers with a wholesale discount of their own, on what they order and renew. Who gives it, how large it can be,
-//! and for whom it is in force.
+//! Resellers: customers with a wholesale discount on orders and renewals: who may grant it, its maximum,
+//! and when it applies.
 use crate::money::{Money, MoneyError};
 use crate::permission::Level;
 use crate::quote::WHOLE_BASIS_POINTS;
 
-/// The largest wholesale discount, in hundredths of a percent: with it alone nothing is free, and a slip of the finger gives
+/// The maximum wholesale discount, in hundredths of a percent: on its own it makes nothing free, and a typo gives
 /// nothing away.
 pub const MAX_DISCOUNT_BASIS_POINTS: u32 = 9_000;
 
-/// What the operator granted an account: its level, and its wholesale discount in hundredths of a percent.
+/// The terms of an account: its level, and its wholesale discount in hundredths of a percent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct AccountTerms {
     pub level: Level,
@@ -16,20 +16,20 @@ pub struct AccountTerms {
 }
 
 impl AccountTerms {
-    /// The discount by which the account orders and renews now: nobody's but a reseller's, whatever was kept with another level.
+    /// The discount in force: 0 unless the account is a reseller, whatever is stored.
     pub fn discount_in_force(self) -> u32 {
         if self.level == Level::Reseller { self.reseller_basis_points } else { 0 }
     }
 }
 
-/// May an operator's screen give an account of this level that one? Who is staff is not decided there, but by whoever runs the
-/// server.
+/// Whether an operator may change an account from this level to that one. Operators are appointed only on the
+/// server's command line.
 pub fn operator_can_grant(current: Level, wanted: Level) -> bool {
     current != Level::Operator && wanted != Level::Operator
 }
 
-/// What somebody with this wholesale discount pays for what is listed at a price, rounded as a quote of that one thing is.
-/// A discount above the whole is `Overflow`.
+/// The reseller's price for this list price, rounded as in a quote for that one item.
+/// A discount above 100 % is `Overflow`.
 pub fn reseller_price(list_price: Money, basis_points: u32) -> Result<Money, MoneyError> {
     if basis_points > WHOLE_BASIS_POINTS {
         return Err(MoneyError::Overflow);

@@ -1,8 +1,8 @@
-//! The rules that a field can break: each is a key of `locales/{language}/validation.json`, and says which parameters its text has.
+//! The validation rules: each is a key of `locales/{language}/validation.json`, with the names of its text's parameters.
 
 macro_rules! rules {
     ($($name:ident = $key:literal [$($param:literal),*];)+) => {
-        /// A rule that a field can break, by the key of its text in `locales/{language}/validation.json`.
+        /// A validation rule, by the key of its text in `locales/{language}/validation.json`.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
         #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -12,12 +12,12 @@ macro_rules! rules {
         impl Rule {
             pub const ALL: &'static [Rule] = &[$(Rule::$name),+];
 
-            /// As on the wire.
+            /// The value on the wire.
             pub fn as_str(self) -> &'static str {
                 match self { $(Rule::$name => $key),+ }
             }
 
-            /// The names of its parameters: what the placeholders of its text are called.
+            /// The names of its parameters: the placeholders of its text.
             pub fn params(self) -> &'static [&'static str] {
                 match self { $(Rule::$name => &[$($param),*]),+ }
             }

@@ -1,4 +1,4 @@
-//! Signing up and in: who somebody is, and what is asked of them.
+//! Sign-up and sign-in: e-mail addresses and the forms.
 use crate::field_errors::FieldErrors;
 use crate::profile::{PASSWORD_MAX_LENGTH, check_new_password};
 use crate::rule::Rule;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub const EMAIL_MAX_LENGTH: usize = 254;
 
-/// An e-mail address in the form in which accounts are told apart: trimmed and in lower case.
+/// An e-mail address in canonical form, which identifies a user: trimmed and in lower case.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct EmailAddress(String);
 
@@ -64,7 +64,7 @@ pub struct LoginForm {
     pub password: String,
 }
 
-/// Signing in asks only that both are there: which rules a password had to keep when it was made is nobody's business.
+/// Sign-in only checks that both fields are filled: the password rules may have changed since sign-up.
 pub fn validate_login(form: &LoginForm) -> Result<EmailAddress, FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = check_email(&form.email, &mut errors);
@@ -76,7 +76,7 @@ pub fn validate_login(form: &LoginForm) -> Result<EmailAddress, FieldErrors> {
     finish(email, errors)
 }
 
-/// Asking for a reset needs an address only.
+/// A reset request needs an address only.
 pub fn validate_reset_request(email: &str) -> Result<EmailAddress, FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = check_email(email, &mut errors);

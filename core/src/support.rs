@@ -1,11 +1,11 @@
-//! Help: messages of the chat.
+//! Support chat: messages.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 
 pub const MESSAGE_MAX_LENGTH: usize = 4_000;
 
-/// A message to the shop or to a customer: some text, of several lines if need be, with line ends as `\n`.
+/// A chat message: multi-line text, with line ends as `\n`.
 pub fn validate_message(text: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     if text.trim().is_empty() {

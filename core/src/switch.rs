@@ -1,4 +1,4 @@
-//! Switches: replacing a node by another. What is free, what it costs, and the difference between tiers.
+//! Switches: replacing a node by another: the free quota, the price, and the price difference between tiers.
 use crate::code::Code;
 use crate::money::{Money, MoneyError};
 use crate::order::wire_enum;
@@ -6,30 +6,30 @@ use crate::tier::PRICE_PERIOD_DAYS;
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
-/// Free switches are counted over so many days.
+/// The window of the free quota, in days.
 pub const QUOTA_DAYS: i64 = 30;
-/// One free switch for so many nodes of a plan, and at least one.
+/// One free switch per this many nodes of a plan, but at least one.
 const NODES_PER_FREE_SWITCH: u32 = 10;
-/// Nodes that one call switches.
+/// Nodes per call.
 pub const MAX_SWITCHES: usize = 500;
-/// A node that was just switched rests this long before it can be switched again.
+/// The cooldown of a node after a switch.
 pub const COOL_DOWN_MINUTES: i64 = 10;
-/// Characters of the reason that a customer may give.
+/// The maximum length of a customer's reason, in characters.
 pub const REASON_MAX_LENGTH: usize = 200;
 
 wire_enum! {
-    /// How a node is switched, each by a call of its own.
+    /// How a node is switched; each mode has a call of its own.
     SwitchMode {
-        /// `SwitchNode`: free, within the quota, to a node of the same tier that the shop chooses.
+        /// `SwitchNode`: free, within the quota, to a node of the same tier chosen by the shop.
         Quota = "quota",
-        /// `SwitchNodeByUnitPrice`: for the tier's price, to a node of the same tier that the shop chooses.
+        /// `SwitchNodeByUnitPrice`: at the tier's price, to a node of the same tier chosen by the shop.
         UnitPrice = "unit_price",
-        /// `MySpecifySwitchNode`: to the node that the customer picked, free while the quota lasts, then for the tier's price.
+        /// `MySpecifySwitchNode`: to the node that the customer picked, free within the quota, then at the tier's price.
         Specified = "specified",
     }
 }
 
-/// The free switches of a plan at some moment. Times on the wire are UTC.
+/// The quota of free switches of a plan at some time. Times on the wire are UTC.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -38,7 +38,7 @@ pub struct SwitchQuota {
     pub limit: u32,
     pub used: u32,
     pub left: u32,
-    /// When the first of the used ones counts no longer; none when none is used.
+    /// When the oldest counted switch leaves the window; absent if none is used.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
     #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -46,14 +46,14 @@ pub struct SwitchQuota {
 }
 
 impl SwitchQuota {
-    /// The quota after so many more free switches.
+    /// The quota after this many more free switches.
     pub fn after(self, switches: u32) -> SwitchQuota {
         let used = self.used.saturating_add(switches);
         SwitchQuota { used, left: self.limit.saturating_sub(used), ..self }
     }
 }
 
-/// The quota of a plan with so many nodes whose free switches happened at these times: a tenth of the nodes, rounded down, and
+/// The quota of a plan with this many nodes whose free switches happened at these times: 10 % of the nodes, rounded down, but
 /// at least one. A switch counts for 30 days.
 pub fn switch_quota(node_count: u32, free_switches: &[NaiveDateTime], now: NaiveDateTime) -> SwitchQuota {
     let window = TimeDelta::days(QUOTA_DAYS);
@@ -63,7 +63,7 @@ pub fn switch_quota(node_count: u32, free_switches: &[NaiveDateTime], now: Naive
     SwitchQuota { limit, used, left: limit.saturating_sub(used), resets_at: counted().min() }
 }
 
-/// How long a node that was last switched then has to wait until it can be switched again; `None` when it need not wait.
+/// The remaining cooldown of a node last switched at this time; `None` if there is none.
 pub fn cool_down(switched_at: Option<NaiveDateTime>, now: NaiveDateTime) -> Option<TimeDelta> {
     let rested_at = switched_at?.checked_add_signed(TimeDelta::minutes(COOL_DOWN_MINUTES))?;
     (rested_at > now).then(|| rested_at - now)
@@ -76,63 +76,63 @@ pub fn cool_down(switched_at: Option<NaiveDateTime>, now: NaiveDateTime) -> Opti
 #[serde(rename_all = "PascalCase")]
 pub struct SwitchRequest {
     pub mode: SwitchMode,
-    /// Free switches left to the plan.
+    /// The plan's remaining free switches.
     pub quota_left: u32,
     /// The old tier's price per IP and 30 days.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub old_price: Money,
-    /// The new tier's price per IP and 30 days; the old one's for a node of the same tier.
+    /// The new tier's price per IP and 30 days; the old one's if the tier stays the same.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub new_price: Money,
-    /// Seconds until the node ends.
+    /// Seconds until the node expires.
     pub remaining_seconds: u32,
-    /// The line of the order by which the node was bought, before discounts.
+    /// The order line by which the node was bought, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub line_amount: Money,
-    /// The same line after discounts: what was saved then is saved on the difference too.
+    /// The same line after discounts: the discount then applies to the difference too.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub line_net: Money,
 }
 
-/// What a switch costs: `fee` plus `difference`, where a negative difference is credited to the wallet.
+/// The price of a switch: `fee` plus `difference`; a negative sum is credited to the wallet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct SwitchPrice {
     pub uses_quota: bool,
-    /// For the switch itself: the new tier's price, or nothing when it is free.
+    /// For the switch itself: the new tier's price, or zero if it is free.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub fee: Money,
-    /// The new tier's worth of the remaining time less the old one's.
+    /// The remaining time's value at the new tier less its value at the old one.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub difference: Money,
-    /// What is charged, or, below zero, credited.
+    /// The amount charged or, if negative, credited.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub cost: Money,
 }
 
-/// Why a switch cannot be made so.
+/// Why a switch is impossible.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum SwitchError {
     /// Code 4003.
     QuotaUsed,
-    /// Only the customer's own pick may be of another tier.
+    /// Only a replacement picked by the customer may be of another tier.
     OtherTier,
-    /// The node has ended.
+    /// The node has expired.
     Ended,
     Overflow,
 }
 
 impl SwitchError {
-    /// The code of the answer that says so.
+    /// The code of the refusal.
     pub fn code(self) -> Code {
         match self {
             SwitchError::QuotaUsed => Code::SwitchQuotaUsed,
@@ -148,7 +148,7 @@ impl From<MoneyError> for SwitchError {
     }
 }
 
-/// Prices one switch.
+/// Prices a switch.
 pub fn price_switch(request: &SwitchRequest) -> Result<SwitchPrice, SwitchError> {
     if request.remaining_seconds == 0 {
         return Err(SwitchError::Ended);
@@ -168,16 +168,16 @@ pub fn price_switch(request: &SwitchRequest) -> Result<SwitchPrice, SwitchError>
     Ok(SwitchPrice { uses_quota, fee, difference, cost: fee.checked_add(difference)? })
 }
 
-/// What so many seconds of a node at this price (per 30 days) are worth to somebody who paid `net` for what is listed at
-/// `amount`, rounded half up to a cent. The difference of two worths is the price of changing tiers: whoever changes several
-/// times at one moment pays, in all, what one direct change costs.
+/// The value of this many seconds of a node at this price (per 30 days), for a customer who paid `net` for a list price of
+/// `amount`, rounded half up to a cent. Changing tiers costs the difference of two values, so several changes
+/// at one moment cost in all what one direct change costs.
 pub fn worth_of_time(price: Money, seconds: u32, net: Money, amount: Money) -> Result<Money, MoneyError> {
     if price.is_negative() || net.is_negative() || net > amount {
         return Err(MoneyError::Overflow);
     }
     let list = i128::from(price.minor()) * i128::from(seconds);
     let period = i128::from(PRICE_PERIOD_DAYS) * 86_400;
-    // Free at list price: what is worth nothing has no discount.
+    // Free at list price: nothing to discount.
     let (net, amount) = if amount.is_zero() { (1, 1) } else { (i128::from(net.minor()), i128::from(amount.minor())) };
     let product = list.checked_mul(net).ok_or(MoneyError::Overflow)?;
     let divisor = period.checked_mul(amount).ok_or(MoneyError::Overflow)?;

@@ -1,16 +1,16 @@
-//! Plan tiers and the catalogue: what is sold, at which price, for which periods (specification, sections 3 and 9).
+//! Plan tiers and the catalogue: products, prices and periods (specification, sections 3 and 9).
 use crate::money::{Currency, Money};
 use serde::{Deserialize, Serialize};
 
-/// Days that a tier's price pays for.
+/// The number of days that a tier's price covers.
 pub const PRICE_PERIOD_DAYS: u32 = 30;
 
-/// A node's infrastructure: one customer's alone, or shared.
+/// The infrastructure of a node: dedicated or shared.
 pub const DEDICATED_NODE_TYPE: u8 = 1;
 pub const SHARED_NODE_TYPE: u8 = 2;
 
-/// One plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the name by which
-/// every call and every table knows the tier.
+/// A plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the key of the tier
+/// in every call and table.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -29,7 +29,7 @@ pub struct Tier {
     pub price: Money,
 }
 
-/// A length of time that can be bought at once, and its discount in hundredths of a percent.
+/// A period on offer, and its discount in hundredths of a percent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -39,7 +39,7 @@ pub struct Period {
     pub discount_basis_points: u32,
 }
 
-/// From this many IPs in one order on, this discount in hundredths of a percent.
+/// A volume discount: from this many IPs in one order on, in hundredths of a percent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -49,8 +49,8 @@ pub struct QuantityStep {
     pub discount_basis_points: u32,
 }
 
-/// Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is
-/// what a new shop starts with.
+/// All price data that quotes need. The shop's own catalogue is in its database; `Catalogue::default()` is
+/// that of a new shop.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -64,7 +64,7 @@ pub struct Catalogue {
     pub quantity_steps: Vec<QuantityStep>,
 }
 
-/// What a somewhat larger order would earn.
+/// The next volume discount.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
@@ -82,13 +82,13 @@ impl Catalogue {
         self.periods.iter().find(|period| period.period_days == period_days)
     }
 
-    /// The discount that this many IPs earn: that of the highest step reached, none below the first.
+    /// The discount for this many IPs: that of the highest step reached, zero below the first.
     pub fn quantity_discount(&self, quantity: u32) -> u32 {
         let reached = self.quantity_steps.iter().filter(|step| step.min_quantity <= quantity);
         reached.max_by_key(|step| step.min_quantity).map_or(0, |step| step.discount_basis_points)
     }
 
-    /// How many IPs more earn the next discount; nothing beyond the last step.
+    /// How many more IPs reach the next discount; `None` beyond the last step.
     pub fn next_step(&self, quantity: u32) -> Option<NextStep> {
         let ahead = self.quantity_steps.iter().filter(|step| step.min_quantity > quantity);
         let next = ahead.min_by_key(|step| step.min_quantity)?;
@@ -154,7 +154,7 @@ impl Default for Catalogue {
     }
 }
 
-/// A row of the node table: which kind of node somebody owns.
+/// A row of the node table: a kind of node that an account owns.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -164,7 +164,7 @@ pub struct NodeKind {
     pub node_type: u8,
 }
 
-/// The tiers that somebody owns: those with a row of the node table that has both their `NodeType` and their
+/// The tiers that an account owns: those with a row of the node table that has both their `NodeType` and their
 /// `VerStr` (specification, section 3, "ownIpsProducts"), in the catalogue's order, each once.
 pub fn owned_products(rows: &[NodeKind], catalogue: &Catalogue) -> Vec<Tier> {
     let is_owned = |tier: &&Tier| rows.iter().any(|row| row.ver_str == tier.ver_str && row.node_type == tier.node_type);

@@ -1,9 +1,9 @@
-//! Topping up a wallet by hand: how much at once.
+//! Manual wallet top-ups: amounts and limits.
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
 use crate::rule::Rule;
 
-/// Top-ups, unless the seller sets other limits.
+/// The limits of top-ups, unless the seller sets others.
 pub const MIN_TOP_UP: Money = Money::from_minor(500);
 
 pub const MAX_TOP_UP: Money = Money::from_minor(1_000_000);
@@ -16,7 +16,7 @@ pub const TOP_UP_PRESETS: [Money; 5] = [
     Money::from_minor(50_000),
 ];
 
-/// A top-up's amount, as typed, against the shop's limits.
+/// Validates a top-up's amount, as typed, against the shop's limits.
 pub fn validate_top_up(amount: &str, min: Money, max: Money) -> Result<Money, FieldErrors> {
     let text = amount.trim();
     if text.is_empty() {

@@ -1,24 +1,24 @@
-//! What an account may have open at once without having paid for it: IPs in unpaid orders, such orders, top-ups, and cards that are
-//! to be remembered. The numbers are the seller's; the shop starts with those of the migration that made their tables.
+//! Limits on what an account may have open unpaid: IPs in unpaid orders, unpaid orders, top-ups, and card requests.
+//! The seller sets the numbers; a migration creates the defaults.
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
 use crate::order::wire_enum;
 use crate::rule::Rule;
 
 wire_enum! {
-    /// A number that bounds what one account has open.
+    /// A limit on what one account has open.
     Limit {
-        /// Orders that wait to be paid, top-ups apart.
+        /// Unpaid orders, without top-ups.
         UnpaidOrders = "unpaid_orders",
         /// Top-ups that can still be paid.
         OpenTopUps = "open_top_ups",
-        /// Cards that are to be remembered and have not been entered.
+        /// Card requests whose card has not been entered.
         OpenCardRequests = "open_card_requests",
     }
 }
 
 impl Limit {
-    /// The key of `locales/{language}/errors.json` that says that an account has as many as it may.
+    /// The key of `locales/{language}/errors.json` for an account at its limit.
     pub fn refusal(self) -> &'static str {
         match self {
             Limit::UnpaidOrders => "tooManyUnpaidOrders",
@@ -28,29 +28,29 @@ impl Limit {
     }
 }
 
-/// From so much of its own money on, in the wallet and in what it has paid, an account may hold so many IPs in unpaid orders.
+/// A step: with this much money of its own, in the wallet and in paid orders, an account may hold this many IPs in unpaid orders.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct HoldStep {
     pub min_standing: Money,
     pub max_ips: u32,
 }
 
-/// How many IPs an account may hold in unpaid orders, and what lets it hold more.
+/// How many IPs an account may hold in unpaid orders, and what raises the limit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct HoldLimit {
     pub max_ips: u32,
     pub next: Option<NextHold>,
 }
 
-/// With so much more money in the wallet or in paid orders it may hold so many.
+/// How much more money in the wallet or in paid orders raises the limit, and to how many IPs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct NextHold {
     pub missing: Money,
     pub max_ips: u32,
 }
 
-/// How many IPs an account may hold unpaid, by the seller's steps: `balance` is in its wallet, `paid` is what it has paid so far and
-/// was not given back. An account without either is at the lowest step; without a step it may hold none.
+/// How many IPs an account may hold unpaid, by the seller's steps: `balance` is its wallet balance, `paid` what it has paid so far
+/// less refunds. An account with neither is at the lowest step; without any step it may hold none.
 pub fn unpaid_hold_limit(steps: &[HoldStep], balance: Money, paid: Money) -> Result<HoldLimit, MoneyError> {
     let standing = balance.checked_add(paid)?.max(Money::ZERO);
     let reached = steps.iter().filter(|step| step.min_standing <= standing);
@@ -64,7 +64,7 @@ pub fn unpaid_hold_limit(steps: &[HoldStep], balance: Money, paid: Money) -> Res
 }
 
 impl HoldLimit {
-    /// May an account that holds so many IPs already order so many more to pay later? If not, `Lines` says what it may, and what raises it.
+    /// Checks that an account holding this many IPs may order this many more unpaid. If not, `Lines` tells the limit and what raises it.
     pub fn check(&self, held: u32, wanted: u32) -> Result<(), FieldErrors> {
         if held.saturating_add(wanted) <= self.max_ips {
             return Ok(());
@@ -108,7 +108,7 @@ mod tests {
             (0, 49_999, (100, Some((1, 1_000)))),
             (50_000, 0, (1_000, None)),
             (i64::MAX, 0, (1_000, None)),
-            // More was given back than is known to have been paid.
+            // More was refunded than is known to have been paid.
             (0, -700, (20, Some((5_000, 100)))),
         ] {
             assert_eq!(limit(balance, paid), expected, "{balance} {paid}");
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(found, unpaid_hold_limit(&STEPS, Money::from_minor(5_000), Money::ZERO));
         let none = unpaid_hold_limit(&[], Money::from_minor(5_000), Money::ZERO);
         assert_eq!(none, Ok(HoldLimit { max_ips: 0, next: None }));
-        // A step that gives less than a lower one is no step up.
+        // A step below a lower one raises nothing.
         let steps = [STEPS[1], HoldStep { min_standing: Money::from_minor(6_000), max_ips: 50 }];
         let found = unpaid_hold_limit(&steps, Money::from_minor(5_500), Money::ZERO);
         assert_eq!(found, Ok(HoldLimit { max_ips: 100, next: None }));

@@ -1,4 +1,4 @@
-//! The wallet: automatic top-ups, the alert of a low balance, and the codes that somebody types in.
+//! Wallet forms: automatic top-ups, low-balance alert, coupon and invite codes.
 use crate::auto_top_up::AutoTopUp;
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 
 pub const INVITE_CODE_MAX_LENGTH: usize = 16;
 
-/// The largest balance at which an automatic top-up, or an alert, may set in.
+/// The maximum threshold of automatic top-ups and of the low-balance alert.
 pub const MAX_THRESHOLD: Money = Money::from_minor(1_000_000);
 
-/// The largest sum of automatic top-ups in a calendar month.
+/// The maximum monthly limit of automatic top-ups.
 pub const MAX_MONTHLY_LIMIT: Money = Money::from_minor(10_000_000);
 
 pub const COUPON_CODE_LENGTH: std::ops::RangeInclusive<usize> = 3..=32;
 
-/// Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` in a month.
+/// Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` per month.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -28,7 +28,7 @@ pub struct AutoTopUpForm {
     pub monthly_limit: String,
 }
 
-/// Checks automatic top-ups against the limits of a top-up. Whoever turns them off need not fill in anything: `None`.
+/// Validates automatic top-ups against the limits of a top-up. To turn them off, nothing need be filled in: `None`.
 pub fn validate_auto_top_up(form: &AutoTopUpForm, min: Money, max: Money) -> Result<Option<AutoTopUp>, FieldErrors> {
     if !form.is_on {
         return Ok(None);
@@ -36,7 +36,7 @@ pub fn validate_auto_top_up(form: &AutoTopUpForm, min: Money, max: Money) -> Res
     let mut checks = Checks::default();
     let threshold = checks.amount("Threshold", &form.threshold, Money::from_minor(1), MAX_THRESHOLD);
     let amount = checks.amount("Amount", &form.amount, min, max);
-    // A month in which not even one top-up fits would never charge.
+    // A limit below the amount would never allow a charge.
     let least = amount.unwrap_or(min);
     let monthly_limit = checks.amount("MonthlyLimit", &form.monthly_limit, least, MAX_MONTHLY_LIMIT);
     let settings = match (threshold, amount, monthly_limit) {
@@ -46,7 +46,7 @@ pub fn validate_auto_top_up(form: &AutoTopUpForm, min: Money, max: Money) -> Res
     checks.finish(settings)
 }
 
-/// The balance below which somebody wants to be told; empty for never.
+/// The threshold of the low-balance alert; empty to turn it off.
 pub fn validate_low_balance_alert(threshold: &str) -> Result<Option<Money>, FieldErrors> {
     if threshold.trim().is_empty() {
         return Ok(None);
@@ -56,12 +56,12 @@ pub fn validate_low_balance_alert(threshold: &str) -> Result<Option<Money>, Fiel
     checks.finish(threshold)
 }
 
-/// Is this the balance that somebody wants to be told of? At the threshold itself it is not low yet.
+/// Whether the balance is low. At the threshold itself it is not.
 pub fn is_low_balance(threshold: Option<Money>, balance: Money) -> bool {
     threshold.is_some_and(|threshold| balance < threshold)
 }
 
-/// A coupon's code as typed; returned in capitals, by which coupons are known.
+/// A coupon code as typed; returned in upper case, as stored.
 pub fn validate_coupon_code(code: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let code = code.trim().to_ascii_uppercase();
@@ -76,8 +76,8 @@ pub fn validate_coupon_code(code: &str) -> Result<String, FieldErrors> {
     checks.finish(code)
 }
 
-/// An invite code as typed or as it came in the address; returned in capitals, by which accounts know theirs. Empty is fine: nobody
-/// has to be invited.
+/// An invite code as typed or from the query string; returned in upper case, as stored. Empty is valid: referrals are
+/// optional.
 pub fn validate_invite_code(code: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let code = check_invite_code(code, &mut checks.0);

@@ -1,10 +1,10 @@
-//! Addresses of the web, as far as their structure goes: scheme, host and port. No name is resolved here.
+//! Structure of web addresses: scheme, host and port. No name is resolved here.
 use crate::network::Network;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub const ADDRESS_MAX_LENGTH: usize = 2_000;
 
-/// Names below which nobody's public host lives (RFC 6761, RFC 8375, RFC 7686 and what networks use by custom).
+/// Domains that are never public (RFC 6761, RFC 8375, RFC 7686, and customary private ones).
 const PRIVATE_SUFFIXES: &[&str] = &[
     "localhost",
     "local",
@@ -22,17 +22,17 @@ const PRIVATE_SUFFIXES: &[&str] = &[
     "alt",
 ];
 
-/// Who is addressed.
+/// The host of an address.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Host {
-    /// In lower case, without a dot at the end.
+    /// Lower case, without a trailing dot.
     Name(String),
     Address(IpAddr),
 }
 
 impl Host {
-    /// Could this be a host of the public internet? A name must still be resolved, and its addresses judged by
-    /// `Network::is_public`, whenever it is called.
+    /// Whether this could be a public host. On every request a name must still be resolved, and its addresses checked by
+    /// `Network::is_public`.
     pub fn is_public(&self) -> bool {
         match self {
             Host::Address(address) => Network::of(*address).is_public(),
@@ -46,19 +46,19 @@ impl Host {
     }
 }
 
-/// An absolute http or https address, taken apart.
+/// A parsed absolute http or https address.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct WebAddress {
     pub is_https: bool,
     pub host: Host,
-    /// The one given, or the scheme's own.
+    /// The given port, or the scheme's default.
     pub port: u16,
-    /// A user name or a password stands before the host.
+    /// Whether it contains a user name or a password.
     pub has_credentials: bool,
     pub has_fragment: bool,
 }
 
-/// Why a text is no address of the web.
+/// Why a text is not a valid web address.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum WebAddressError {
     TooLong,
@@ -68,8 +68,8 @@ pub enum WebAddressError {
 }
 
 impl WebAddress {
-    /// Reads an address as strictly as its structure allows: printable ASCII without a backslash, whole labels, dotted quads only
-    /// in four decimal parts, so that no two readers can take it for different hosts.
+    /// Parses strictly: printable ASCII without backslashes, whole labels, IPv4 only as four
+    /// decimal parts, so that no two parsers can disagree about the host.
     pub fn parse(text: &str) -> Result<WebAddress, WebAddressError> {
         if text.len() > ADDRESS_MAX_LENGTH {
             return Err(WebAddressError::TooLong);
@@ -106,7 +106,7 @@ impl WebAddress {
     }
 }
 
-/// The host, with its brackets, and what stands after the colon.
+/// The host, with its brackets, and the part after the colon.
 fn split_port(text: &str) -> Result<(&str, Option<&str>), WebAddressError> {
     if let Some(end) = text.find(']') {
         let (host, after) = text.split_at(end + 1);
@@ -141,7 +141,7 @@ fn read_host(text: &str) -> Result<Host, WebAddressError> {
     if name.len() > 253 || !name.split('.').all(label_is_fine) {
         return Err(WebAddressError::Malformed);
     }
-    // What ends in a number is an IPv4 address to browsers and libraries, in whichever of its odd forms.
+    // To browsers and libraries, a host that ends in a number is IPv4, in any of its odd notations.
     let last = name.rsplit('.').next().unwrap_or_default();
     let is_hexadecimal =
         last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));

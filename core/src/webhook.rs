@@ -1,25 +1,25 @@
-//! Webhooks: where events are sent to.
+//! Webhook forms: the endpoints that receive events.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 use crate::web_address::{ADDRESS_MAX_LENGTH, WebAddress, WebAddressError};
 use serde::{Deserialize, Serialize};
 
-/// Endpoints that one account may have.
+/// Endpoints per account.
 pub const MAX_WEBHOOKS: u32 = 10;
 
 pub const DESCRIPTION_MAX_LENGTH: usize = 120;
 
-/// What may be called.
+/// The allowed targets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Reach {
-    /// https on hosts of the public internet: what a shop's customers may enter.
+    /// https on public hosts only: for customers.
     Internet,
-    /// http and private hosts too: for the operator's own network, for development and tests.
+    /// http and private hosts too: for the operator's own network, development and tests.
     Anywhere,
 }
 
-/// A webhook's address and what it is for.
+/// A webhook's address and purpose.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -29,8 +29,8 @@ pub struct WebhookForm {
     pub description: String,
 }
 
-/// Checks a webhook by its structure. Names are resolved when it is saved and again when something is sent, and every address
-/// that comes out must be one for which `Network::is_public` is true.
+/// Validates a webhook's structure. Its name is resolved when it is saved and again on every delivery, and every resolved
+/// address must pass `Network::is_public`.
 pub fn validate_webhook(form: &WebhookForm, reach: Reach) -> Result<WebhookForm, FieldErrors> {
     let mut checks = Checks::default();
     let url = form.url.trim();

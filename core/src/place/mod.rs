@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Country {
-    /// Two letters, such as `US`: the key by which all tables know it.
+    /// Two letters, such as `US`: the key in all tables.
     pub country: String,
     pub code3: String,
     pub numeric: u16,
@@ -21,7 +21,7 @@ pub struct Country {
     pub name_zh: String,
 }
 
-/// A city with data centres. `city` is its key, unique over all countries.
+/// A city with data centres. `city` is its key, unique across all countries.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -55,7 +55,7 @@ pub fn country_names() -> impl Iterator<Item = (&'static str, &'static str)> {
     countries::CODE.cells().zip(countries::NAME_EN.cells())
 }
 
-/// Does ISO 3166-1 have a country with these two letters, in capitals or not?
+/// Whether ISO 3166-1 has a country with these two letters, in either case.
 pub fn is_country(code: &str) -> bool {
     countries::CODE.cells().any(|other| other.eq_ignore_ascii_case(code))
 }
@@ -64,19 +64,19 @@ pub fn city(key: &str) -> Option<City> {
     cities::KEY.position(key).map(city_of)
 }
 
-/// A country's name; the code itself for one that no table knows, so that a screen always has something to show.
+/// A country's name; the code itself if unknown, so that a screen always has something to show.
 pub fn country_name(code: &str, language: Language) -> String {
     let names = choose(language, &countries::NAME_EN, &countries::NAME_ZH);
     countries::CODE.position(code).map_or(code, |row| names.at(row)).to_owned()
 }
 
-/// A city's name; its key for one that no table knows.
+/// A city's name; its key if unknown.
 pub fn city_name(key: &str, language: Language) -> String {
     let names = choose(language, &cities::NAME_EN, &cities::NAME_ZH);
     cities::KEY.position(key).map_or(key, |row| names.at(row)).to_owned()
 }
 
-/// From an English name of a data-centre city to its Chinese one, as the specification's lookup does.
+/// The Chinese name of a data-centre city, by its English name (the specification's lookup).
 pub fn city_name_zh(name_en: &str) -> Option<&'static str> {
     let row = cities::NAME_EN.cells().position(|name| name.eq_ignore_ascii_case(name_en));
     row.map(|row| cities::NAME_ZH.at(row))

@@ -1,5 +1,5 @@
-//! Tables packed by the compiler: each column becomes one text of lines. As rows of texts, each with its address and length, the
-//! names would weigh a third more in the browser.
+//! Tables packed at compile time: each column becomes one newline-separated string. As arrays of strings, each with pointer and length,
+//! the names would take a third more space in the browser.
 use std::sync::OnceLock;
 
 pub(super) const fn length(cells: &[&str]) -> usize {
@@ -52,7 +52,7 @@ macro_rules! column {
 
 pub(super) use column;
 
-/// A line for each row. Where the lines are is found out once, when the first is asked for: a page of a list asks for hundreds.
+/// One line per row. The line offsets are computed once, on first use: a page of a list looks up hundreds.
 pub(super) struct Column {
     text: &'static str,
     lines: OnceLock<Vec<&'static str>>,
@@ -71,7 +71,7 @@ impl Column {
         self.lines().iter().copied()
     }
 
-    /// The row with this cell.
+    /// The first row with this cell.
     pub(super) fn position(&self, cell: &str) -> Option<usize> {
         self.cells().position(|other| other == cell)
     }

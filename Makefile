@@ -1,4 +1,4 @@
-# What people who run, build or change Postern call. Everything works from a fresh clone.
+# Commands to run, build and change Postern. All work from a fresh clone.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -12,50 +12,50 @@ export PORT ?= 8080
 
 .PHONY: help run build test check dev gen bench-wasm bench-api bench-web torture attack fuzz setup setup-test screenshots
 
-help: ## show this list
+help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-run: ## install what is missing, build, fill a demo shop, serve it on PORT (8080)
+run: ## install dependencies, build, fill a demo shop, serve it on PORT (8080)
 	@scripts/build.sh debug
 	@. scripts/stages.sh; stage "the demo shop" target/debug/postern demo
 	@echo "Postern is at http://127.0.0.1:$(PORT)"
 	@exec target/debug/postern serve
 
-build: ## install what is missing and build with every optimisation, for a shop without demo data
+build: ## install dependencies and build fully optimised, without demo data
 	@scripts/build.sh release
 
-test: ## every test of every part, on SQLite and PostgreSQL, in Node and in Chromium
+test: ## run all tests, on SQLite and PostgreSQL, in Node and Chromium
 	@scripts/test.sh
 
-check: setup wasm/pkg/package.json ## formats, lints, types, generated files, unit tests
+check: setup wasm/pkg/package.json ## check formatting, lints, types, generated files, unit tests
 	@scripts/check.sh
 
-dev: setup wasm/pkg/package.json ## the server, and the front end with hot reload
+dev: setup wasm/pkg/package.json ## run the server, and the front end with hot reload
 	@scripts/dev.sh
 
-gen: setup wasm/pkg/package.json ## write the generated files anew
+gen: setup wasm/pkg/package.json ## regenerate constants and API types
 	@scripts/generate.sh
 
-fuzz: ## make up inputs that could break what reads text, 10 minutes for each target; MINUTES=1 for less
+fuzz: ## fuzz the parsers, 10 minutes per target; MINUTES=1 for less
 	@scripts/fuzz.sh $(or $(MINUTES),10)
 
-torture: setup-test ## customers at random, a gateway that lies, servers killed: 5 minutes on SQLite, 5 on PostgreSQL; MINUTES=1 for less
+torture: setup-test ## random customers, a lying gateway, killed servers: 5 minutes on SQLite, 5 on PostgreSQL; MINUTES=1 for less
 	@scripts/torture.sh $(or $(MINUTES),5)
 
-attack: setup-test ## encoded paths, bombs, floods, slow senders, absurd input for every call; then schemathesis: SQLite and PostgreSQL
+attack: setup-test ## encoded paths, bombs, floods, slow clients, absurd input for every call; then schemathesis; on SQLite and PostgreSQL
 	@scripts/attack.sh
 
-screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## pictures of every screen into frontend/e2e/screenshots
+screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## screenshots of every screen into frontend/e2e/screenshots
 	@cargo build --quiet -p postern-server
 	@cd frontend && node e2e/screenshots.mjs
 
-bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.json ## measure the wasm package in Node and in Chromium
+bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.json ## benchmark the wasm package in Node and Chromium
 	@node scripts/bench-wasm.mjs
 
-bench-api: setup-test frontend/dist/index.html ## measure lists, purchases, static files and memory of the server against bare handlers and transactions; ONLY=static for one part
+bench-api: setup-test frontend/dist/index.html ## benchmark lists, purchases, static files and memory of the server against bare handlers; ONLY=static for one part
 	@scripts/bench-api.sh
 
-bench-web: setup-test frontend/dist/index.html bench/node_modules/.package-lock.json ## measure the sign-in screen, the proxy list and Lighthouse's points in Chromium; ONLY=login for one part
+bench-web: setup-test frontend/dist/index.html bench/node_modules/.package-lock.json ## benchmark the sign-in screen, the proxy list and Lighthouse scores in Chromium; ONLY=login for one part
 	@cargo build --quiet --release -p postern-server -p postern-bench-api
 	@node scripts/bench-web.mjs
 

@@ -1,4 +1,4 @@
-//! Residential traffic: what it costs, the batches in which an account owns it, and from which batch used bytes are taken.
+//! Residential traffic: its price, the batches that an account owns, and which batch used bytes are taken from.
 use crate::coupon::coupon_error_fields;
 use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money};
@@ -8,13 +8,13 @@ use crate::rule::Rule;
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
-/// The name of the product in orders, on invoices and in the products of a coupon.
+/// The product key of traffic in orders, on invoices and for coupons.
 pub const TRAFFIC_PRODUCT: &str = "rotating residential proxies plan";
 
-/// Gigabytes that one order may have.
+/// The maximum number of gigabytes in one order.
 pub const MAX_GIGABYTES: u32 = 100_000;
 
-/// From this many gigabytes in one order on, each of them costs `price`.
+/// A price step: from this many gigabytes in one order on, each costs `price`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -27,19 +27,19 @@ pub struct TrafficStep {
     pub price: Money,
 }
 
-/// One way to buy traffic: for so many days, or without an end, each with price steps of its own.
+/// A traffic offer: a period, or no expiry, with its own price steps.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficOffer {
-    /// Days until the batch ends; 0 when it never does.
+    /// Days until the batch expires; 0 for no expiry.
     pub period_days: u32,
-    /// By rising `min_gigabytes`. The first is the least that can be ordered.
+    /// In ascending order of `min_gigabytes`. The first is the minimum order.
     pub steps: Vec<TrafficStep>,
 }
 
-/// What traffic costs. The shop's own is data in its database; `TrafficCatalogue::default()` is what a new shop starts with.
+/// The prices of traffic. The shop's own are in its database; `TrafficCatalogue::default()` is that of a new shop.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -51,14 +51,14 @@ pub struct TrafficCatalogue {
     pub offers: Vec<TrafficOffer>,
 }
 
-/// What somebody wants to buy.
+/// A purchase request.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficRequest {
     pub gigabytes: u32,
-    /// One of the catalogue's offers: days until the batch ends; 0 when it never does.
+    /// The period of one of the catalogue's offers: days until the batch expires; 0 for no expiry.
     pub period_days: u32,
 }
 
@@ -73,7 +73,7 @@ pub struct NextTrafficStep {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
-    /// The larger order costs no more than this one.
+    /// Whether the larger order costs no more than this one.
     pub is_cheaper: bool,
 }
 
@@ -105,7 +105,7 @@ pub struct TrafficQuote {
     pub next: Option<NextTrafficStep>,
 }
 
-/// Why there is no quote.
+/// Why a request cannot be quoted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum TrafficError {
     UnknownPeriod,
@@ -126,7 +126,7 @@ impl From<crate::money::MoneyError> for TrafficError {
     }
 }
 
-/// What stands in the way of ordering this, at the field where it is mended.
+/// The error of a request that cannot be ordered, at the field to correct.
 pub fn traffic_error_fields(error: TrafficError) -> FieldErrors {
     match error {
         TrafficError::UnknownPeriod => FieldErrors::one("PeriodDays", Rule::UnknownPeriod, &[]),
@@ -144,14 +144,14 @@ impl TrafficCatalogue {
 }
 
 impl TrafficOffer {
-    /// The price step of an order of so many gigabytes; none below the first.
+    /// The price step for this many gigabytes; `None` below the first.
     pub fn step(&self, gigabytes: u32) -> Option<&TrafficStep> {
         self.steps.iter().rev().find(|step| step.min_gigabytes <= gigabytes)
     }
 }
 
-/// Prices an order of traffic: all of its gigabytes cost what the step that it reaches says, and then reseller and coupon follow as
-/// for any order. `next` says which larger order has a lower price per gigabyte, and whether it even costs less in all.
+/// Prices an order of traffic: all gigabytes cost the price of the step reached; then reseller and coupon discounts apply as
+/// for any order. `next` is the next step with a lower price per gigabyte, and whether it even costs less in total.
 pub fn quote_traffic(
     request: &TrafficRequest,
     catalogue: &TrafficCatalogue,
@@ -210,45 +210,45 @@ impl Default for TrafficCatalogue {
     }
 }
 
-/// Traffic that was bought at once. Times are UTC.
+/// Traffic bought in one order. Times are UTC.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Batch {
     pub id: i64,
     pub left_bytes: u64,
     pub begins_at: NaiveDateTime,
-    /// The first moment at which nothing of it can be used any more; none when it never ends.
+    /// The expiry, exclusive; `None` for no expiry.
     pub ends_at: Option<NaiveDateTime>,
 }
 
 impl Batch {
-    /// Could traffic of this moment be taken from it?
+    /// Whether traffic used at this time can be taken from the batch.
     pub fn covers(&self, at: NaiveDateTime) -> bool {
         self.begins_at <= at && self.ends_at.is_none_or(|ends_at| at < ends_at)
     }
 }
 
-/// When a batch of so many days ends that is bought now; none when it never does.
+/// The expiry of a batch bought now for this many days; `None` for no expiry.
 pub fn batch_end(period_days: u32, now: NaiveDateTime) -> Option<NaiveDateTime> {
     if period_days == 0 { None } else { now.checked_add_signed(TimeDelta::days(i64::from(period_days))) }
 }
 
-/// Bytes of so many gigabytes.
+/// The bytes in this many gigabytes.
 pub fn bytes_of(gigabytes: u32) -> u64 {
     u64::from(gigabytes) * GIGABYTE
 }
 
-/// What used bytes take from the batches.
+/// How used bytes are taken from the batches.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Taken {
-    /// Batch and bytes, in the order in which they were taken.
+    /// Batch id and bytes, in order.
     pub from: Vec<(i64, u64)>,
-    /// What no batch had: it was used between the last authorisation and the refusal of the next, and is not charged.
+    /// The overdraft: bytes used between the last authorisation and the refusal of the next, which are not charged.
     pub beyond: u64,
 }
 
-/// Takes bytes that were used at a moment from the batches that were good then: the one that ends first comes first, those that never
-/// end come last, and of equals the older one. A record that arrives late is taken from what was good at its own time, even if that
-/// batch has ended since.
+/// Takes bytes used at this time from the batches valid then: those that expire first come first, those without expiry
+/// last, and among equals the older one. A late record is taken from what was valid at its own time, even if that
+/// batch has expired since.
 pub fn take_bytes(batches: &[Batch], bytes: u64, at: NaiveDateTime) -> Taken {
     let mut good: Vec<&Batch> = batches.iter().filter(|batch| batch.covers(at) && batch.left_bytes > 0).collect();
     good.sort_by_key(|batch| (batch.ends_at.is_none(), batch.ends_at, batch.id));
@@ -344,7 +344,7 @@ mod tests {
             (50, "2026-01-10 00:00:00", vec![(3, 50)], 0),
             (250, "2026-01-10 00:00:00", vec![(3, 100), (4, 100), (2, 50)], 0),
             (500, "2026-01-10 00:00:00", vec![(3, 100), (4, 100), (2, 100), (1, 100)], 100),
-            // At the end of a batch nothing of it is good any more; a moment before it is.
+            // At its expiry a batch is no longer valid; a moment before it is.
             (150, "2026-01-31 23:59:59", vec![(3, 100), (4, 50)], 0),
             (150, "2026-02-01 00:00:00", vec![(2, 100), (1, 50)], 0),
             // Before anything was bought.

@@ -79,7 +79,7 @@ impl<C, Q> RunQueryDsl<C> for Counted<Q> {}
 /// counts in place.
 pub fn fold(conn: &mut Conn) -> Result<usize, AppError> {
     let Conn::Postgres(conn) = conn else { return Ok(0) };
-    // One at a time, and nobody waits: a second process finds it done.
+    // One compaction at a time; a second process finds it done.
     conn.batch_execute("LOCK TABLE list_totals IN SHARE ROW EXCLUSIVE MODE")?;
     let folded = diesel::sql_query(
         "WITH gone AS (DELETE FROM list_changes RETURNING list, account_id, change) \

@@ -176,7 +176,7 @@ pub fn note_charge(conn: &mut Conn, payment_id: i64, charge_id: &str) -> Result<
     Ok(payments::table.find(payment_id).select(payments::charge_id).first(conn)?)
 }
 
-/// Ends those payments of an order that are not polled any more; they end with their order.
+/// Ends those payments of an order that are not polled; they end with their order.
 pub fn end_with_order(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let (from, to) = step(PaymentEvent::Expire);
     let open = payments::table

@@ -116,12 +116,12 @@ fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
         // The lifetime of a mailed link.
         fields.insert("LinkHours".to_owned(), SIGN_UP_LINK_HOURS.into());
         fields.insert("LinkMinutes".to_owned(), RESET_LINK_MINUTES.into());
-        // What has a name in each language goes by the reader's.
+        // Localised names: take the reader's language.
         for value in fields.values_mut().filter(|value| value.is_object()) {
             *value = value[language.as_str()].take();
         }
     }
-    // A reason is kept as the key of its text, because each reader has a language.
+    // Reasons are stored as text keys, to be rendered in the reader's language.
     if let Some(key) = parameters["ReasonKey"].as_str() {
         parameters["Reason"] = app.texts.get(language, key, &Value::Null).into();
     }

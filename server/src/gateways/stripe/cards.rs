@@ -27,7 +27,7 @@ impl Cards for Stripe {
         format!("/pay/stripe/card/{public_id}")
     }
 
-    /// A card whose page nobody has opened may still be entered.
+    /// A request whose page nobody has opened is still pending.
     fn card_of<'a>(&'a self, app: &'a App, request: &'a CardRequest) -> CardAnswer<'a, Option<CardOutcome>> {
         Box::pin(async move {
             let (Some(account), Some(session)) = (&app.config.stripe, &request.session_id) else { return Ok(None) };

@@ -1,13 +1,13 @@
-//! What a proof of the books has found so far.
+//! The result of verifying the books, filled in by its parts.
 use postern_core::money::Money;
 
-/// Rows that are read at once.
+/// Rows read at once.
 pub const CHUNK: i64 = 1_000;
 
-/// Problems that are kept in words; all are counted.
+/// Problems kept as text; all are counted.
 const KEPT: usize = 1_000;
 
-/// What `postern ledger verify` found.
+/// The result of `postern ledger verify`.
 #[derive(Debug, Default)]
 pub struct Verification {
     pub transactions: usize,
@@ -15,7 +15,7 @@ pub struct Verification {
     pub payments: usize,
     pub orders: usize,
     pub invoices: usize,
-    /// A sentence each, for the operator: the first thousand.
+    /// One sentence per problem, for the operator: the first thousand.
     pub problems: Vec<String>,
     pub problem_count: usize,
 }

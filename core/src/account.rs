@@ -1,11 +1,16 @@
 //! Accounts: how long sessions and links live, how often somebody may try, and how identifiers and credentials are made
 //! of random bytes that the caller brings.
 
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 
 wire_enum! {
     /// Whether an account may do business. A suspended one can sign in, see its billing and contact support.
     AccountState { Active = "active", Suspended = "suspended" }
+}
+
+wire_enum! {
+    /// What somebody wants a mailed link for.
+    LinkKind { SignUp = "sign_up", PasswordReset = "password_reset" }
 }
 
 pub const SESSION_DAYS: i64 = 30;

@@ -1,7 +1,7 @@
 //! Automatic top-ups: how they stand, what follows from a card that is declined, and how often one may be charged.
 //! What the customer sets, and when a charge is due, is in `forms::wallet`.
 use crate::money::Money;
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 /// Charges in a row that may fail before automatic top-ups pause.

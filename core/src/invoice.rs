@@ -1,9 +1,10 @@
 //! Invoices and credit notes: their numbers, who stands on them, and what they say. Both are kept as they were issued: a change of
 //! prices, names or addresses afterwards changes none of them, and neither holds a word of one language that the other would lack.
 use crate::money::{Money, MoneyError};
-use crate::order::{OrderKind, PaymentMethod, wire_enum};
+use crate::order::{OrderKind, PaymentMethod};
 use crate::profile::AccountDetails;
 use crate::quote::Discount;
+use crate::wire_enum::wire_enum;
 use chrono::{Datelike, NaiveDateTime};
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 //! Languages: which one is spoken (specification, section 4).
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 
 wire_enum! {
     /// The two languages there are.

@@ -1,5 +1,6 @@
 //! Nodes: the life of one static IP, from the shelf to its owner and back.
-use crate::order::{NotAllowed, wire_enum};
+use crate::order::NotAllowed;
+use crate::wire_enum::wire_enum;
 use chrono::{Duration, NaiveDateTime};
 
 /// An expired node is kept this long for its owner.
@@ -48,6 +49,20 @@ wire_enum! {
 wire_enum! {
     /// By what the nodes of a plan let somebody in.
     AccessMode { Password = "password", Whitelist = "whitelist", Both = "both" }
+}
+
+wire_enum! {
+    /// Why the test of a node failed.
+    NodeTestProblem {
+        Timeout = "timeout",
+        Refused = "refused",
+        AuthFailed = "authFailed",
+        Redirected = "redirected",
+        BadStatus = "badStatus",
+        /// What answered did not say from which address it was asked.
+        NoExitAddress = "noExitAddress",
+        BadAnswer = "badAnswer",
+    }
 }
 
 /// For how many hours, at most, old credentials work beside new ones.

@@ -1,5 +1,6 @@
 //! Proxy users: the sub-users of residential traffic, their states, their limits and the cycles in which these are counted.
-use crate::order::{NotAllowed, wire_enum};
+use crate::order::NotAllowed;
+use crate::wire_enum::wire_enum;
 use chrono::{Datelike, Months, NaiveDateTime, TimeDelta};
 
 /// Bytes of a gigabyte, here and on every screen.

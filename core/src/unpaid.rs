@@ -2,8 +2,8 @@
 //! to be remembered. The numbers are the seller's; the shop starts with those of the migration that made their tables.
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
-use crate::order::wire_enum;
 use crate::rule::Rule;
+use crate::wire_enum::wire_enum;
 
 wire_enum! {
     /// A number that bounds what one account has open.

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, newIdempotencyKey, post } from '@/api/client';
+import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { OrderKind } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
@@ -18,7 +18,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const { t } = useTranslation('billing');
   const shop = useConfigStore((state) => state.shop);
   const [amount, setAmount] = useState(initialAmount);
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
   const [isBusy, setBusy] = useState(false);
   const [attempt, setAttempt] = useState({ for: '', key: '' });
   const fields = useFieldErrors();
@@ -27,7 +27,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
     queryFn: () => post('Order/GetPaymentMethodList', { Kind: OrderKind.TopUp }),
     staleTime: 300_000,
   });
-  const method = chosen ?? methods.data?.[0]?.PaymentMethod ?? '';
+  const method = chosen ?? methods.data?.[0]?.PaymentMethod;
   if (!shop) return <LoadingState rows={4} />;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -39,6 +39,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
+    if (!method) return;
     setBusy(true);
     const body = { Amount: amount, PaymentMethod: method };
     const asked = JSON.stringify(body);
@@ -84,11 +85,11 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
         label={t('topUp.method')}
         value={method}
         error={fields.textOf('PaymentMethod')}
-        onChange={(event) => setChosen(event.target.value)}
+        onChange={(event) => setChosen(methods.data?.[event.target.selectedIndex]?.PaymentMethod)}
       >
         {methods.data?.map(({ PaymentMethod }) => (
           <option key={PaymentMethod} value={PaymentMethod}>
-            {t(`method.${PaymentMethod}` as 'method.sandbox')}
+            {t(`method.${PaymentMethod}`)}
           </option>
         ))}
       </SelectField>

@@ -19,7 +19,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const { t } = useTranslation('orders');
   const { paymentMethodList, loadPaymentMethods } = useOrderStore();
   const wallet = useSessionStore((state) => state.wallet);
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
   const [usesWallet, setUsesWallet] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(false);
@@ -79,7 +79,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
           <label key={one} className={s.method}>
             <input type="radio" name="method" checked={one === method} onChange={() => setChosen(one)} />
             <span>
-              <strong>{t(`method.${one}` as 'method.wallet')}</strong>
+              <strong>{t(`method.${one}`)}</strong>
               {one === PaymentMethod.Wallet && wallet && (
                 <small>
                   {t('balance')} <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} />

@@ -56,7 +56,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
       <div className={s.form} aria-busy={once.isBusy}>
         <OptionList
           label={t('setup.accessMode')}
-          value={wished.mode ?? (auth.AccessMode as AccessMode)}
+          value={wished.mode ?? auth.AccessMode}
           onChange={setMode}
           options={Object.values(AccessMode).map((mode) => ({
             value: mode,

@@ -1,11 +1,16 @@
 //! Accounts: lifetimes of sessions and links, rate limits, and identifiers and credentials generated
 //! from random bytes that the caller passes in.
 
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 
 wire_enum! {
     /// The state of an account. A suspended one can sign in, see its billing and contact support.
     AccountState { Active = "active", Suspended = "suspended" }
+}
+
+wire_enum! {
+    /// What somebody wants a mailed link for.
+    LinkKind { SignUp = "sign_up", PasswordReset = "password_reset" }
 }
 
 pub const SESSION_DAYS: i64 = 30;

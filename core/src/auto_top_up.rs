@@ -1,7 +1,7 @@
 //! Automatic top-ups: their state, the handling of declined cards, and the limits on charging.
 //! The form is in `wallet_forms`.
 use crate::money::Money;
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 /// Consecutive failed charges after which automatic top-ups pause.

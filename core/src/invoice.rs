@@ -1,9 +1,10 @@
 //! Invoices and credit notes: numbering, parties and content. Both are stored as issued: later changes of
 //! prices, names or addresses do not affect them, and all text is stored in both languages.
 use crate::money::{Money, MoneyError};
-use crate::order::{OrderKind, PaymentMethod, wire_enum};
+use crate::order::{OrderKind, PaymentMethod};
 use crate::profile::AccountDetails;
 use crate::quote::Discount;
+use crate::wire_enum::wire_enum;
 use chrono::{Datelike, NaiveDateTime};
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 //! Languages: selection and negotiation (specification, section 4).
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 
 wire_enum! {
     /// The supported languages.

@@ -1,6 +1,7 @@
 //! The ledger: double-entry and append-only. Every money movement is one balanced posting.
 use crate::money::{Money, MoneyError};
-use crate::order::wire_enum;
+use crate::order::OrderKind;
+use crate::wire_enum::wire_enum;
 use chrono::{Days, NaiveDateTime, NaiveTime};
 
 wire_enum! {
@@ -32,6 +33,21 @@ impl EntryKind {
     /// Kinds of received payments: each transaction of these kinds belongs to one succeeded payment.
     pub const OF_PAYMENTS: [EntryKind; 4] =
         [EntryKind::TopUp, EntryKind::AutoTopUp, EntryKind::Payment, EntryKind::LatePayment];
+
+    /// What an order of this kind is charged as; a top-up is not charged.
+    pub fn of_charge(kind: OrderKind) -> Option<EntryKind> {
+        match kind {
+            OrderKind::Purchase => Some(EntryKind::Purchase),
+            OrderKind::Renewal => Some(EntryKind::Renewal),
+            OrderKind::Switch => Some(EntryKind::Switch),
+            OrderKind::TopUp => None,
+        }
+    }
+
+    /// Does it charge an order? Each charge belongs to one invoice.
+    pub fn is_charge(self) -> bool {
+        OrderKind::ALL.iter().any(|kind| EntryKind::of_charge(*kind) == Some(self))
+    }
 }
 
 /// One line of a posting: an amount added to a book.
@@ -58,6 +74,14 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
         return Err(MoneyError::Malformed);
     }
     Ok([Entry { book: source, amount: amount.negated()? }, Entry { book: to, amount }])
+}
+
+wire_enum! {
+    /// Something wrong with the shop, for operators to see until it is mended.
+    AlarmKind {
+        /// The ledger, the orders and the invoices do not agree.
+        Books = "books",
+    }
 }
 
 /// The hour, in UTC, of the nightly check of the books.
@@ -108,6 +132,17 @@ mod tests {
         ] {
             assert_eq!(next_check(time(now)), time(next));
         }
+    }
+
+    #[test]
+    fn what_is_charged_goes_from_the_wallet_to_the_revenue() {
+        let charges: Vec<_> = EntryKind::ALL.iter().copied().filter(|kind| kind.is_charge()).collect();
+        assert_eq!(charges, [EntryKind::Purchase, EntryKind::Renewal, EntryKind::Switch]);
+        for kind in charges {
+            let [_, to] = posting(kind, Book::Wallet, Money::from_minor(1)).expect("a posting");
+            assert_eq!(to.book, Book::Revenue);
+        }
+        assert_eq!(EntryKind::of_charge(OrderKind::TopUp), None);
     }
 
     #[test]

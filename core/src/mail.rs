@@ -1,9 +1,32 @@
 //! Mails: states, retries and retention.
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 
 wire_enum! {
     /// The state of a mail.
     MailState { Queued = "queued", Sent = "sent", Failed = "failed" }
+}
+
+wire_enum! {
+    /// What a mail says: its texts are in `locales/{language}/mail.json`, under this name.
+    MailTemplate {
+        ConfirmSignUp = "confirm_sign_up",
+        AlreadySignedUp = "already_signed_up",
+        ResetPassword = "reset_password",
+        Purchased = "purchased",
+        LatePayment = "late_payment",
+        Renewed = "renewed",
+        RenewalFailed = "renewal_failed",
+        EndingSoon = "ending_soon",
+        Refunded = "refunded",
+        RefundedIps = "refunded_ips",
+        NotDelivered = "not_delivered",
+        BooksWrong = "books_wrong",
+        LowBalance = "low_balance",
+        AutoTopUpDone = "auto_top_up_done",
+        AutoTopUpFailed = "auto_top_up_failed",
+        AutoTopUpPaused = "auto_top_up_paused",
+        AutoTopUpLimit = "auto_top_up_limit",
+    }
 }
 
 /// Delivery attempts before a mail is given up.

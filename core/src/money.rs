@@ -1,35 +1,16 @@
 //! Money: an integer number of minor units and a currency, with checked arithmetic only.
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-/// A currency that the shop can keep its books in. All have two decimal places.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize, Deserialize)]
-pub enum Currency {
-    #[default]
-    #[serde(rename = "USD")]
-    Usd,
-    #[serde(rename = "EUR")]
-    Eur,
-    #[serde(rename = "CNY")]
-    Cny,
+wire_enum! {
+    /// A currency that the shop can keep its books in, by its ISO 4217 code. All have two decimal places.
+    Currency { Usd = "USD", Eur = "EUR", Cny = "CNY" }
 }
 
 impl Currency {
-    /// The three-letter code of ISO 4217, as on the wire and in the database.
-    pub fn code(self) -> &'static str {
-        match self {
-            Currency::Usd => "USD",
-            Currency::Eur => "EUR",
-            Currency::Cny => "CNY",
-        }
-    }
-
-    pub fn from_code(code: &str) -> Option<Currency> {
-        [Currency::Usd, Currency::Eur, Currency::Cny].into_iter().find(|currency| currency.code() == code)
-    }
-
     fn symbol(self) -> &'static str {
         match self {
             Currency::Usd => "$",

@@ -4,8 +4,8 @@
 //! it, so networks that are too wide, and private or special-purpose ranges, are refused.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
-use crate::order::wire_enum;
 use crate::rule::Rule;
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -1,5 +1,6 @@
 //! Nodes: the lifecycle of a static IP, from stock to its owner and back.
-use crate::order::{NotAllowed, wire_enum};
+use crate::order::NotAllowed;
+use crate::wire_enum::wire_enum;
 use chrono::{Duration, NaiveDateTime};
 
 /// How long an expired node is kept for its owner.
@@ -48,6 +49,20 @@ wire_enum! {
 wire_enum! {
     /// How clients authenticate to a plan's nodes.
     AccessMode { Password = "password", Whitelist = "whitelist", Both = "both" }
+}
+
+wire_enum! {
+    /// Why the test of a node failed.
+    NodeTestProblem {
+        Timeout = "timeout",
+        Refused = "refused",
+        AuthFailed = "authFailed",
+        Redirected = "redirected",
+        BadStatus = "badStatus",
+        /// What answered did not say from which address it was asked.
+        NoExitAddress = "noExitAddress",
+        BadAnswer = "badAnswer",
+    }
 }
 
 /// The maximum number of hours in which old credentials work beside new ones.

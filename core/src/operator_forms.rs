@@ -183,6 +183,7 @@ pub fn validate_refund(
 #[serde(rename_all = "PascalCase", default)]
 pub struct AccountTermsForm {
     /// 0 customer, 1 reseller, 2 operator.
+    #[cfg_attr(feature = "openapi", schema(value_type = Level))]
     pub level: u8,
     /// A reseller's discount in percent with up to two decimal places, `15` or `12.5`; empty for all others.
     pub discount: String,

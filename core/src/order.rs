@@ -1,5 +1,6 @@
 //! Orders and payments: their states and transitions, and how a gateway's report is judged.
 use crate::money::Money;
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 
 /// How long an unpaid order holds its nodes.
@@ -10,32 +11,6 @@ pub const TOP_UP_HOURS: i64 = 24;
 
 /// How long a top-up by bank transfer stays payable: bank transfers take days.
 pub const TRANSFER_HOURS: i64 = 14 * 24;
-
-macro_rules! wire_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$doc])* $variant),+ }
-
-        impl $name {
-            pub const ALL: &'static [$name] = &[$($name::$variant),+];
-
-            /// The value on the wire and in the database.
-            pub fn as_str(self) -> &'static str {
-                match self { $($name::$variant => $text),+ }
-            }
-
-            pub fn from_wire(text: &str) -> Option<$name> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == text)
-            }
-        }
-    };
-}
-
-pub(crate) use wire_enum;
 
 wire_enum! {
     /// The state of an order.
@@ -87,6 +62,20 @@ wire_enum! {
 wire_enum! {
     /// How a payment is made.
     PaymentMethod { Wallet = "wallet", Sandbox = "sandbox", Stripe = "stripe", Transfer = "transfer" }
+}
+
+wire_enum! {
+    /// What the history of an order tells.
+    OrderMilestone {
+        Created = "created",
+        Paid = "paid",
+        Fulfilled = "fulfilled",
+        PartlyFulfilled = "partly_fulfilled",
+        /// Something of it was given back, or all.
+        Refunded = "refunded",
+        Cancelled = "cancelled",
+        Expired = "expired",
+    }
 }
 
 /// The current state does not allow this event (code 4005).

@@ -1,5 +1,6 @@
 //! Proxy users: the sub-users of residential traffic, with their states, traffic limits and reset cycles.
-use crate::order::{NotAllowed, wire_enum};
+use crate::order::NotAllowed;
+use crate::wire_enum::wire_enum;
 use chrono::{Datelike, Months, NaiveDateTime, TimeDelta};
 
 /// Bytes of a gigabyte, here and on every screen.

@@ -82,7 +82,6 @@ pub struct Quote {
     pub ver_str: String,
     pub period_days: u32,
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub currency: Currency,
     /// Per IP for the whole period, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]

@@ -4,7 +4,8 @@
 //! when the referred account signed up. It is pending for 30 days, then available, then moved to the wallet by the
 //! referrer; a refund takes it back, in part or whole.
 use crate::money::{Money, MoneyError};
-use crate::order::{NotAllowed, OrderKind, wire_enum};
+use crate::order::{NotAllowed, OrderKind};
+use crate::wire_enum::wire_enum;
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 

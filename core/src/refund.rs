@@ -7,6 +7,7 @@
 use crate::code::Code;
 use crate::money::{Money, MoneyError, round_together};
 use crate::order::{OrderEvent, OrderKind, OrderState, next_order_state};
+use crate::wire_enum::wire_enum;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
@@ -159,6 +160,17 @@ pub fn unused_seconds(starts_at: NaiveDateTime, ends_at: NaiveDateTime, now: Nai
 /// Whether this kind of order is refundable. Top-ups are not: their money is in the wallet already.
 pub fn is_refundable(kind: OrderKind, state: OrderState) -> bool {
     kind != OrderKind::TopUp && next_order_state(state, OrderEvent::Refund).is_ok()
+}
+
+wire_enum! {
+    /// What becomes of a node of an order of which something is given back.
+    RefundedNodeFate {
+        Ends = "ends",
+        /// What was bought before goes on, until then.
+        GoesOn = "goes_on",
+        /// A later order extended it, which is to be given back first.
+        Stays = "stays",
+    }
 }
 
 /// What happens to a node when the time that an order bought for it is refunded.

@@ -1,8 +1,8 @@
 //! Switches: replacing a node by another: the free quota, the price, and the price difference between tiers.
 use crate::code::Code;
 use crate::money::{Money, MoneyError};
-use crate::order::wire_enum;
 use crate::tier::PRICE_PERIOD_DAYS;
+use crate::wire_enum::wire_enum;
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 

@@ -57,7 +57,6 @@ pub struct QuantityStep {
 #[serde(rename_all = "PascalCase")]
 pub struct Catalogue {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub currency: Currency,
     pub tiers: Vec<Tier>,
     pub periods: Vec<Period>,

@@ -46,7 +46,6 @@ pub struct TrafficOffer {
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficCatalogue {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub currency: Currency,
     pub offers: Vec<TrafficOffer>,
 }
@@ -85,7 +84,6 @@ pub struct TrafficQuote {
     pub gigabytes: u32,
     pub period_days: u32,
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub currency: Currency,
     /// Per gigabyte, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]

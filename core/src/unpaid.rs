@@ -2,8 +2,8 @@
 //! The seller sets the numbers; a migration creates the defaults.
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
-use crate::order::wire_enum;
 use crate::rule::Rule;
+use crate::wire_enum::wire_enum;
 
 wire_enum! {
     /// A limit on what one account has open.

@@ -50,13 +50,12 @@ impl AppError {
         AppError::with(Code::StateForbids, json!({ "State": state }))
     }
 
-    /// The currency as its code.
-    pub fn balance_too_low(balance: Money, needed: Money, currency: &str) -> AppError {
+    pub fn balance_too_low(balance: Money, needed: Money, currency: Currency) -> AppError {
         AppError::with(Code::BalanceTooLow, json!({ "Balance": balance, "Needed": needed, "Currency": currency }))
     }
 
     pub fn price_changed(expected: Money, now: Money, currency: Currency) -> AppError {
-        let prices = json!({ "OldPrice": expected, "NewPrice": now, "Currency": currency.code() });
+        let prices = json!({ "OldPrice": expected, "NewPrice": now, "Currency": currency });
         AppError::with(Code::PriceChanged, prices)
     }
 
@@ -82,7 +81,13 @@ impl fmt::Display for AppError {
         match self {
             AppError::Answer(refusal) => write!(formatter, "code {}", refusal.code.number()),
             AppError::Unauthorized => write!(formatter, "unauthorized"),
-            AppError::Database(error) => write!(formatter, "database: {error}"),
+            AppError::Database(error) => {
+                write!(formatter, "database: {error}")?;
+                // Of a value that could not be read diesel names the field; behind that stands what was wrong with it.
+                let diesel::result::Error::DeserializationError(unread) = error else { return Ok(()) };
+                std::iter::successors(unread.source(), |cause| cause.source())
+                    .try_for_each(|cause| write!(formatter, ": {cause}"))
+            }
             AppError::Busy(error) => write!(formatter, "no free connection: {error}"),
             AppError::Internal(error) => write!(formatter, "{error:#}"),
         }

@@ -6,7 +6,7 @@ use crate::schema::{ledger_entries, ledger_transactions, wallets};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::ledger::{Book, EntryKind, expense, posting};
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 
 /// A money movement of one account. `amount` is positive; the kind decides the direction.
 pub struct Movement {
@@ -24,7 +24,7 @@ pub struct Movement {
 pub struct LockedWallet {
     account_id: i64,
     pub balance: Money,
-    currency: String,
+    currency: Currency,
     is_watched: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct LockedWallet {
 pub fn lock_wallet(conn: &mut Conn, account_id: i64) -> Result<LockedWallet, AppError> {
     let wallet = wallets::table.find(account_id);
     let wallet = wallet.select((wallets::balance_minor, wallets::currency, wallets::is_watched));
-    let (balance, currency, is_watched): (i64, String, bool) = match conn {
+    let (balance, currency, is_watched): (i64, Currency, bool) = match conn {
         Conn::Postgres(conn) => wallet.for_update().first(conn)?,
         // On SQLite the write transaction already locks the whole database.
         Conn::Sqlite(conn) => wallet.first(conn)?,
@@ -69,12 +69,12 @@ pub fn move_money_of(
     let expense = expense(&entries)?;
     let balance_after = balance.checked_add(change)?;
     if balance_after.is_negative() {
-        return Err(AppError::balance_too_low(balance, movement.amount, &currency));
+        return Err(AppError::balance_too_low(balance, movement.amount, currency));
     }
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
             ledger_transactions::account_id.eq(account_id),
-            ledger_transactions::kind.eq(movement.kind.as_str()),
+            ledger_transactions::kind.eq(movement.kind),
             ledger_transactions::reference.eq(&movement.reference),
             ledger_transactions::order_id.eq(movement.order_id),
             ledger_transactions::wallet_change_minor.eq(change.minor()),
@@ -88,7 +88,7 @@ pub fn move_money_of(
         diesel::insert_into(ledger_entries::table)
             .values((
                 ledger_entries::transaction_id.eq(transaction_id),
-                ledger_entries::book.eq(entry.book.as_str()),
+                ledger_entries::book.eq(entry.book),
                 ledger_entries::account_id.eq((entry.book == Book::Wallet).then_some(account_id)),
                 ledger_entries::amount_minor.eq(entry.amount.minor()),
             ))

@@ -4,6 +4,7 @@ pub mod app;
 pub mod catalogue;
 pub mod charges;
 pub mod clock;
+pub mod columns;
 pub mod config;
 pub mod coupons;
 pub mod db;

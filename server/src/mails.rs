@@ -7,6 +7,7 @@ use crate::security::SecretKey;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::language::Language;
+use postern_core::mail::MailTemplate;
 use serde_json::{Value, json};
 
 /// The parameters of a mail that has none, or has them encrypted.
@@ -16,14 +17,14 @@ pub fn queue(
     conn: &mut Conn,
     recipient: &str,
     language: Language,
-    template: &str,
+    template: MailTemplate,
     parameters: &Value,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     diesel::insert_into(dsl::mails)
         .values((
             dsl::recipient.eq(recipient),
-            dsl::language.eq(language.as_str()),
+            dsl::language.eq(language),
             dsl::template.eq(template),
             dsl::parameters.eq(parameters.to_string()),
             dsl::next_attempt_at.eq(now),
@@ -39,7 +40,7 @@ pub fn queue_link(
     key: &SecretKey,
     recipient: &str,
     language: Language,
-    template: &str,
+    template: MailTemplate,
     link: &str,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
@@ -47,7 +48,7 @@ pub fn queue_link(
     diesel::insert_into(dsl::mails)
         .values((
             dsl::recipient.eq(recipient),
-            dsl::language.eq(language.as_str()),
+            dsl::language.eq(language),
             dsl::template.eq(template),
             dsl::parameters.eq(NONE),
             dsl::parameters_sealed.eq(key.seal(&parameters).map_err(AppError::Internal)?),
@@ -62,14 +63,14 @@ pub fn queue_link(
 pub fn tell_account(
     conn: &mut Conn,
     account_id: i64,
-    template: &str,
+    template: MailTemplate,
     parameters: &Value,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let readers: Vec<(String, String)> =
+    let readers: Vec<(String, Language)> =
         users::table.filter(users::account_id.eq(account_id)).select((users::email, users::language)).load(conn)?;
     for (email, language) in readers {
-        queue(conn, &email, Language::from_choice(&language), template, parameters, now)?;
+        queue(conn, &email, language, template, parameters, now)?;
     }
     Ok(())
 }

@@ -4,8 +4,8 @@ use diesel::{allow_tables_to_appear_in_same_query, table};
 table! {
     accounts (id) {
         id -> BigInt,
-        level -> SmallInt,
-        state -> Text,
+        level -> crate::columns::AccountsLevel,
+        state -> crate::columns::AccountsState,
         invite_code -> Text,
         invited_by -> Nullable<BigInt>,
         marketing -> Text,
@@ -50,7 +50,7 @@ table! {
         account_id -> BigInt,
         email -> Text,
         password_hash -> Text,
-        language -> Text,
+        language -> crate::columns::UsersLanguage,
         time_zone -> Text,
         created_at -> Timestamp,
     }
@@ -61,9 +61,9 @@ table! {
         id -> BigInt,
         account_id -> BigInt,
         user_id -> Nullable<BigInt>,
-        from_level -> SmallInt,
+        from_level -> crate::columns::AccountTermsChangesFromLevel,
         from_basis_points -> Integer,
-        to_level -> SmallInt,
+        to_level -> crate::columns::AccountTermsChangesToLevel,
         to_basis_points -> Integer,
         created_at -> Timestamp,
     }
@@ -90,7 +90,7 @@ table! {
         password_hash -> Text,
         invite_code -> Text,
         marketing -> Text,
-        language -> Text,
+        language -> crate::columns::SignUpsLanguage,
         time_zone -> Text,
         created_at -> Timestamp,
         expires_at -> Timestamp,
@@ -112,9 +112,9 @@ table! {
 table! {
     link_requests (id) {
         id -> BigInt,
-        kind -> Text,
+        kind -> crate::columns::LinkRequestsKind,
         email -> Text,
-        language -> Text,
+        language -> crate::columns::LinkRequestsLanguage,
         newcomer -> Nullable<Text>,
         created_at -> Timestamp,
     }
@@ -155,11 +155,11 @@ table! {
     mails (id) {
         id -> BigInt,
         recipient -> Text,
-        language -> Text,
-        template -> Text,
+        language -> crate::columns::MailsLanguage,
+        template -> crate::columns::MailsTemplate,
         parameters -> Text,
         parameters_sealed -> Nullable<Text>,
-        state -> Text,
+        state -> crate::columns::MailsState,
         attempts -> Integer,
         next_attempt_at -> Timestamp,
         created_at -> Timestamp,
@@ -220,7 +220,7 @@ table! {
         account_id -> BigInt,
         ver_str -> Text,
         auto_renew -> Bool,
-        access_mode -> Text,
+        access_mode -> crate::columns::PlansAccessMode,
         user_name -> Nullable<Text>,
         password_sealed -> Nullable<Text>,
         old_user_name -> Nullable<Text>,
@@ -246,9 +246,9 @@ table! {
         id -> BigInt,
         order_number -> Text,
         account_id -> BigInt,
-        kind -> Text,
-        state -> Text,
-        currency -> Text,
+        kind -> crate::columns::OrdersKind,
+        state -> crate::columns::OrdersState,
+        currency -> crate::columns::OrdersCurrency,
         ver_str -> Nullable<Text>,
         period_days -> Nullable<Integer>,
         subtotal_minor -> BigInt,
@@ -290,7 +290,7 @@ table! {
         asn -> BigInt,
         ver_str -> Text,
         node_type -> SmallInt,
-        state -> Text,
+        state -> crate::columns::NodesState,
         order_id -> Nullable<BigInt>,
         account_id -> Nullable<BigInt>,
         plan_id -> Nullable<BigInt>,
@@ -343,11 +343,11 @@ table! {
         country -> Text,
         city -> Text,
         ver_str -> Text,
-        mode -> Text,
+        mode -> crate::columns::NodeSwitchesMode,
         uses_quota -> Bool,
         reason -> Text,
         cost_minor -> BigInt,
-        currency -> Text,
+        currency -> crate::columns::NodeSwitchesCurrency,
         order_id -> Nullable<BigInt>,
         created_at -> Timestamp,
     }
@@ -371,11 +371,11 @@ table! {
         public_id -> Text,
         account_id -> BigInt,
         order_id -> BigInt,
-        payment_method -> Text,
-        state -> Text,
+        payment_method -> crate::columns::PaymentsPaymentMethod,
+        state -> crate::columns::PaymentsState,
         amount_minor -> BigInt,
-        currency -> Text,
-        language -> Text,
+        currency -> crate::columns::PaymentsCurrency,
+        language -> crate::columns::PaymentsLanguage,
         charge_id -> Nullable<Text>,
         card_id -> Nullable<BigInt>,
         created_at -> Timestamp,
@@ -388,7 +388,7 @@ table! {
     remembered_cards (id) {
         id -> BigInt,
         account_id -> BigInt,
-        payment_method -> Text,
+        payment_method -> crate::columns::RememberedCardsPaymentMethod,
         reference_sealed -> Nullable<Text>,
         brand -> Text,
         last_four -> Text,
@@ -405,9 +405,9 @@ table! {
         id -> BigInt,
         public_id -> Text,
         account_id -> BigInt,
-        payment_method -> Text,
-        state -> Text,
-        language -> Text,
+        payment_method -> crate::columns::CardRequestsPaymentMethod,
+        state -> crate::columns::CardRequestsState,
+        language -> crate::columns::CardRequestsLanguage,
         session_id -> Nullable<Text>,
         created_at -> Timestamp,
         next_query_at -> Nullable<Timestamp>,
@@ -423,7 +423,7 @@ table! {
         monthly_limit_minor -> BigInt,
         agreed_at -> Timestamp,
         failures -> Integer,
-        failure -> Nullable<Text>,
+        failure -> Nullable<crate::columns::AutoTopUpsFailure>,
         failed_at -> Nullable<Timestamp>,
         limit_told_at -> Nullable<Timestamp>,
     }
@@ -432,7 +432,7 @@ table! {
 table! {
     sandbox_cards (public_id) {
         public_id -> Text,
-        behaviour -> Text,
+        behaviour -> crate::columns::SandboxCardsBehaviour,
     }
 }
 
@@ -440,15 +440,15 @@ table! {
     sandbox_charges (public_id) {
         public_id -> Text,
         amount_minor -> BigInt,
-        currency -> Text,
-        outcome -> Text,
+        currency -> crate::columns::SandboxChargesCurrency,
+        outcome -> crate::columns::SandboxChargesOutcome,
     }
 }
 
 table! {
     gateway_callbacks (id) {
         id -> BigInt,
-        gateway -> Text,
+        gateway -> crate::columns::GatewayCallbacksGateway,
         body -> Nullable<Binary>,
         size_bytes -> BigInt,
         body_sha256 -> Text,
@@ -456,7 +456,7 @@ table! {
         signature -> Text,
         sender -> Text,
         payment_id -> Nullable<BigInt>,
-        verdict -> Nullable<Text>,
+        verdict -> Nullable<crate::columns::GatewayCallbacksVerdict>,
         received_at -> Timestamp,
         judged_at -> Nullable<Timestamp>,
     }
@@ -465,7 +465,7 @@ table! {
 table! {
     forged_callbacks (day, gateway) {
         day -> Date,
-        gateway -> Text,
+        gateway -> crate::columns::ForgedCallbacksGateway,
         arrived -> BigInt,
     }
 }
@@ -479,7 +479,7 @@ table! {
 
 table! {
     limits (limit_name) {
-        limit_name -> Text,
+        limit_name -> crate::columns::LimitsLimitName,
         most -> Integer,
     }
 }
@@ -494,7 +494,7 @@ table! {
 table! {
     wallets (account_id) {
         account_id -> BigInt,
-        currency -> Text,
+        currency -> crate::columns::WalletsCurrency,
         balance_minor -> BigInt,
         total_expenses_minor -> BigInt,
         low_balance_minor -> Nullable<BigInt>,
@@ -508,12 +508,12 @@ table! {
     ledger_transactions (id) {
         id -> BigInt,
         account_id -> BigInt,
-        kind -> Text,
+        kind -> crate::columns::LedgerTransactionsKind,
         reference -> Text,
         order_id -> Nullable<BigInt>,
         wallet_change_minor -> BigInt,
         balance_after_minor -> BigInt,
-        currency -> Text,
+        currency -> crate::columns::LedgerTransactionsCurrency,
         created_at -> Timestamp,
     }
 }
@@ -522,7 +522,7 @@ table! {
     ledger_entries (id) {
         id -> BigInt,
         transaction_id -> BigInt,
-        book -> Text,
+        book -> crate::columns::LedgerEntriesBook,
         account_id -> Nullable<BigInt>,
         amount_minor -> BigInt,
     }
@@ -562,14 +562,14 @@ table! {
 table! {
     invoices (id) {
         id -> BigInt,
-        kind -> Text,
+        kind -> crate::columns::InvoicesKind,
         invoice_number -> Text,
         series -> Text,
         number_in_series -> BigInt,
         account_id -> BigInt,
         order_id -> BigInt,
         corrects_id -> Nullable<BigInt>,
-        currency -> Text,
+        currency -> crate::columns::InvoicesCurrency,
         total_minor -> BigInt,
         snapshot -> Text,
         issued_at -> Timestamp,
@@ -617,7 +617,7 @@ table! {
 
 table! {
     alarms (alarm) {
-        alarm -> Text,
+        alarm -> crate::columns::AlarmsAlarm,
         problems -> Text,
         raised_at -> Timestamp,
         checked_at -> Timestamp,

@@ -5,6 +5,8 @@ mod shop;
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use postern_core::node::NodeState;
+use postern_core::order::{OrderState, PaymentState};
 use postern_server::config::Config;
 use postern_server::schema::{
     idempotency_keys, ledger_transactions, nodes, order_lines, order_nodes, orders, payments,
@@ -152,22 +154,22 @@ async fn buy_until_killed(shop: &Shop, server: Server, buyers: &[Customer], kill
 fn whole_orders(shop: &Shop) -> [usize; 3] {
     let read = |conn: &mut postern_server::db::Conn| {
         let (mut counts, mut paid_for) = ([0; 3], 0);
-        let all: Vec<(i64, i64, String, i64)> =
+        let all: Vec<(i64, i64, OrderState, i64)> =
             orders::table.select((orders::id, orders::account_id, orders::state, orders::total_minor)).load(conn)?;
         for (id, account_id, state, total) in all {
             let lines = order_lines::table.filter(order_lines::order_id.eq(id)).select(order_lines::quantity);
             assert_eq!(lines.load::<i32>(conn)?.iter().sum::<i32>(), 3, "order {id} has all its lines");
-            let held = nodes::table.filter(nodes::order_id.eq(id)).filter(nodes::state.eq("held"));
+            let held = nodes::table.filter(nodes::order_id.eq(id)).filter(nodes::state.eq(NodeState::Held));
             let held: i64 = held.count().get_result(conn)?;
             let sold: Vec<i64> =
                 order_nodes::table.filter(order_nodes::order_id.eq(id)).select(order_nodes::node_id).load(conn)?;
             let owned = nodes::table.filter(nodes::id.eq_any(&sold)).filter(nodes::account_id.eq(account_id));
-            let owned: i64 = owned.filter(nodes::state.eq("assigned")).count().get_result(conn)?;
+            let owned: i64 = owned.filter(nodes::state.eq(NodeState::Assigned)).count().get_result(conn)?;
             let charged = ledger_transactions::table.filter(ledger_transactions::order_id.eq(id));
             let charged: Vec<i64> = charged.select(ledger_transactions::wallet_change_minor).load(conn)?;
             let paid: i64 = payments::table
                 .filter(payments::order_id.eq(id))
-                .filter(payments::state.eq("succeeded"))
+                .filter(payments::state.eq(PaymentState::Succeeded))
                 .count()
                 .get_result(conn)?;
             let (place, expected) = match state.as_str() {
@@ -176,7 +178,7 @@ fn whole_orders(shop: &Shop) -> [usize; 3] {
                 "expired" => (2, (0, 0, 0, vec![], 0)),
                 other => panic!("order {id} was left {other}"),
             };
-            assert_eq!((held, sold.len(), owned, charged, paid), expected, "order {id}, {state}, is whole");
+            assert_eq!((held, sold.len(), owned, charged, paid), expected, "order {id}, {state:?}, is whole");
             assert!(place == 1 || !buys_at_once(account_id), "order {id} is bought, or nothing has happened");
             counts[place] += 1;
             paid_for += usize::from(place == 1 && !buys_at_once(account_id));
@@ -221,7 +223,7 @@ async fn a_server_killed_in_the_middle_of_200_purchases_leaves_every_order_whole
     let before = whole_orders(&shop);
     let past = shop.app.clock.now() - TimeDelta::minutes(1);
     let age = |conn: &mut postern_server::db::Conn| {
-        let unpaid = orders::table.filter(orders::state.eq("unpaid"));
+        let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid));
         Ok(diesel::update(unpaid).set(orders::expires_at.eq(past)).execute(conn)?)
     };
     assert_eq!(shop.app.db.write_blocking(age).expect("older orders"), before[0]);

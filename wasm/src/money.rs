@@ -12,7 +12,7 @@ fn parse(amount: &str) -> Result<Money, JsValue> {
 #[wasm_bindgen(js_name = displayMoney)]
 pub fn display_money(amount: &str, currency: &str) -> Result<String, JsValue> {
     let currency =
-        Currency::from_code(currency).ok_or_else(|| error(ErrorCode::UnknownCurrency, "not a currency of the shop"))?;
+        Currency::from_wire(currency).ok_or_else(|| error(ErrorCode::UnknownCurrency, "not a currency of the shop"))?;
     Ok(parse(amount)?.display(currency))
 }
 

@@ -2,8 +2,8 @@
 //! parameters.
 use crate::endpoint::types::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
 use crate::field_errors::{Broken, FieldErrors};
-use crate::order::wire_enum;
 use crate::rule::Rule;
+use crate::wire_enum::wire_enum;
 
 /// Quoted input is cut to so many characters, so that a message stays readable whatever was pasted.
 const QUOTED_CHARACTERS: usize = 40;

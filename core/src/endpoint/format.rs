@@ -14,7 +14,7 @@
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::types::{Endpoint, SCHEMES};
 use crate::field_errors::FieldErrors;
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 wire_enum! {

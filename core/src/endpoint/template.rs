@@ -5,7 +5,7 @@ use crate::endpoint::format::{Line, at_index, push_encoded, push_host, push_numb
 use crate::endpoint::types::Endpoint;
 use crate::endpoint::user::UserName;
 use crate::field_errors::FieldErrors;
-use crate::order::wire_enum;
+use crate::wire_enum::wire_enum;
 
 pub const TEMPLATE_MAX_LENGTH: usize = 1_000;
 

@@ -1744,6 +1744,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description By what the nodes of a plan let somebody in.
+         * @enum {string}
+         */
+        AccessMode: "password" | "whitelist" | "both";
         /** @description An account, with what its wallet has and what it has spent. */
         Account: {
             /**
@@ -1754,14 +1759,10 @@ export interface components {
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
-            /**
-             * Format: int64
-             * @description 0 customer, 1 reseller, 2 operator.
-             */
-            Level: number;
+            Level: components["schemas"]["Level"];
             /** @description The company or the person, or the e-mail address again. */
             Name: string;
             /**
@@ -1769,8 +1770,8 @@ export interface components {
              * @description The wholesale discount in force, in hundredths of a percent.
              */
             ResellerBasisPoints: number;
-            /** @description `active` or `suspended`. */
-            State: string;
+            /** @description The state that it is in, as a word for programs. */
+            State: components["schemas"]["AccountState"];
             /** @description What was spent so far, without what was given back. */
             TotalExpenses: string;
             /** @description What the wallet has. */
@@ -1873,6 +1874,11 @@ export interface components {
              */
             AccountId: number;
         };
+        /**
+         * @description Whether an account may do business. A suspended one can sign in, see its billing and contact support.
+         * @enum {string}
+         */
+        AccountState: "active" | "suspended";
         /** @description What an account is to be granted, as typed. */
         AccountTermsForm: {
             /**
@@ -1898,8 +1904,7 @@ export interface components {
         };
         /** @description Something that is wrong with the shop. */
         Alarm: {
-            /** @description `books`: the ledger, the orders and the invoices do not agree. */
-            Alarm: string;
+            Alarm: components["schemas"]["AlarmKind"];
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CheckedAt: string;
             /** @description The first of them, in English, as the command prints them. */
@@ -1907,6 +1912,11 @@ export interface components {
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             RaisedAt: string;
         };
+        /**
+         * @description Something wrong with the shop, for operators to see until it is mended.
+         * @enum {string}
+         */
+        AlarmKind: "books";
         /** @description A successful answer. */
         Answer_AccountDetail: {
             /**
@@ -2597,24 +2607,28 @@ export interface components {
             /** @description Below which balance, such as `20` or `20.00`. */
             Threshold: string;
         };
+        /**
+         * @description How an account's automatic top-ups stand.
+         * @enum {string}
+         */
+        AutoTopUpState: "off" | "active" | "charging" | "retrying" | "limit_reached" | "paused";
         /** @description Automatic top-ups: what was set, how they stand, and the card. */
         AutoTopUpView: {
             Card?: components["schemas"]["CardView"] | null;
             /** @description What was charged in this calendar month (UTC) and what may yet be. */
             ChargedThisMonth: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
-            /** @description Why the latest charge failed, while that matters: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`, `card_gone` or `no_answer`. */
-            Failure?: string | null;
+            Currency: components["schemas"]["Currency"];
+            Failure?: components["schemas"]["CardFailure"] | null;
             /** @description Through what a card can be remembered here; empty where nothing can. */
-            Methods: string[];
+            Methods: components["schemas"]["PaymentMethod"][];
             /** @description When the next month begins. */
             MonthEndsAt: string;
             /** @description When a charge is tried again, in the state `retrying`. */
             NextTryAt?: string | null;
             Settings?: components["schemas"]["AutoTopUpSettings"] | null;
-            /** @description `off`, `active`, `charging`, `retrying`, `limit_reached` or `paused`. */
-            State: string;
+            /** @description The state that it is in, as a word for programs. */
+            State: components["schemas"]["AutoTopUpState"];
         };
         /** @description One rule that a field breaks. */
         Broken: {
@@ -2642,7 +2656,7 @@ export interface components {
              */
             CallbackId: number;
             /** @description The payment gateway. */
-            Gateway: string;
+            Gateway: components["schemas"]["PaymentMethod"];
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             JudgedAt?: string | null;
             /** @description The id of one attempt to pay. */
@@ -2658,8 +2672,7 @@ export interface components {
              * @description How long its body was.
              */
             SizeBytes: number;
-            /** @description What became of it; absent while nobody has judged it. */
-            Verdict?: string | null;
+            Verdict?: components["schemas"]["Verdict"] | null;
         };
         /** @description A page of callbacks. */
         CallbackPage: components["schemas"]["Page_CallbackView"] & {
@@ -2669,6 +2682,11 @@ export interface components {
              */
             ForgedLately: number;
         };
+        /**
+         * @description Why a remembered card was not charged.
+         * @enum {string}
+         */
+        CardFailure: "declined" | "insufficient_funds" | "authentication_required" | "expired_card" | "card_gone" | "no_answer";
         CardRequestRef: {
             /** @description The id of a card that is to be remembered, as `Wallet/RememberCard` answers it. */
             CardRequestId: string;
@@ -2679,8 +2697,8 @@ export interface components {
             CardRequestId: string;
             /** @description Where the customer enters the card, while it is pending. */
             CardUrl?: string | null;
-            /** @description `pending`, `succeeded`, `failed` or `expired`. */
-            State: string;
+            /** @description The state that it is in, as a word for programs. */
+            State: components["schemas"]["PaymentState"];
         };
         /** @description A card that the gateway remembers, as its owner knows it. */
         CardView: {
@@ -2701,12 +2719,12 @@ export interface components {
             /** @description Such as `Visa •••• 4242`. */
             Name: string;
             /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
-            PaymentMethod: string;
+            PaymentMethod: components["schemas"]["PaymentMethod"];
         };
         /** @description Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is what a new shop starts with. */
         Catalogue: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description For how long can be bought, and what a longer time takes off. */
             Periods: components["schemas"]["Period"][];
             /** @description What larger orders take off. */
@@ -2825,8 +2843,13 @@ export interface components {
             /** @description As typed, such as `100` or `100.00`. */
             Amount: string;
             /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
-            PaymentMethod: string;
+            PaymentMethod: components["schemas"]["PaymentMethod"];
         };
+        /**
+         * @description A currency that the shop can keep its books in, by its three-letter code of ISO 4217. Every one here has two decimal places.
+         * @enum {string}
+         */
+        Currency: "USD" | "EUR" | "CNY";
         DelWhite: {
             /** @description The numbers of addresses, as `Ips/GetMyWhiteList` answers them. */
             WhiteIds: number[];
@@ -2873,6 +2896,11 @@ export interface components {
          * @enum {string}
          */
         EndpointFormat: "host_port_user_pass" | "user_pass_at_host_port" | "url" | "user_pass_host_port" | "curl" | "csv" | "json";
+        /**
+         * @description Why money moved; what a customer reads on the transactions screen.
+         * @enum {string}
+         */
+        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "commission" | "commission_taken_back";
         ExportNodes: components["schemas"]["NodeSelection"] & {
             EndpointFormat?: components["schemas"]["EndpointFormat"] | null;
             /**
@@ -2898,8 +2926,8 @@ export interface components {
         GetInvoicePdf: {
             /** @description The number of an invoice or a credit note, such as `INV-2026-000001`. */
             InvoiceNumber: string;
-            /** @description `en` or `zh`; the reader's own when absent. */
-            Language?: string | null;
+            /** @description `en` or `zh`. */
+            Language?: components["schemas"]["Language"] | null;
         };
         GroupRef: {
             /**
@@ -2911,7 +2939,7 @@ export interface components {
         /** @description How many IPs an account may hold in unpaid orders. */
         HoldLimitView: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /**
              * Format: int64
              * @description So many they hold now.
@@ -2956,6 +2984,11 @@ export interface components {
         };
         /** @description An invoice or a credit note with all that it says. */
         InvoiceDetail: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
+        /**
+         * @description An invoice says what was sold; a credit note takes something of an invoice back.
+         * @enum {string}
+         */
+        InvoiceKind: "invoice" | "credit_note";
         /** @description One line of an invoice or a credit note. */
         InvoiceLine: {
             /**
@@ -3042,13 +3075,13 @@ export interface components {
             /** @description On a credit note: the invoice that it takes from. */
             Corrects?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description The number of an invoice or a credit note, such as `INV-2026-000001`. */
             InvoiceNumber: string;
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             IssuedAt: string;
-            /** @description `invoice` or `credit_note`. */
-            Kind: string;
+            /** @description What kind it is of, as a word for programs. */
+            Kind: components["schemas"]["InvoiceKind"];
             /**
              * Format: int64
              * @description The number by which calls know an order.
@@ -3059,6 +3092,16 @@ export interface components {
             /** @description What is to be paid. */
             Total: string;
         };
+        /**
+         * @description The two languages there are.
+         * @enum {string}
+         */
+        Language: "en" | "zh";
+        /**
+         * @description 0 customer, 1 reseller, 2 operator.
+         * @enum {integer}
+         */
+        Level: 0 | 1 | 2;
         /** @description So many IPs in one city. `country` is the two-letter code, `city` the key of core's table of places. */
         LineRequest: {
             /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
@@ -3111,7 +3154,7 @@ export interface components {
         };
         LowBalanceAlert: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description The balance is below it now: the next mail comes when it has been above and falls again. */
             IsLow: boolean;
             /** @description Below which balance a mail is sent; absent for none. */
@@ -3131,7 +3174,7 @@ export interface components {
         /** @description The latest twelve months, the oldest coming first; the last is the one that is not over. */
         MonthlyExpenses: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description A row for each month, the oldest first. */
             Months: components["schemas"]["MonthExpenses"][];
         };
@@ -3142,7 +3185,7 @@ export interface components {
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             At: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /**
              * Format: int64
              * @description How many IPs they are.
@@ -3183,7 +3226,7 @@ export interface components {
             /** @description Bought or renewed with the order of this number. */
             OrderNumber?: string | null;
             /** @description The state that it is in, as a word for programs. */
-            State?: string | null;
+            State?: components["schemas"]["NodeState"] | null;
             /** @description A use case, by its key of `Ips/UserGetTargetList`. */
             Target?: string | null;
             /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
@@ -3220,6 +3263,11 @@ export interface components {
              */
             Search?: string;
         };
+        /**
+         * @description Where a node of the inventory stands.
+         * @enum {string}
+         */
+        NodeState: "available" | "held" | "assigned" | "grace" | "quarantined" | "retired";
         /** @description How the request went. */
         NodeTest: {
             /** @description The address that the request came from, as the other side saw it. */
@@ -3273,14 +3321,18 @@ export interface components {
             /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
+        /**
+         * @description What the history of an order tells.
+         * @enum {string}
+         */
+        OrderMilestone: "created" | "paid" | "fulfilled" | "partly_fulfilled" | "refunded" | "cancelled" | "expired";
         /** @description Something that happened to an order. */
         OrderMoment: {
             /** @description What was paid or given back. */
             Amount?: string | null;
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             At: string;
-            /** @description `created`, `paid`, `fulfilled`, `partly_fulfilled`, `refunded`, `cancelled` or `expired`. */
-            Event: string;
+            Event: components["schemas"]["OrderMilestone"];
         };
         /** @description An IP that an order was for, and the time that was bought of it. */
         OrderNodeView: {
@@ -3318,6 +3370,11 @@ export interface components {
              */
             ExpectedTotal?: string;
         };
+        /**
+         * @description Where an order stands.
+         * @enum {string}
+         */
+        OrderState: "unpaid" | "paid" | "fulfilled" | "partly_fulfilled" | "cancelled" | "expired" | "refunded";
         OrderView: {
             /** @description `Order/CancelOrder` would cancel it. */
             CanCancel: boolean;
@@ -3328,7 +3385,7 @@ export interface components {
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description The sum of all discounts. */
             DiscountTotal: string;
             /** @description What is taken off the subtotal, and why. */
@@ -3337,8 +3394,8 @@ export interface components {
             ExpiresAt: string;
             /** @description Its invoice and its credit notes, in the order in which they were issued. */
             Invoices: components["schemas"]["InvoiceView"][];
-            /** @description `purchase`, `renewal`, `switch` or `top_up`. */
-            Kind: string;
+            /** @description What kind it is of, as a word for programs. */
+            Kind: components["schemas"]["OrderKind"];
             /** @description What is ordered, a line for each place. */
             Lines: components["schemas"]["OrderLineView"][];
             /** @description The IPs that it was for, up to 200 of them, once it is paid: `Order/GetOrder` alone answers them. */
@@ -3374,7 +3431,7 @@ export interface components {
              */
             SecondsLeft: number;
             /** @description The state that it is in, as a word for programs. */
-            State: string;
+            State: components["schemas"]["OrderState"];
             /** @description What the lines cost together, before discounts. */
             Subtotal: string;
             /** @description What happened to it, the oldest first. */
@@ -3456,7 +3513,7 @@ export interface components {
              */
             Socks5Port: number;
             /** @description The state that it is in, as a word for programs. */
-            State: string;
+            State: components["schemas"]["NodeState"];
             /** @description The use cases that it is known to be good for. */
             Targets: string[];
             /** @description The user name of nodes. */
@@ -3565,7 +3622,7 @@ export interface components {
                  */
                 CallbackId: number;
                 /** @description The payment gateway. */
-                Gateway: string;
+                Gateway: components["schemas"]["PaymentMethod"];
                 /** @description It was judged, and refused. */
                 IsRefused: boolean;
                 /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
@@ -3590,8 +3647,7 @@ export interface components {
                  * @description How long its body was.
                  */
                 SizeBytes: number;
-                /** @description Absent until it is judged. */
-                Verdict?: string | null;
+                Verdict?: components["schemas"]["Verdict"] | null;
             }[];
             /** @description What this list can be sorted by at once; a long list offers fewer fields. */
             SortableFields: string[];
@@ -3843,7 +3899,7 @@ export interface components {
              */
             OrderId: number;
             /** @description One of `Order/GetPaymentMethodList`. */
-            PaymentMethod: string;
+            PaymentMethod: components["schemas"]["PaymentMethod"];
             /** @description The wallet pays what it has, the method the rest. */
             UseWallet?: boolean;
         };
@@ -3853,14 +3909,14 @@ export interface components {
          */
         PaymentMethod: "wallet" | "sandbox" | "stripe" | "transfer";
         PaymentMethodFilter: {
-            /** @description `purchase` or `top_up`; all methods when absent. */
-            Kind?: string | null;
+            /** @description What kind it is of, as a word for programs. */
+            Kind?: components["schemas"]["OrderKind"] | null;
         };
         PaymentMethodView: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
-            PaymentMethod: string;
+            PaymentMethod: components["schemas"]["PaymentMethod"];
         };
         PaymentRef: {
             /** @description The id of one attempt to pay. */
@@ -3870,6 +3926,11 @@ export interface components {
             Order: components["schemas"]["OrderView"];
             Payment: components["schemas"]["PaymentView"];
         };
+        /**
+         * @description Where one attempt to pay stands.
+         * @enum {string}
+         */
+        PaymentState: "pending" | "succeeded" | "failed" | "expired";
         /** @description One attempt to pay. */
         PaymentView: {
             /** @description Money, such as `12.50`. */
@@ -3877,7 +3938,7 @@ export interface components {
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description Charged to a remembered card because the balance was low. */
             IsAutomatic?: boolean;
             /**
@@ -3890,9 +3951,9 @@ export interface components {
             /** @description The id of one attempt to pay. */
             PaymentId: string;
             /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
-            PaymentMethod: string;
-            /** @description `pending`, `succeeded`, `failed` or `expired`. */
-            State: string;
+            PaymentMethod: components["schemas"]["PaymentMethod"];
+            /** @description The state that it is in, as a word for programs. */
+            State: components["schemas"]["PaymentState"];
         };
         /** @description A length of time that can be bought at once, and its discount in hundredths of a percent. */
         Period: {
@@ -3908,8 +3969,8 @@ export interface components {
             PeriodDays: number;
         };
         Plan: {
-            /** @description `password`, `whitelist` or `both`. */
-            AccessMode: string;
+            /** @description By what the nodes let somebody in: `password`, `whitelist` or `both`. */
+            AccessMode: components["schemas"]["AccessMode"];
             /** @description It renews itself from the wallet before it expires. */
             AutoRenew: boolean;
             /**
@@ -3980,7 +4041,7 @@ export interface components {
         Protocol: "http" | "socks5";
         PublicConfig: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description Demo shops show their mails at `/demo/mail` and take no real money. */
             DemoShop: boolean;
             /** @description Where the questions are answered that many ask. */
@@ -4044,7 +4105,7 @@ export interface components {
         };
         Quote: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description The sum of all discounts. */
             DiscountTotal: string;
             /** @description What is taken off the subtotal, and why. */
@@ -4109,8 +4170,8 @@ export interface components {
         RefundNode: {
             /** @description Money, such as `12.50`. */
             Amount: string;
-            /** @description `ends`, `goes_on` until `EndsAt`, or `stays`: a later order extended it, which is to be given back first. */
-            Becomes: string;
+            /** @description What becomes of it; it goes on until `EndsAt`. */
+            Becomes: components["schemas"]["RefundedNodeFate"];
             /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
             City: string;
             /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
@@ -4156,7 +4217,7 @@ export interface components {
             /** @description The number of the credit note; absent in a preview. */
             CreditNote?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description The order becomes refunded. */
             IsWhole: boolean;
             /** @description What can still be given back afterwards. */
@@ -4181,6 +4242,11 @@ export interface components {
             /** @description Empty where the shop gave back what it could not deliver. */
             Reason: string;
         };
+        /**
+         * @description What becomes of a node of an order of which something is given back.
+         * @enum {string}
+         */
+        RefundedNodeFate: "ends" | "goes_on" | "stays";
         /** @description Why a call did not do what it was asked to. Nothing has happened. */
         Refusal: {
             /**
@@ -4254,7 +4320,7 @@ export interface components {
         };
         RememberCard: {
             /** @description One of `Methods` of `Wallet/GetAutoTopUp`. */
-            PaymentMethod: string;
+            PaymentMethod: components["schemas"]["PaymentMethod"];
         };
         Renew: components["schemas"]["NodeSelection"] & {
             /**
@@ -4292,7 +4358,7 @@ export interface components {
         /** @description The price of a renewal. `lines` are in the order asked for; their `amount` adds up to `subtotal`, their `net` to `total`. */
         RenewalQuote: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description The sum of all discounts. */
             DiscountTotal: string;
             /** @description What is taken off the subtotal, and why. */
@@ -4366,8 +4432,8 @@ export interface components {
             Email: string;
             /** @description The invitation code of whoever referred the newcomer; empty for none. */
             InviteCode?: string;
-            /** @description `en` or `zh`: the language of mails. */
-            Language?: string;
+            /** @description The language of mails; any other text is English. */
+            Language?: components["schemas"]["Language"];
             /** @description The marketing parameters that the visitor came with. */
             Marketing?: {
                 [key: string]: string;
@@ -4493,11 +4559,11 @@ export interface components {
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description Who switched it. */
             Email: string;
             /** @description How it was switched, as a word for programs. */
-            Mode: string;
+            Mode: components["schemas"]["SwitchMode"];
             /** @description The address that took its place. */
             NewIp: string;
             /**
@@ -4531,7 +4597,7 @@ export interface components {
             /** @description What the wallet has afterwards. */
             BalanceAfter: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description Only tells what would happen, and changes nothing. */
             DryRun: boolean;
             /** @description A row for each node. */
@@ -4564,21 +4630,15 @@ export interface components {
              * @description The discount before, in hundredths of a percent.
              */
             FromBasisPoints: number;
-            /**
-             * Format: int64
-             * @description The level before: 0 customer, 1 reseller, 2 operator.
-             */
-            FromLevel: number;
+            /** @description The level before: 0 customer, 1 reseller, 2 operator. */
+            FromLevel: components["schemas"]["Level"];
             /**
              * Format: int64
              * @description The discount since, in hundredths of a percent.
              */
             ToBasisPoints: number;
-            /**
-             * Format: int64
-             * @description The level since: 0 customer, 1 reseller, 2 operator.
-             */
-            ToLevel: number;
+            /** @description The level since: 0 customer, 1 reseller, 2 operator. */
+            ToLevel: components["schemas"]["Level"];
         };
         TestNode: {
             /**
@@ -4623,11 +4683,11 @@ export interface components {
             /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description The invoice of what was bought, or the credit note of what was given back. */
             InvoiceNumber?: string | null;
             /** @description What kind it is of, as a word for programs. */
-            Kind: string;
+            Kind: components["schemas"]["EntryKind"];
             /**
              * Format: int64
              * @description The number by which calls know an order.
@@ -4642,8 +4702,8 @@ export interface components {
             TransactionId: number;
         };
         UpdateVerAuth: {
-            /** @description `password`, `whitelist` or `both`. */
-            AccessMode: string;
+            /** @description By what the nodes let somebody in: `password`, `whitelist` or `both`. */
+            AccessMode: components["schemas"]["AccessMode"];
             /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
@@ -4660,19 +4720,15 @@ export interface components {
             /** @description An e-mail address; the case of its letters does not matter. */
             Email: string;
             /** @description `en` or `zh`. */
-            Language: string;
-            /**
-             * Format: int64
-             * @description 0 customer, 1 reseller, 2 operator.
-             */
-            Level: number;
+            Language: components["schemas"]["Language"];
+            Level: components["schemas"]["Level"];
             /**
              * Format: int64
              * @description The wholesale discount in force, in hundredths of a percent: what `Terms` takes as `ResellerBasisPoints`. 0 for all but resellers.
              */
             ResellerBasisPoints: number;
-            /** @description `active` or `suspended`. */
-            State: string;
+            /** @description The state that it is in, as a word for programs. */
+            State: components["schemas"]["AccountState"];
             /** @description An IANA name, such as `Asia/Shanghai`. */
             TimeZone: string;
             /**
@@ -4684,7 +4740,7 @@ export interface components {
         /** @description How the nodes of a plan are used. */
         VerAuth: {
             /** @description By what the nodes let somebody in: `password`, `whitelist` or `both`. */
-            AccessMode: string;
+            AccessMode: components["schemas"]["AccessMode"];
             /**
              * Format: int64
              * @description How many nodes they are.
@@ -4706,6 +4762,11 @@ export interface components {
              */
             WhiteListCount: number;
         };
+        /**
+         * @description What is to be done about a gateway's report.
+         * @enum {string}
+         */
+        Verdict: "settle" | "credit_wallet" | "fail" | "repeat" | "wrong_amount" | "wrong_currency" | "bad_signature" | "wrong_merchant" | "unknown_payment" | "no_interest";
         VerifyEmail: {
             /** @description What an earlier sign-in answered to this device, whose attempts then have a count of their own. */
             DeviceId?: string;
@@ -4714,7 +4775,7 @@ export interface components {
         };
         Wallet: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
-            Currency: string;
+            Currency: components["schemas"]["Currency"];
             /** @description What was spent so far, without what was given back. */
             TotalExpenses: string;
             /** @description What the wallet has. */

@@ -11,7 +11,7 @@ interface OrderState {
   /** When the unpaid orders were asked for, in milliseconds: their time left counts from here. */
   askedAt: number;
   loadUnpaidOrders: () => Promise<void>;
-  loadPaymentMethods: (kind: string) => Promise<void>;
+  loadPaymentMethods: (kind: Schemas['OrderKind']) => Promise<void>;
 }
 
 export const useOrderStore = create<OrderState>((set) => ({

@@ -8,11 +8,12 @@ use crate::schema::{account_terms_changes, accounts, users, wallets};
 use crate::totals::{Counted, MOST, NOBODY, kept, total};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::account::AccountState;
 use postern_core::code::Code;
 use postern_core::coupon::Coupon;
 use postern_core::invoice::Party;
 use postern_core::list::{ACCOUNTS, Key};
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::{AccountTermsForm, validate_account_terms};
 use postern_core::permission::Level;
 use postern_core::profile::AccountDetails;
@@ -24,26 +25,20 @@ use std::collections::HashMap;
 /// Changes of terms shown in an account's detail.
 const CHANGES: i64 = 50;
 
-/// Parses a stored level.
-pub fn level_of(kept: i16) -> Result<Level, AppError> {
-    let level = u8::try_from(kept).ok().and_then(Level::from_number);
-    level.ok_or_else(|| AppError::internal("an account has an unknown level"))
-}
-
 /// Parses a stored discount.
 pub fn basis_points_of(kept: i32) -> Result<u32, AppError> {
     u32::try_from(kept).map_err(|_| AppError::internal("a discount below zero"))
 }
 
 /// Parses both.
-pub fn granted(level: i16, basis_points: i32) -> Result<AccountTerms, AppError> {
-    Ok(AccountTerms { level: level_of(level)?, reseller_basis_points: basis_points_of(basis_points)? })
+pub fn granted(level: Level, basis_points: i32) -> Result<AccountTerms, AppError> {
+    Ok(AccountTerms { level, reseller_basis_points: basis_points_of(basis_points)? })
 }
 
 /// An account's terms; not found if the account does not exist.
 pub fn terms_of(conn: &mut Conn, account_id: i64) -> Result<AccountTerms, AppError> {
     let kept = accounts::table.find(account_id).select((accounts::level, accounts::reseller_basis_points));
-    let (level, basis_points): (i16, i32) =
+    let (level, basis_points): (Level, i32) =
         kept.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))?;
     granted(level, basis_points)
 }
@@ -68,7 +63,7 @@ pub fn set_terms(
         return Ok(());
     }
     let signed = |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a discount is too large"));
-    let (level, basis_points) = (i16::from(wanted.level.number()), signed(wanted.reseller_basis_points)?);
+    let (level, basis_points) = (wanted.level, signed(wanted.reseller_basis_points)?);
     diesel::update(accounts::table.find(account_id))
         .set((accounts::level.eq(level), accounts::reseller_basis_points.eq(basis_points)))
         .execute(conn)?;
@@ -76,7 +71,7 @@ pub fn set_terms(
         .values((
             account_terms_changes::account_id.eq(account_id),
             account_terms_changes::user_id.eq(user_id),
-            account_terms_changes::from_level.eq(i16::from(current.level.number())),
+            account_terms_changes::from_level.eq(current.level),
             account_terms_changes::from_basis_points.eq(signed(current.reseller_basis_points)?),
             account_terms_changes::to_level.eq(level),
             account_terms_changes::to_basis_points.eq(basis_points),
@@ -126,9 +121,9 @@ pub fn emails_of(conn: &mut Conn, accounts: &[i64]) -> Result<HashMap<i64, Strin
 #[diesel(table_name = accounts)]
 struct AccountRow {
     id: i64,
-    level: i16,
+    level: Level,
     reseller_basis_points: i32,
-    state: String,
+    state: AccountState,
     company_name: String,
     first_name: String,
     last_name: String,
@@ -147,7 +142,7 @@ impl AccountRow {
     }
 }
 
-type WalletRow = (i64, i64, i64, String);
+type WalletRow = (i64, i64, i64, Currency);
 
 fn views(conn: &mut Conn, rows: Vec<AccountRow>) -> Result<Vec<Account>, AppError> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
@@ -167,7 +162,7 @@ fn views(conn: &mut Conn, rows: Vec<AccountRow>) -> Result<Vec<Account>, AppErro
             account_id: row.id,
             name: row.name(&email),
             email,
-            level: terms.level.number(),
+            level: terms.level,
             reseller_basis_points: terms.discount_in_force(),
             state: row.state,
             wallet_balance: Money::from_minor(balance),
@@ -194,9 +189,9 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
                 query = query.filter(accounts::id.eq_any(by_email));
             }
             if let Some(level) = filter.level {
-                query = query.filter(accounts::level.eq(i16::from(level)));
+                query = query.filter(accounts::level.eq(level));
             }
-            if let Some(state) = &filter.state {
+            if let Some(state) = filter.state {
                 query = query.filter(accounts::state.eq(state));
             }
             if let Some(from) = from {
@@ -223,7 +218,7 @@ pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppErr
     Ok(asked.page(views(conn, rows)?, next, total, all))
 }
 
-type ChangeRow = (NaiveDateTime, Option<String>, i16, i32, i16, i32);
+type ChangeRow = (NaiveDateTime, Option<String>, Level, i32, Level, i32);
 
 /// An account with its changes of terms.
 pub fn find(conn: &mut Conn, account_id: i64) -> Result<AccountDetail, AppError> {
@@ -249,9 +244,9 @@ pub fn find(conn: &mut Conn, account_id: i64) -> Result<AccountDetail, AppError>
         Ok(TermsChange {
             changed_at: to_wire(at),
             changed_by,
-            from_level: from.level.number(),
+            from_level: from.level,
             from_basis_points: from.reseller_basis_points,
-            to_level: to.level.number(),
+            to_level: to.level,
             to_basis_points: to.reseller_basis_points,
         })
     };

@@ -1,18 +1,18 @@
 //! Requests and responses of the operator-only calls about accounts.
-use postern_core::money::Money;
+use postern_core::account::AccountState;
+use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::AccountTermsForm;
+use postern_core::permission::Level;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 #[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct AccountFilter {
-    /// 0 customer, 1 reseller, 2 operator.
     #[schema(required = false)]
-    pub level: Option<u8>,
-    /// `active` or `suspended`.
+    pub level: Option<Level>,
     #[schema(required = false)]
-    pub state: Option<String>,
+    pub state: Option<AccountState>,
 }
 
 #[derive(Clone, Copy, Deserialize, ToSchema)]
@@ -38,17 +38,15 @@ pub struct Account {
     pub email: String,
     /// The company, the person, or else the e-mail address.
     pub name: String,
-    /// 0 customer, 1 reseller, 2 operator.
-    pub level: u8,
+    pub level: Level,
     /// The wholesale discount in force, in hundredths of a percent.
     pub reseller_basis_points: u32,
-    /// `active` or `suspended`.
-    pub state: String,
+    pub state: AccountState,
     #[schema(value_type = String)]
     pub wallet_balance: Money,
     #[schema(value_type = String)]
     pub total_expenses: Money,
-    pub currency: String,
+    pub currency: Currency,
     pub created_at: String,
 }
 
@@ -67,8 +65,8 @@ pub struct TermsChange {
     pub changed_at: String,
     /// The operator's e-mail address; absent for a command on the server.
     pub changed_by: Option<String>,
-    pub from_level: u8,
+    pub from_level: Level,
     pub from_basis_points: u32,
-    pub to_level: u8,
+    pub to_level: Level,
     pub to_basis_points: u32,
 }

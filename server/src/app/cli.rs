@@ -321,13 +321,15 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
             let done = done.map_err(|error| refusal(app, &error))?;
             println!("{}", serde_json::to_string_pretty(&done)?);
             match &done.credit_note {
-                Some(number) => println!("{} {} given back, credit note {number}.", done.amount, done.currency),
+                Some(number) => {
+                    println!("{} {} given back, credit note {number}.", done.amount, done.currency.as_str())
+                }
                 None => println!("Nothing was changed. With --yes this is given back."),
             }
         }
         OrderCommand::Settle { payment, amount } => {
             let payment = transfers::settle_at_desk(app, &SettlePayment { payment_id: payment, amount })?;
-            println!("The payment of {} {} is {}.", payment.amount, payment.currency, payment.state);
+            println!("The payment of {} {} is {}.", payment.amount, payment.currency.as_str(), payment.state.as_str());
         }
     }
     Ok(())

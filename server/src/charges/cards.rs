@@ -6,6 +6,7 @@ use crate::security::SecretKey;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::auto_top_up::card_name;
+use postern_core::language::Language;
 use postern_core::order::{PaymentMethod, PaymentState};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,7 +17,7 @@ use utoipa::ToSchema;
 pub struct CardView {
     /// For example `Visa •••• 4242`.
     pub name: String,
-    pub payment_method: String,
+    pub payment_method: PaymentMethod,
     /// For example `visa`.
     pub brand: String,
     pub last_four: String,
@@ -28,7 +29,7 @@ pub struct CardView {
 #[diesel(table_name = remembered_cards)]
 pub struct RememberedCard {
     pub id: i64,
-    pub payment_method: String,
+    pub payment_method: PaymentMethod,
     pub brand: String,
     pub last_four: String,
     pub expires_month: i32,
@@ -49,21 +50,17 @@ pub struct CardRequest {
     pub id: i64,
     pub public_id: String,
     pub account_id: i64,
-    pub payment_method: String,
-    pub state: String,
-    pub language: String,
+    pub payment_method: PaymentMethod,
+    pub state: PaymentState,
+    pub language: Language,
     /// The gateway's id of the request, once known.
     pub session_id: Option<String>,
     pub created_at: NaiveDateTime,
 }
 
 impl CardRequest {
-    pub fn method(&self) -> Result<PaymentMethod, AppError> {
-        PaymentMethod::from_wire(&self.payment_method).ok_or_else(|| AppError::internal("a card of an unknown method"))
-    }
-
     pub fn is_pending(&self) -> bool {
-        self.state == PaymentState::Pending.as_str()
+        self.state == PaymentState::Pending
     }
 
     /// The screen that shows the request's outcome.

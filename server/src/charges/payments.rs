@@ -8,7 +8,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::language::Language;
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::order::{
     OrderKind, PaymentEvent, PaymentMethod, PaymentState, payment_transition, query_delay_seconds,
 };
@@ -20,11 +20,11 @@ pub struct PaymentRow {
     pub public_id: String,
     pub account_id: i64,
     pub order_id: i64,
-    pub payment_method: String,
-    pub state: String,
+    pub payment_method: PaymentMethod,
+    pub state: PaymentState,
     pub amount_minor: i64,
-    pub currency: String,
-    pub language: String,
+    pub currency: Currency,
+    pub language: Language,
     /// The gateway's id of the payment, once known.
     pub charge_id: Option<String>,
     /// The remembered card that an automatic top-up is charged to.
@@ -36,15 +36,6 @@ impl PaymentRow {
     /// Whether this is an automatic top-up, which nobody pays by hand.
     pub fn is_automatic(&self) -> bool {
         self.card_id.is_some()
-    }
-
-    pub fn state(&self) -> Result<PaymentState, AppError> {
-        PaymentState::from_wire(&self.state).ok_or_else(|| AppError::internal("a payment has an unknown state"))
-    }
-
-    pub fn method(&self) -> Result<PaymentMethod, AppError> {
-        PaymentMethod::from_wire(&self.payment_method)
-            .ok_or_else(|| AppError::internal("a payment has an unknown method"))
     }
 }
 
@@ -77,11 +68,11 @@ pub fn insert(
             payments::public_id.eq(&public_id),
             payments::account_id.eq(order.account_id),
             payments::order_id.eq(order.id),
-            payments::payment_method.eq(new.method.as_str()),
-            payments::state.eq(new.state.as_str()),
+            payments::payment_method.eq(new.method),
+            payments::state.eq(new.state),
             payments::amount_minor.eq(amount.minor()),
-            payments::currency.eq(&order.currency),
-            payments::language.eq(new.language.as_str()),
+            payments::currency.eq(order.currency),
+            payments::language.eq(new.language),
             payments::card_id.eq(new.card_id),
             payments::created_at.eq(now),
             payments::settled_at.eq((!is_pending).then_some(now)),
@@ -94,11 +85,11 @@ pub fn insert(
         public_id,
         account_id: order.account_id,
         order_id: order.id,
-        payment_method: new.method.as_str().to_owned(),
-        state: new.state.as_str().to_owned(),
+        payment_method: new.method,
+        state: new.state,
         amount_minor: amount.minor(),
-        currency: order.currency.clone(),
-        language: new.language.as_str().to_owned(),
+        currency: order.currency,
+        language: new.language,
         charge_id: None,
         card_id: new.card_id,
         created_at: now,
@@ -119,15 +110,9 @@ pub fn id_of_reference(reference: &str) -> Option<i64> {
     reference.strip_prefix("payment ")?.strip_suffix(" received")?.parse().ok()
 }
 
-/// The source states and the target state of an event, as stored in the column.
-fn step(event: PaymentEvent) -> (Vec<&'static str>, &'static str) {
-    let (from, to) = payment_transition(event);
-    (from.into_iter().map(PaymentState::as_str).collect(), to.as_str())
-}
-
 /// Ends a payment; its gateway may still be polled.
 pub fn end(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDateTime) -> Result<(), AppError> {
-    let (from, to) = step(event);
+    let (from, to) = payment_transition(event);
     let payment = payments::table.find(payment_id).filter(payments::state.eq_any(from));
     let ended = (payments::state.eq(to), payments::settled_at.eq(now));
     if diesel::update(payment).set(ended).execute(conn)? == 1 { Ok(()) } else { Err(AppError::overtaken()) }
@@ -135,7 +120,7 @@ pub fn end(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDate
 
 /// Fails an account's automatic top-ups whose charge has not begun; returns their orders.
 pub fn fail_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
-    let (from, to) = step(PaymentEvent::Fail);
+    let (from, to) = payment_transition(PaymentEvent::Fail);
     let unbegun = payments::table
         .filter(payments::account_id.eq(account_id))
         .filter(payments::card_id.is_not_null())
@@ -178,7 +163,7 @@ pub fn note_charge(conn: &mut Conn, payment_id: i64, charge_id: &str) -> Result<
 
 /// Ends those payments of an order that are not polled; they end with their order.
 pub fn end_with_order(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let (from, to) = step(PaymentEvent::Expire);
+    let (from, to) = payment_transition(PaymentEvent::Expire);
     let open = payments::table
         .filter(payments::order_id.eq(order_id))
         .filter(payments::state.eq_any(from))
@@ -220,8 +205,8 @@ pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, 
 
 /// The screen that shows a payment's outcome.
 pub fn return_path(conn: &mut Conn, payment: &PaymentRow) -> Result<String, AppError> {
-    let kind: String = orders::table.find(payment.order_id).select(orders::kind).first(conn)?;
-    if kind == OrderKind::TopUp.as_str() {
+    let kind: OrderKind = orders::table.find(payment.order_id).select(orders::kind).first(conn)?;
+    if kind == OrderKind::TopUp {
         return Ok(format!("/billing/wallet?PaymentId={}", payment.public_id));
     }
     Ok(format!("/order?OrderId={}&PaymentId={}", payment.order_id, payment.public_id))

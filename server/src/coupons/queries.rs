@@ -115,6 +115,6 @@ pub fn usable(conn: &mut Conn, account_id: i64, typed: &str, now: NaiveDateTime)
     Ok(coupon)
 }
 
-fn using_states() -> Vec<&'static str> {
-    OrderState::ALL.iter().filter(|state| counts_as_use(**state)).map(|state| state.as_str()).collect()
+fn using_states() -> Vec<OrderState> {
+    OrderState::ALL.iter().copied().filter(|state| counts_as_use(*state)).collect()
 }

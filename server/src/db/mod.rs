@@ -1,5 +1,5 @@
 //! The database: one connection type over SQLite and PostgreSQL, pools, transactions, migrations.
-mod conn;
+pub mod conn;
 mod database;
 mod flushes;
 mod group_commit;

@@ -16,6 +16,7 @@ use crate::users::queries::{Newcomer, insert_account};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::coupon::{Benefit, Coupon};
+use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
 use postern_core::permission::Level;
@@ -105,10 +106,10 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
                 password_hash: hashes[email].clone(),
                 invite_code: String::new(),
                 marketing: "{}".to_owned(),
-                language: "en".to_owned(),
+                language: Language::En,
                 time_zone: "UTC".to_owned(),
             };
-            let user_id = insert_account(conn, &newcomer, 0, catalogue.currency, now)?;
+            let user_id = insert_account(conn, &newcomer, Level::Customer, catalogue.currency, now)?;
             let user_id = user_id.ok_or_else(|| AppError::internal("a demo account exists already"))?;
             let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
             let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };

@@ -18,7 +18,7 @@ use std::pin::Pin;
 #[derive(Clone, Queryable)]
 pub struct StoredCallback {
     pub id: i64,
-    pub gateway: String,
+    pub gateway: PaymentMethod,
     pub body: Vec<u8>,
     pub signature: String,
     pub received_at: NaiveDateTime,

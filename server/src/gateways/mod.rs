@@ -47,8 +47,8 @@ pub fn offered_cards(config: &Config, method: PaymentMethod) -> Option<&'static 
 }
 
 /// The page on which the customer pays.
-pub fn pay_path(method: &str, public_id: &str, language: Language) -> Option<String> {
-    named(method).map(|gateway| gateway.pay_path(public_id, language))
+pub fn pay_path(method: PaymentMethod, public_id: &str, language: Language) -> Option<String> {
+    of_method(method).map(|gateway| gateway.pay_path(public_id, language))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::language::Language;
-use postern_core::money::{Currency, Money};
+use postern_core::money::Money;
 use postern_core::order::{PaymentMethod, PaymentState};
 use postern_core::time::to_wire;
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ struct Transferred {
 
 fn find(conn: &mut Conn, public_id: &str) -> Result<Option<Transferred>, AppError> {
     let payment = payments::by_public_id(conn, public_id)?;
-    let Some(payment) = payment.filter(|payment| payment.payment_method == PaymentMethod::Transfer.as_str()) else {
+    let Some(payment) = payment.filter(|payment| payment.payment_method == PaymentMethod::Transfer) else {
         return Ok(None);
     };
     let order = orders::table.find(payment.order_id).select((orders::order_number, orders::expires_at));
@@ -91,14 +91,13 @@ async fn pay_page(
         return Ok(pages::page(StatusCode::NOT_FOUND, language, &title, &body));
     };
     let back = [(text("back", &none), found.return_path)];
-    let state = found.payment.state()?;
+    let state = found.payment.state;
     if state != PaymentState::Pending {
         let key = if state == PaymentState::Succeeded { "transfer.done" } else { "ended" };
         let body = pages::notice_with(&text(key, &none), &text(&format!("{key}Hint"), &none), &back);
         return Ok(pages::page(StatusCode::OK, language, &title, &body));
     }
-    let currency = Currency::from_code(&found.payment.currency).unwrap_or_default();
-    let amount = Money::from_minor(found.payment.amount_minor).display(currency);
+    let amount = Money::from_minor(found.payment.amount_minor).display(found.payment.currency);
     let until = json!({ "Time": to_wire(found.expires_at) });
     let body = pages::instructions(&pages::Instructions {
         title: &title,

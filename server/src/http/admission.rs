@@ -133,7 +133,7 @@ async fn check(request: &ServiceRequest) -> Result<(), AppError> {
     Ok(())
 }
 
-type SessionRow = (i64, i64, i64, String, i16, String, String, String, NaiveDateTime, Option<NaiveDateTime>);
+type SessionRow = (i64, i64, i64, String, Level, AccountState, Language, String, NaiveDateTime, Option<NaiveDateTime>);
 
 fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<SignedIn, AppError> {
     let row: Option<SessionRow> = sessions::table
@@ -159,16 +159,15 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Sign
     if revoked_at.is_some() || expires_at <= now {
         return Err(AppError::code(Code::SignInAgain));
     }
-    let level = u8::try_from(level).ok().and_then(Level::from_number);
     Ok(SignedIn {
         user_id,
         account_id,
         session_id,
         email,
-        level: level.ok_or_else(|| AppError::internal("an account has an unknown level"))?,
-        language: Language::from_choice(&language),
+        level,
+        language,
         time_zone,
-        is_suspended: state != AccountState::Active.as_str(),
+        is_suspended: state != AccountState::Active,
     })
 }
 

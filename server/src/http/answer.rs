@@ -85,7 +85,7 @@ fn message(request: &HttpRequest, code: Code, data: &Value) -> String {
 /// Formats a refusal's data for its message: amounts with currency, cities by their localised names.
 fn told(data: &Value, language: Language) -> Value {
     let mut told = data.clone();
-    if let Some(currency) = data["Currency"].as_str().and_then(Currency::from_code) {
+    if let Some(currency) = data["Currency"].as_str().and_then(Currency::from_wire) {
         for name in ["Balance", "Needed", "OldPrice", "NewPrice"] {
             let amount = serde_json::from_value::<Money>(data[name].clone());
             if let Ok(amount) = amount {

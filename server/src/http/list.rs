@@ -7,6 +7,7 @@ use postern_core::code::Code;
 use postern_core::constants::{DEFAULT_PAGE_SIZE, PAGE_SIZES};
 use postern_core::field_errors::FieldErrors;
 use postern_core::list::{COUNTED_ROWS, Key, List, Order, OrderError, Place};
+use postern_core::node::NodeState;
 use postern_core::rule::Rule;
 use postern_core::time::from_wire;
 use serde::{Deserialize, Serialize};
@@ -329,6 +330,11 @@ pub fn integer(key: &Key) -> Result<i64, AppError> {
 
 pub fn text(key: &Key) -> Result<&str, AppError> {
     if let Key::Text(text) = key { Ok(text) } else { Err(of_another_kind()) }
+}
+
+pub fn node_state(key: &Key) -> Result<NodeState, AppError> {
+    let state = NodeState::from_wire(text(key)?);
+    state.ok_or_else(|| FieldErrors::one("After", Rule::ListKey, &[]).into())
 }
 
 pub fn time(key: &Key) -> Result<NaiveDateTime, AppError> {

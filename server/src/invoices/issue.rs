@@ -29,7 +29,7 @@ pub fn issue_invoice(
     payment_method: PaymentMethod,
     now: NaiveDateTime,
 ) -> Result<Option<InvoiceView>, AppError> {
-    if !is_invoiced(order.kind()?) {
+    if !is_invoiced(order.kind) {
         return Ok(None);
     }
     let snapshot = InvoiceSnapshot {
@@ -43,10 +43,10 @@ pub fn issue_invoice(
     let issued = issue(conn, order, InvoiceKind::Invoice, None, &snapshot, now)?;
     Ok(Some(InvoiceView {
         invoice_number: issued.invoice_number,
-        kind: InvoiceKind::Invoice.as_str().to_owned(),
+        kind: InvoiceKind::Invoice,
         order_id: order.id,
         order_number: order.order_number.clone(),
-        currency: order.currency.clone(),
+        currency: order.currency,
         total: snapshot.total,
         issued_at: to_wire(now),
         corrects: None,
@@ -64,7 +64,7 @@ pub fn issue_credit_note(
 ) -> Result<Issued, AppError> {
     let invoice: Option<(i64, String)> = invoices::table
         .filter(invoices::order_id.eq(order.id))
-        .filter(invoices::kind.eq(InvoiceKind::Invoice.as_str()))
+        .filter(invoices::kind.eq(InvoiceKind::Invoice))
         .select((invoices::id, invoices::invoice_number))
         .first(conn)
         .optional()?;
@@ -89,7 +89,7 @@ fn blank(order: &OrderRow, parties: Parties, now: NaiveDateTime) -> Result<Invoi
         seller,
         buyer,
         order_number: order.order_number.clone(),
-        order_kind: order.kind()?,
+        order_kind: order.kind,
         ordered_at: to_wire(order.created_at),
         paid_at: to_wire(order.paid_at.unwrap_or(now)),
         payment_method: PaymentMethod::Wallet,
@@ -136,14 +136,14 @@ fn issue(
     let place = u64::try_from(number_in_series).map_err(|_| AppError::internal("a number below zero"))?;
     let invoice_number = invoice_number(&series, place);
     let row = (
-        invoices::kind.eq(kind.as_str()),
+        invoices::kind.eq(kind),
         invoices::invoice_number.eq(&invoice_number),
         invoices::series.eq(&series),
         invoices::number_in_series.eq(number_in_series),
         invoices::account_id.eq(order.account_id),
         invoices::order_id.eq(order.id),
         invoices::corrects_id.eq(corrects_id),
-        invoices::currency.eq(&order.currency),
+        invoices::currency.eq(order.currency),
         invoices::total_minor.eq(snapshot.total.minor()),
         invoices::snapshot.eq(text),
         invoices::issued_at.eq(now),

@@ -40,8 +40,7 @@ struct Printer<'a> {
 
 /// Renders a document as it was issued.
 pub fn print(document: &InvoiceDetail, texts: &Texts, language: Language) -> anyhow::Result<Vec<u8>> {
-    let currency = Currency::from_code(&document.invoice.currency);
-    let currency = currency.ok_or_else(|| anyhow::anyhow!("an invoice in an unknown currency"))?;
+    let currency = document.invoice.currency;
     let paper = Paper::new()?;
     let mut printer = Printer { paper, texts, language, currency, document, y: MARGIN + 20.0 };
     printer.head();
@@ -64,11 +63,11 @@ impl Printer<'_> {
     }
 
     fn is_credit_note(&self) -> bool {
-        self.document.invoice.kind == InvoiceKind::CreditNote.as_str()
+        self.document.invoice.kind == InvoiceKind::CreditNote
     }
 
     fn name_of_kind(&self) -> String {
-        self.text(&format!("kind.{}", self.document.invoice.kind))
+        self.text(&format!("kind.{}", self.document.invoice.kind.as_str()))
     }
 
     /// Writes lines below each other and returns the baseline after the last.
@@ -250,7 +249,7 @@ impl Printer<'_> {
         let label = self.text_with(key, json!({ "Method": method }));
         self.sum(&label, &amount, STRONG);
         self.y += 14.0;
-        let note = self.text_with("pdf.note", json!({ "Currency": self.currency.code() }));
+        let note = self.text_with("pdf.note", json!({ "Currency": self.currency }));
         self.column(MARGIN, self.y, RIGHT - MARGIN, &note, SOFT);
     }
 

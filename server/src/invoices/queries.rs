@@ -10,11 +10,11 @@ use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::invoice::{InvoiceKind, InvoiceSnapshot};
 use postern_core::list::{INVOICES, Key};
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::time::to_wire;
 use std::collections::HashMap;
 
-type Row = (String, String, i64, String, String, i64, NaiveDateTime, Option<i64>);
+type Row = (String, InvoiceKind, i64, String, Currency, i64, NaiveDateTime, Option<i64>);
 
 macro_rules! columns {
     () => {
@@ -60,7 +60,7 @@ pub fn list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page
                 .select($select)
                 .filter(invoices::account_id.eq(account_id))
                 .into_boxed();
-            if let Some(kind) = &filter.kind {
+            if let Some(kind) = filter.kind {
                 query = query.filter(invoices::kind.eq(kind));
             }
             if let Some(from) = from {
@@ -121,7 +121,7 @@ pub fn find(conn: &mut Conn, account_id: Option<i64>, invoice_number: &str) -> R
 pub fn numbers_of(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, String>, AppError> {
     let rows: Vec<(i64, String)> = invoices::table
         .filter(invoices::order_id.eq_any(order_ids))
-        .filter(invoices::kind.eq(InvoiceKind::Invoice.as_str()))
+        .filter(invoices::kind.eq(InvoiceKind::Invoice))
         .select((invoices::order_id, invoices::invoice_number))
         .load(conn)?;
     Ok(rows.into_iter().collect())

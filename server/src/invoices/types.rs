@@ -1,6 +1,7 @@
 //! Requests and responses of the calls about invoices.
-use postern_core::invoice::InvoiceSnapshot;
-use postern_core::money::Money;
+use postern_core::invoice::{InvoiceKind, InvoiceSnapshot};
+use postern_core::language::Language;
+use postern_core::money::{Currency, Money};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -9,11 +10,10 @@ use utoipa::ToSchema;
 #[serde(rename_all = "PascalCase")]
 pub struct InvoiceView {
     pub invoice_number: String,
-    /// `invoice` or `credit_note`.
-    pub kind: String,
+    pub kind: InvoiceKind,
     pub order_id: i64,
     pub order_number: String,
-    pub currency: String,
+    pub currency: Currency,
     #[schema(value_type = String)]
     pub total: Money,
     pub issued_at: String,
@@ -41,16 +41,15 @@ pub struct InvoiceRef {
 #[serde(rename_all = "PascalCase")]
 pub struct GetInvoicePdf {
     pub invoice_number: String,
-    /// `en` or `zh`; the reader's language by default.
+    /// The reader's language by default.
     #[serde(default)]
-    #[schema(required = false)]
+    #[schema(required = false, value_type = Option<Language>)]
     pub language: Option<String>,
 }
 
 #[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct InvoiceFilter {
-    /// `invoice` or `credit_note`.
     #[schema(required = false)]
-    pub kind: Option<String>,
+    pub kind: Option<InvoiceKind>,
 }

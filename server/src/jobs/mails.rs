@@ -11,7 +11,7 @@ use lettre::message::Mailbox;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use postern_core::account::{RESET_LINK_MINUTES, SIGN_UP_LINK_HOURS};
 use postern_core::language::Language;
-use postern_core::mail::{MailState, after_failure};
+use postern_core::mail::{MailState, MailTemplate, after_failure};
 use serde_json::Value;
 
 /// A process that sends a mail leases it for this long; if the process dies, the lease runs out.
@@ -22,8 +22,8 @@ const LEASE_MINUTES: i64 = 5;
 pub struct QueuedMail {
     pub id: i64,
     pub recipient: String,
-    pub language: String,
-    pub template: String,
+    pub language: Language,
+    pub template: MailTemplate,
     pub parameters: String,
     pub parameters_sealed: Option<String>,
     pub attempts: i32,
@@ -38,10 +38,8 @@ pub struct Letter {
 pub async fn send(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let is_due = move |conn: &mut Conn| {
-        let due = dsl::mails
-            .filter(dsl::state.eq(MailState::Queued.as_str()))
-            .filter(dsl::next_attempt_at.le(now))
-            .select(dsl::id);
+        let due =
+            dsl::mails.filter(dsl::state.eq(MailState::Queued)).filter(dsl::next_attempt_at.le(now)).select(dsl::id);
         Ok(due.first::<i64>(conn).optional()?.is_some())
     };
     if !app.db.read(is_due).await? {
@@ -62,7 +60,7 @@ pub async fn send(app: &App) -> Result<(), AppError> {
 
 fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppError> {
     let ids = dsl::mails
-        .filter(dsl::state.eq(MailState::Queued.as_str()))
+        .filter(dsl::state.eq(MailState::Queued))
         .filter(dsl::next_attempt_at.le(now))
         .order(dsl::next_attempt_at)
         .limit(50)
@@ -83,7 +81,7 @@ fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: Na
     let row = dsl::mails.find(id);
     if was_sent {
         let sent = (
-            dsl::state.eq(MailState::Sent.as_str()),
+            dsl::state.eq(MailState::Sent),
             dsl::attempts.eq(attempts),
             dsl::sent_at.eq(now),
             dsl::parameters.eq(NONE),
@@ -94,7 +92,7 @@ fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: Na
     }
     let (state, minutes) = after_failure(attempts);
     let next_attempt_at = now + TimeDelta::minutes(minutes);
-    let failed = (dsl::state.eq(state.as_str()), dsl::attempts.eq(attempts), dsl::next_attempt_at.eq(next_attempt_at));
+    let failed = (dsl::state.eq(state), dsl::attempts.eq(attempts), dsl::next_attempt_at.eq(next_attempt_at));
     diesel::update(row).set(failed).execute(conn)?;
     if state == MailState::Failed {
         let nothing = (dsl::parameters.eq(NONE), dsl::parameters_sealed.eq(None::<String>));
@@ -104,7 +102,7 @@ fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: Na
 }
 
 fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
-    let language = Language::from_choice(&mail.language);
+    let language = mail.language;
     let mut parameters: Value = match &mail.parameters_sealed {
         Some(sealed) => serde_json::from_str(&app.key.open(sealed)?)?,
         None => serde_json::from_str(&mail.parameters)?,
@@ -125,7 +123,7 @@ fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
     if let Some(key) = parameters["ReasonKey"].as_str() {
         parameters["Reason"] = app.texts.get(language, key, &Value::Null).into();
     }
-    let text = |part: &str| app.texts.get(language, &format!("mail:{}.{part}", mail.template), &parameters);
+    let text = |part: &str| app.texts.get(language, &format!("mail:{}.{part}", mail.template.as_str()), &parameters);
     Ok(Letter { subject: text("subject"), body: text("body") })
 }
 
@@ -151,4 +149,19 @@ fn write_to_file(app: &App, mail: &QueuedMail, letter: &Letter, now: NaiveDateTi
     crate::security::write_private(&path, &text)?;
     tracing::info!(path = %path.display(), "no SMTP server is set up: a mail was written to a file");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_mail_has_its_texts_and_every_text_its_mail() {
+        let texts = include_str!("../../../locales/en/mail.json");
+        let texts: serde_json::Map<String, Value> = serde_json::from_str(texts).expect("JSON");
+        let named: BTreeSet<&str> = texts.keys().map(String::as_str).collect();
+        let sent: BTreeSet<&str> = MailTemplate::ALL.iter().map(|template| template.as_str()).collect();
+        assert_eq!(named, sent);
+    }
 }

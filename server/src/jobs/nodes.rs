@@ -21,10 +21,10 @@ pub async fn move_on(app: &App) -> Result<(), AppError> {
 }
 
 fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
-    let expired = nodes::table.filter(nodes::state.eq(NodeState::Assigned.as_str())).filter(nodes::expires_at.le(now));
+    let expired = nodes::table.filter(nodes::state.eq(NodeState::Assigned)).filter(nodes::expires_at.le(now));
     let over = now - TimeDelta::hours(GRACE_HOURS);
-    let ungraced = nodes::table.filter(nodes::state.eq(NodeState::Grace.as_str())).filter(nodes::expires_at.le(over));
-    let rested = nodes::table.filter(nodes::state.eq(NodeState::Quarantined.as_str())).filter(nodes::free_at.le(now));
+    let ungraced = nodes::table.filter(nodes::state.eq(NodeState::Grace)).filter(nodes::expires_at.le(over));
+    let rested = nodes::table.filter(nodes::state.eq(NodeState::Quarantined)).filter(nodes::free_at.le(now));
     for query in [
         expired.select(nodes::id).into_boxed(),
         ungraced.select(nodes::id).into_boxed(),
@@ -41,7 +41,7 @@ fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     expire(conn, now)?;
     let over = now - TimeDelta::hours(GRACE_HOURS);
     let ungraced = nodes::table
-        .filter(nodes::state.eq(NodeState::Grace.as_str()))
+        .filter(nodes::state.eq(NodeState::Grace))
         .filter(nodes::expires_at.le(over))
         .order(nodes::expires_at)
         .limit(MOST)

@@ -14,7 +14,7 @@ pub async fn expire(app: &App) -> Result<(), AppError> {
     let due: Vec<i64> = app
         .db
         .read(move |conn| {
-            let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid.as_str()));
+            let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid));
             let due = unpaid.filter(orders::expires_at.le(now)).order(orders::expires_at);
             Ok(due.select(orders::id).limit(500).load(conn)?)
         })
@@ -32,7 +32,7 @@ pub async fn expire(app: &App) -> Result<(), AppError> {
 fn expire_one(conn: &mut Conn, order_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let order = rows::lock(conn, order_id)?;
     // Another process, or the customer, may have been faster.
-    if order.state()? != OrderState::Unpaid {
+    if order.state != OrderState::Unpaid {
         return Ok(());
     }
     fulfil::end_unpaid(conn, &order, OrderEvent::Expire, now)

@@ -13,6 +13,7 @@ use crate::state::App;
 use crate::static_proxies::renewals::{Renewable, insert_order, load_owned};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
+use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::node::{GRACE_HOURS, NodeState, next_reminder};
 use postern_core::renewal::{affordable, next_attempt};
@@ -78,12 +79,12 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     put_off(conn, &failed, now)?;
     if renewed > 0 {
         let parameters = json!({ "Count": renewed, "Total": paid.display(currency) });
-        mails::tell_account(conn, account_id, "renewed", &parameters, now)?;
+        mails::tell_account(conn, account_id, MailTemplate::Renewed, &parameters, now)?;
     }
     if let Some(ends) = failed.iter().filter_map(|node| node.expires_at).min() {
         let balance = lock_wallet(conn, account_id)?.balance.display(currency);
         let parameters = json!({ "Count": failed.len(), "Balance": balance, "EndsAt": to_wire(ends) });
-        mails::tell_account(conn, account_id, "renewal_failed", &parameters, now)?;
+        mails::tell_account(conn, account_id, MailTemplate::RenewalFailed, &parameters, now)?;
     }
     Ok(())
 }
@@ -140,7 +141,7 @@ pub async fn remind(app: &App) -> Result<(), AppError> {
 fn remind_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     let due = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::next_reminder_at.le(now));
-    let rows: Vec<(i64, String, bool, Option<NaiveDateTime>)> =
+    let rows: Vec<(i64, NodeState, bool, Option<NaiveDateTime>)> =
         due.select((nodes::id, nodes::state, nodes::auto_renew, nodes::expires_at)).load(conn)?;
     let mut by_end: BTreeMap<Option<NaiveDateTime>, Vec<i64>> = BTreeMap::new();
     for (node_id, _, _, ends) in &rows {
@@ -155,10 +156,10 @@ fn remind_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
     }
     let ending: Vec<NaiveDateTime> = rows
         .into_iter()
-        .filter(|(_, state, auto_renew, _)| state == NodeState::Assigned.as_str() && !auto_renew)
+        .filter(|(_, state, auto_renew, _)| *state == NodeState::Assigned && !auto_renew)
         .filter_map(|(_, _, _, ends)| ends.filter(|ends| *ends > now))
         .collect();
     let Some(first) = ending.iter().min() else { return Ok(()) };
     let parameters = json!({ "Count": ending.len(), "EndsAt": to_wire(*first), "GraceHours": GRACE_HOURS });
-    mails::tell_account(conn, account_id, "ending_soon", &parameters, now)
+    mails::tell_account(conn, account_id, MailTemplate::EndingSoon, &parameters, now)
 }

@@ -24,8 +24,7 @@ fn forget_rows(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     let ended = now - TimeDelta::days(KEEP_ENDED_DAYS);
     let answered = now - TimeDelta::hours(IDEMPOTENCY_KEY_HOURS);
     let sent = now - TimeDelta::days(mail::KEEP_DAYS);
-    let old_mails =
-        mails::table.filter(mails::state.ne(MailState::Queued.as_str())).filter(mails::next_attempt_at.lt(sent));
+    let old_mails = mails::table.filter(mails::state.ne(MailState::Queued)).filter(mails::next_attempt_at.lt(sent));
     let unseen = known_devices::table.filter(known_devices::last_seen_at.lt(now - TimeDelta::days(KNOWN_DEVICE_DAYS)));
     let outlived = nodes::table.filter(nodes::old_valid_until.lt(now));
     diesel::update(outlived)

@@ -14,18 +14,18 @@ use serde_json::json;
 
 /// A state transition, as stored in the column.
 struct Step {
-    from: Vec<&'static str>,
-    to: &'static str,
+    from: Vec<NodeState>,
+    to: NodeState,
 }
 
 impl Step {
     fn of(event: NodeEvent) -> Step {
         let (from, to) = node_transition(event);
-        Step { from: from.into_iter().map(NodeState::as_str).collect(), to: to.as_str() }
+        Step { from, to }
     }
 
     /// For statements that scan an index by state.
-    fn only_from(&self) -> Result<&'static str, AppError> {
+    fn only_from(&self) -> Result<NodeState, AppError> {
         match self.from[..] {
             [only] => Ok(only),
             _ => Err(AppError::internal("an event begins in more than one state")),
@@ -50,7 +50,7 @@ pub struct HeldNode {
 pub fn held_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<HeldNode>, AppError> {
     let held = nodes::table
         .filter(nodes::order_id.eq(order_id))
-        .filter(nodes::state.eq(NodeState::Held.as_str()))
+        .filter(nodes::state.eq(NodeState::Held))
         .order(nodes::id)
         .select((nodes::id, nodes::country, nodes::city));
     Ok(held.load(conn)?)

@@ -8,6 +8,7 @@ use crate::users::queries::DetailsRow;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::invoice::Party;
+use postern_core::permission::Level;
 use postern_core::reseller::AccountTerms;
 
 /// Creating an order and changing the terms both take the lock of the account's wallet, so neither overtakes the other.
@@ -36,7 +37,7 @@ pub struct PlanRow {
 
 /// Loads an account as the customer of an order; its plan only if a tier is given.
 pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Result<Customer, AppError> {
-    type Row = (i16, i32, DetailsRow, String, SellerRow, Option<PlanRow>);
+    type Row = (Level, i32, DetailsRow, String, SellerRow, Option<PlanRow>);
     let of_tier = plans::account_id.eq(accounts::id).and(plans::ver_str.eq(ver_str.unwrap_or_default()));
     let row: Option<Row> = accounts::table
         .inner_join(users::table.on(users::account_id.eq(accounts::id)))

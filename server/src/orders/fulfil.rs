@@ -20,7 +20,8 @@ use diesel::prelude::*;
 use postern_core::account::{node_password, node_user_name};
 use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
-use postern_core::money::{Currency, Money};
+use postern_core::mail::MailTemplate;
+use postern_core::money::Money;
 use postern_core::node::{first_expiry, next_reminder};
 use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, PaymentState};
 use postern_core::place::{city_name, country_name};
@@ -44,7 +45,7 @@ impl Delivered {
     /// Issues the invoice, refunds what could not be delivered, and returns the order's final state.
     pub fn issue(self, conn: &mut Conn, now: NaiveDateTime) -> Result<OrderView, AppError> {
         let Delivered { order, lines, payments, parties, undelivered } = self;
-        let invoice = issue_invoice(conn, &order, &lines, parties, paid_by(&payments)?, now)?;
+        let invoice = issue_invoice(conn, &order, &lines, parties, paid_by(&payments), now)?;
         if !undelivered.is_empty() {
             refunds::give_back_undelivered(conn, &order, &undelivered, now)?;
             return find(conn, order.account_id, order.id, now);
@@ -64,11 +65,9 @@ pub struct PaidOrder<'a> {
 }
 
 /// The payment method of an order. If no gateway brought the money, it came from the wallet.
-fn paid_by(payments: &[PaymentView]) -> Result<PaymentMethod, AppError> {
-    let latest = payments.iter().find(|payment| payment.state == PaymentState::Succeeded.as_str());
-    let Some(payment) = latest else { return Ok(PaymentMethod::Wallet) };
-    let method = PaymentMethod::from_wire(&payment.payment_method);
-    method.ok_or_else(|| AppError::internal("a payment has an unknown method"))
+fn paid_by(payments: &[PaymentView]) -> PaymentMethod {
+    let latest = payments.iter().find(|payment| payment.state == PaymentState::Succeeded);
+    latest.map_or(PaymentMethod::Wallet, |payment| payment.payment_method)
 }
 
 /// Charges the order's total to the wallet, marks it paid, fulfils it and issues its invoice. The order must be locked.
@@ -100,12 +99,8 @@ pub fn charge(conn: &mut Conn, wallet: LockedWallet, order: &OrderRow, now: Naiv
     }
     let movement = Movement {
         account_id: order.account_id,
-        kind: match order.kind()? {
-            OrderKind::Renewal => EntryKind::Renewal,
-            OrderKind::Switch => EntryKind::Switch,
-            OrderKind::Purchase => EntryKind::Purchase,
-            OrderKind::TopUp => return Err(AppError::internal("a top-up is not paid from the wallet")),
-        },
+        kind: EntryKind::of_charge(order.kind)
+            .ok_or_else(|| AppError::internal("a top-up is not paid from the wallet"))?,
         source: Book::Wallet,
         amount: total,
         reference: format!("order {} charged", order.id),
@@ -124,7 +119,7 @@ pub fn hand_over(
 ) -> Result<Delivered, AppError> {
     let PaidOrder { order, customer: Customer { parties, plan, .. }, lines, payments } = paid;
     let order = as_paid(order, now)?;
-    let undelivered = match order.kind()? {
+    let undelivered = match order.kind {
         OrderKind::Purchase => {
             let plan = match plan {
                 Some(plan) => plan,
@@ -145,7 +140,6 @@ pub fn hand_over(
 
 /// The confirmation mail of a purchase. Other kinds have none: automatic renewals are reported together in one mail.
 fn tell_of_purchase(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: NaiveDateTime) -> Result<(), AppError> {
-    let currency = Currency::from_code(&order.currency).ok_or_else(|| AppError::internal("an unknown currency"))?;
     let (mut count, mut places) = (0, [String::new(), String::new()]);
     for line in lines {
         count += line.quantity()?;
@@ -169,9 +163,9 @@ fn tell_of_purchase(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: N
         "Places": { "en": places[0].trim_end(), "zh": places[1].trim_end() },
         "Days": period_days,
         "EndsAt": first_expiry(now, period_days).map(to_wire),
-        "Total": Money::from_minor(order.total_minor).display(currency),
+        "Total": Money::from_minor(order.total_minor).display(order.currency),
     });
-    mails::tell_account(conn, order.account_id, "purchased", &parameters, now)
+    mails::tell_account(conn, order.account_id, MailTemplate::Purchased, &parameters, now)
 }
 
 /// Marks a top-up paid and fulfilled, after its money has been credited: the credit is the delivery.

@@ -10,7 +10,7 @@ use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderKind, OrderState, PaymentState};
 use postern_core::unpaid::{HoldLimit, HoldStep, Limit, unpaid_hold_limit};
 use serde_json::json;
@@ -43,23 +43,23 @@ fn view(conn: &mut Conn, account_id: i64) -> Result<HoldLimitView, AppError> {
 /// The seller's steps, lowest first.
 pub fn steps(conn: &mut Conn) -> Result<Vec<HoldStep>, AppError> {
     let rows: Vec<(i64, i32)> = hold_steps::table.order(hold_steps::min_standing_minor).load(conn)?;
-    let step = |(min_standing, max_ips): (i64, i32)| HoldStep {
-        min_standing: Money::from_minor(min_standing),
-        max_ips: u32::try_from(max_ips).unwrap_or_default(),
+    let step = |(min_standing, max_ips): (i64, i32)| {
+        let max_ips = u32::try_from(max_ips).map_err(|_| AppError::internal("hold_steps.max_ips is below zero"))?;
+        Ok(HoldStep { min_standing: Money::from_minor(min_standing), max_ips })
     };
-    Ok(rows.into_iter().map(step).collect())
+    rows.into_iter().map(step).collect()
 }
 
 /// The seller's limit.
 pub fn most(conn: &mut Conn, limit: Limit) -> Result<i32, AppError> {
-    Ok(limits::table.find(limit.as_str()).select(limits::most).first(conn)?)
+    Ok(limits::table.find(limit).select(limits::most).first(conn)?)
 }
 
 /// An account's limit, and the currency of its amounts.
-fn hold_limit(conn: &mut Conn, account_id: i64) -> Result<(HoldLimit, String), AppError> {
+fn hold_limit(conn: &mut Conn, account_id: i64) -> Result<(HoldLimit, Currency), AppError> {
     let wallet = wallets::table.find(account_id);
     let wallet = wallet.select((wallets::balance_minor, wallets::total_expenses_minor, wallets::currency));
-    let (balance, paid, currency): (i64, i64, String) = wallet.first(conn)?;
+    let (balance, paid, currency): (i64, i64, Currency) = wallet.first(conn)?;
     let limit = unpaid_hold_limit(&steps(conn)?, Money::from_minor(balance), Money::from_minor(paid))?;
     Ok((limit, currency))
 }
@@ -71,13 +71,13 @@ macro_rules! open_orders {
             .filter(orders::account_id.eq($account_id))
             .filter(orders::paid_at.is_null())
             .filter(orders::ended_at.is_null())
-            .filter(orders::state.eq(OrderState::Unpaid.as_str()))
+            .filter(orders::state.eq(OrderState::Unpaid))
     };
 }
 
 /// The number of IPs held by an account's unpaid orders. Expired orders count until their nodes are returned to stock.
 fn held(conn: &mut Conn, account_id: i64) -> Result<u32, AppError> {
-    let purchases = open_orders!(account_id).filter(orders::kind.eq(OrderKind::Purchase.as_str()));
+    let purchases = open_orders!(account_id).filter(orders::kind.eq(OrderKind::Purchase));
     let purchases: Vec<i64> = purchases.select(orders::id).load(conn)?;
     let lines = order_lines::table.filter(order_lines::order_id.eq_any(purchases)).select(order_lines::quantity);
     let quantities: Vec<i32> = lines.load(conn)?;
@@ -96,7 +96,7 @@ pub fn check_hold(conn: &mut Conn, account_id: i64, wanted: u32, now: NaiveDateT
 /// Refuses if the account has too many unpaid orders. The wallet must be locked.
 pub fn check_unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let unpaid = open_orders!(account_id)
-        .filter(orders::kind.ne(OrderKind::TopUp.as_str()))
+        .filter(orders::kind.ne(OrderKind::TopUp))
         .filter(orders::expires_at.gt(now))
         .count()
         .get_result(conn)?;
@@ -106,7 +106,7 @@ pub fn check_unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Res
 /// Refuses if the account has too many unpaid top-ups. The wallet must be locked.
 pub fn check_top_ups(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let open = open_orders!(account_id)
-        .filter(orders::kind.eq(OrderKind::TopUp.as_str()))
+        .filter(orders::kind.eq(OrderKind::TopUp))
         .filter(orders::expires_at.gt(now))
         .count()
         .get_result(conn)?;
@@ -117,7 +117,7 @@ pub fn check_top_ups(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Re
 pub fn check_card_requests(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     let open = card_requests::table
         .filter(card_requests::account_id.eq(account_id))
-        .filter(card_requests::state.eq(PaymentState::Pending.as_str()))
+        .filter(card_requests::state.eq(PaymentState::Pending))
         .count()
         .get_result(conn)?;
     refuse_from(conn, Limit::OpenCardRequests, open)
@@ -133,7 +133,7 @@ fn refuse_from(conn: &mut Conn, limit: Limit, open: i64) -> Result<(), AppError>
 
 /// Changes a limit.
 pub fn set_most(conn: &mut Conn, limit: Limit, most: i32) -> Result<(), AppError> {
-    let changed = diesel::update(limits::table.find(limit.as_str())).set(limits::most.eq(most)).execute(conn)?;
+    let changed = diesel::update(limits::table.find(limit)).set(limits::most.eq(most)).execute(conn)?;
     if changed == 1 { Ok(()) } else { Err(AppError::internal("a limit is not in the database")) }
 }
 

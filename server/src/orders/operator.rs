@@ -7,8 +7,8 @@ use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::http::request::{Body, Operator};
 use crate::orders::customer::customer;
 use crate::orders::rows::{OrderRow, by_number};
-use crate::orders::types::{OrderFilter, OrderView};
-use crate::orders::views::{views, whole_view};
+use crate::orders::types::OrderView;
+use crate::orders::views::{Narrowing, views, whole_view};
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
 use crate::totals::{Counted, MOST, NOBODY, kept, total};
@@ -17,6 +17,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::invoice::Party;
 use postern_core::list::{ALL_ORDERS, Key};
+use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -53,7 +54,7 @@ pub struct AccountOrderDetail {
 #[serde(rename_all = "PascalCase")]
 pub struct Callback {
     pub callback_id: i64,
-    pub gateway: String,
+    pub gateway: PaymentMethod,
     pub payment_id: String,
     /// The first 200 bytes of the body.
     pub beginning: String,
@@ -64,7 +65,7 @@ pub struct Callback {
     /// The sender's address; empty for an operator's confirmation.
     pub sender: String,
     /// The verdict; absent until judged.
-    pub verdict: Option<String>,
+    pub verdict: Option<Verdict>,
     pub received_at: String,
     pub judged_at: Option<String>,
 }
@@ -76,11 +77,10 @@ pub struct OrderNumber {
 }
 
 fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<AccountOrder>, AppError> {
-    let filter: OrderFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let narrowing = Narrowing::of(list)?;
     let search = list.search.trim();
     let asked = list.asked(&ALL_ORDERS)?;
-    let is_narrowed = !search.is_empty() || filter != OrderFilter::default() || from.is_some() || to.is_some();
+    let is_narrowed = narrowing.is_any() || !search.is_empty();
     macro_rules! narrowed {
         ($query:expr) => {{
             let mut query = $query.into_boxed();
@@ -92,19 +92,7 @@ fn list(conn: &mut Conn, list: &ListRequest, now: NaiveDateTime) -> Result<Page<
                 query = query
                     .filter(orders::order_number.like(number).escape('\\').or(orders::account_id.eq_any(by_email)));
             }
-            if let Some(state) = &filter.state {
-                query = query.filter(orders::state.eq(state));
-            }
-            if let Some(kind) = &filter.kind {
-                query = query.filter(orders::kind.eq(kind));
-            }
-            if let Some(from) = from {
-                query = query.filter(orders::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(orders::created_at.le(to));
-            }
-            query
+            narrowing.of_orders(query)
         }};
     }
     let all = kept(conn, &ALL_ORDERS, NOBODY)?;
@@ -140,7 +128,7 @@ pub fn find(conn: &mut Conn, order_number: &str, now: NaiveDateTime) -> Result<A
 }
 
 type CallbackBody = (String, i64, String, String);
-type CallbackRow = (i64, String, String, CallbackBody, Option<String>, NaiveDateTime, Option<NaiveDateTime>);
+type CallbackRow = (i64, PaymentMethod, String, CallbackBody, Option<Verdict>, NaiveDateTime, Option<NaiveDateTime>);
 
 fn callbacks(conn: &mut Conn, order_id: i64) -> Result<Vec<Callback>, AppError> {
     let rows: Vec<CallbackRow> = gateway_callbacks::table

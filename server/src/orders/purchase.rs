@@ -76,7 +76,7 @@ pub fn lines_of(conn: &mut Conn, ver_str: &str, chosen: &[i64]) -> Result<Vec<Li
     let rows: Vec<(String, String)> = nodes::table
         .filter(nodes::id.eq_any(chosen))
         .filter(nodes::ver_str.eq(ver_str))
-        .filter(nodes::state.eq(NodeState::Available.as_str()))
+        .filter(nodes::state.eq(NodeState::Available))
         .select((nodes::country, nodes::city))
         .load(conn)?;
     if rows.len() < chosen.len() {

@@ -213,10 +213,7 @@ async fn get_payment_method_list(
     let currency = app.db.read(catalogue).await?.currency;
     let offered = PaymentMethod::ALL.iter().filter(|method| gateways::is_offered(&app.config, **method));
     let fitting = offered.filter(|method| kind.is_none_or(|kind| accepts(kind, **method)));
-    let view = |method: &PaymentMethod| PaymentMethodView {
-        payment_method: method.as_str().to_owned(),
-        currency: currency.code().to_owned(),
-    };
+    let view = |method: &PaymentMethod| PaymentMethodView { payment_method: *method, currency };
     answer(fitting.map(view).collect())
 }
 
@@ -237,7 +234,7 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
         let wallet = lock_wallet(conn, who.account_id)?;
         once(conn, who.account_id, &write.repeat, now, |conn| {
             let order = rows::lock_own(conn, who.account_id, write.body.order_id)?;
-            if !accepts(order.kind()?, method) {
+            if !accepts(order.kind, method) {
                 return Err(FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]).into());
             }
             let use_wallet = write.body.use_wallet;

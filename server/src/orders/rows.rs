@@ -21,9 +21,9 @@ pub struct OrderRow {
     pub id: i64,
     pub order_number: String,
     pub account_id: i64,
-    pub kind: String,
-    pub state: String,
-    pub currency: String,
+    pub kind: OrderKind,
+    pub state: OrderState,
+    pub currency: Currency,
     pub ver_str: Option<String>,
     pub period_days: Option<i32>,
     pub subtotal_minor: i64,
@@ -39,14 +39,6 @@ pub struct OrderRow {
 }
 
 impl OrderRow {
-    pub fn state(&self) -> Result<OrderState, AppError> {
-        OrderState::from_wire(&self.state).ok_or_else(|| AppError::internal("an order has an unknown state"))
-    }
-
-    pub fn kind(&self) -> Result<OrderKind, AppError> {
-        OrderKind::from_wire(&self.kind).ok_or_else(|| AppError::internal("an order has an unknown kind"))
-    }
-
     /// The period of the order, in days.
     pub fn period(&self) -> Result<u32, AppError> {
         let days = self.period_days.and_then(|days| u32::try_from(days).ok());
@@ -59,7 +51,7 @@ impl OrderRow {
     }
 
     pub fn seconds_left(&self, now: NaiveDateTime) -> i64 {
-        if self.state == OrderState::Unpaid.as_str() { (self.expires_at - now).num_seconds().max(0) } else { 0 }
+        if self.state == OrderState::Unpaid { (self.expires_at - now).num_seconds().max(0) } else { 0 }
     }
 }
 
@@ -96,9 +88,9 @@ pub fn insert(conn: &mut Conn, new: &NewOrder, lines: &[NewLine], now: NaiveDate
         .values((
             orders::order_number.eq(order_number(random())),
             orders::account_id.eq(new.account_id),
-            orders::kind.eq(new.kind.as_str()),
-            orders::state.eq(OrderState::Unpaid.as_str()),
-            orders::currency.eq(new.currency.code()),
+            orders::kind.eq(new.kind),
+            orders::state.eq(OrderState::Unpaid),
+            orders::currency.eq(new.currency),
             orders::ver_str.eq(new.ver_str),
             orders::period_days.eq(new.period_days.map(signed).transpose()?),
             orders::subtotal_minor.eq(new.subtotal.minor()),
@@ -175,16 +167,14 @@ pub fn lock_own(conn: &mut Conn, account_id: i64, order_id: i64) -> Result<Order
 }
 
 /// The next state by core's transition table; a forbidden transition is code 4005.
-pub fn next_state(order: &OrderRow, event: OrderEvent) -> Result<String, AppError> {
-    let next = next_order_state(order.state()?, event);
-    let next = next.map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
-    Ok(next.as_str().to_owned())
+pub fn next_state(order: &OrderRow, event: OrderEvent) -> Result<OrderState, AppError> {
+    next_order_state(order.state, event).map_err(|refused| AppError::state_forbids(refused.state.as_str()))
 }
 
 /// Writes an order's transition.
 pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<(), AppError> {
     let next = next_state(order, event)?;
-    let as_it_was = orders::table.find(order.id).filter(orders::state.eq(&order.state));
+    let as_it_was = orders::table.find(order.id).filter(orders::state.eq(order.state));
     if diesel::update(as_it_was).set(orders::state.eq(next)).execute(conn)? == 1 {
         Ok(())
     } else {
@@ -200,9 +190,9 @@ pub fn as_paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppErro
 /// Records how a paid order was fulfilled.
 pub fn note_fulfilled(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
     let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
-    let changed = (orders::state.eq(&fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
+    let changed = (orders::state.eq(fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
     // The row does not say paid yet: both transitions happen in one transaction.
-    let unpaid = orders::table.find(paid.id).filter(orders::state.eq(OrderState::Unpaid.as_str()));
+    let unpaid = orders::table.find(paid.id).filter(orders::state.eq(OrderState::Unpaid));
     if change_kept(conn, diesel::update(unpaid).set(changed).returning(orders::id))?.len() != 1 {
         return Err(AppError::overtaken());
     }

@@ -1,7 +1,8 @@
 //! Requests and responses of the calls about orders.
 use crate::invoices::types::InvoiceView;
 use crate::refunds::types::RefundView;
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
+use postern_core::order::{OrderKind, OrderMilestone, OrderState, PaymentMethod, PaymentState};
 use postern_core::quote::{Discount, QuoteRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -50,6 +51,7 @@ pub struct OrderRef {
 pub struct PayOrder {
     pub order_id: i64,
     /// One of the methods of `Order/GetPaymentMethodList`.
+    #[schema(value_type = PaymentMethod)]
     pub payment_method: String,
     /// Pays what the wallet can cover from the wallet, and the rest through the method.
     #[serde(default)]
@@ -67,24 +69,24 @@ pub struct PaymentRef {
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct OrderFilter {
     #[schema(required = false)]
-    pub state: Option<String>,
+    pub state: Option<OrderState>,
     #[schema(required = false)]
-    pub kind: Option<String>,
+    pub kind: Option<OrderKind>,
 }
 
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct PaymentMethodFilter {
-    /// `purchase` or `top_up`; all methods if absent.
-    #[schema(required = false)]
+    /// All methods if absent.
+    #[schema(required = false, value_type = Option<OrderKind>)]
     pub kind: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct PaymentMethodView {
-    pub payment_method: String,
-    pub currency: String,
+    pub payment_method: PaymentMethod,
+    pub currency: Currency,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -92,10 +94,9 @@ pub struct PaymentMethodView {
 pub struct OrderView {
     pub order_id: i64,
     pub order_number: String,
-    /// `purchase`, `renewal`, `switch` or `top_up`.
-    pub kind: String,
-    pub state: String,
-    pub currency: String,
+    pub kind: OrderKind,
+    pub state: OrderState,
+    pub currency: Currency,
     pub ver_str: Option<String>,
     pub period_days: Option<i32>,
     pub lines: Vec<OrderLineView>,
@@ -144,8 +145,7 @@ pub struct OrderNodeView {
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct OrderMoment {
-    /// `created`, `paid`, `fulfilled`, `partly_fulfilled`, `refunded`, `cancelled` or `expired`.
-    pub event: String,
+    pub event: OrderMilestone,
     pub at: String,
     /// The amount paid or refunded.
     #[schema(value_type = Option<String>)]
@@ -187,7 +187,7 @@ pub struct HoldLimitView {
     /// How much more money, in the wallet or in paid orders, raises the limit to `NextMaxIps`.
     #[schema(value_type = Option<String>)]
     pub missing: Option<Money>,
-    pub currency: String,
+    pub currency: Currency,
 }
 
 /// A payment: one attempt to pay an order.
@@ -196,12 +196,11 @@ pub struct HoldLimitView {
 pub struct PaymentView {
     pub payment_id: String,
     pub order_id: i64,
-    pub payment_method: String,
-    /// `pending`, `succeeded`, `failed` or `expired`.
-    pub state: String,
+    pub payment_method: PaymentMethod,
+    pub state: PaymentState,
     #[schema(value_type = String)]
     pub amount: Money,
-    pub currency: String,
+    pub currency: Currency,
     pub created_at: String,
     /// Whether it is an automatic top-up, charged to a remembered card.
     #[serde(default)]

@@ -1,5 +1,6 @@
 //! Orders as API views: with payments, refunds, invoices and timeline.
 use crate::db::Conn;
+use crate::db::conn::MultiBackend;
 use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, containing, rows_of_page};
 use crate::invoices::queries as invoices;
@@ -16,7 +17,7 @@ use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::list::{Key, ORDERS};
 use postern_core::money::Money;
-use postern_core::order::{OrderKind, OrderState, order_actions};
+use postern_core::order::{OrderKind, OrderMilestone, OrderState, order_actions};
 use postern_core::time::to_wire;
 
 pub fn find(conn: &mut Conn, account_id: i64, order_id: i64, now: NaiveDateTime) -> Result<OrderView, AppError> {
@@ -60,13 +61,50 @@ fn sold_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<OrderNodeView>, AppE
 pub fn unpaid(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<OrderView>, AppError> {
     let rows: Vec<OrderRow> = orders::table
         .filter(orders::account_id.eq(account_id))
-        .filter(orders::state.eq(OrderState::Unpaid.as_str()))
-        .filter(orders::kind.ne(OrderKind::TopUp.as_str()))
+        .filter(orders::state.eq(OrderState::Unpaid))
+        .filter(orders::kind.ne(OrderKind::TopUp))
         .filter(orders::expires_at.gt(now))
         .order(orders::expires_at)
         .select(OrderRow::as_select())
         .load(conn)?;
     views(conn, rows, now)
+}
+
+/// By what a list of orders is narrowed, whosever they are.
+pub(super) struct Narrowing {
+    filter: OrderFilter,
+    from: Option<NaiveDateTime>,
+    to: Option<NaiveDateTime>,
+}
+
+impl Narrowing {
+    pub(super) fn of(list: &ListRequest) -> Result<Narrowing, AppError> {
+        let (from, to) = list.between()?;
+        Ok(Narrowing { filter: list.filters()?, from, to })
+    }
+
+    pub(super) fn is_any(&self) -> bool {
+        self.filter != OrderFilter::default() || self.from.is_some() || self.to.is_some()
+    }
+
+    pub(super) fn of_orders<'a, ST>(
+        &self,
+        mut query: orders::BoxedQuery<'a, MultiBackend, ST>,
+    ) -> orders::BoxedQuery<'a, MultiBackend, ST> {
+        if let Some(state) = self.filter.state {
+            query = query.filter(orders::state.eq(state));
+        }
+        if let Some(kind) = self.filter.kind {
+            query = query.filter(orders::kind.eq(kind));
+        }
+        if let Some(from) = self.from {
+            query = query.filter(orders::created_at.ge(from));
+        }
+        if let Some(to) = self.to {
+            query = query.filter(orders::created_at.le(to));
+        }
+        query
+    }
 }
 
 pub fn list(
@@ -75,31 +113,18 @@ pub fn list(
     list: &ListRequest,
     now: NaiveDateTime,
 ) -> Result<Page<OrderView>, AppError> {
-    let filter: OrderFilter = list.filters()?;
-    let (from, to) = list.between()?;
+    let narrowing = Narrowing::of(list)?;
     // Order numbers are upper case.
     let number = list.search.trim().to_uppercase();
     let asked = list.asked(&ORDERS)?;
-    let is_narrowed = filter != OrderFilter::default() || !number.is_empty() || from.is_some() || to.is_some();
+    let is_narrowed = narrowing.is_any() || !number.is_empty();
     macro_rules! narrowed {
         ($query:expr) => {{
             let mut query = $query.filter(orders::account_id.eq(account_id)).into_boxed();
-            if let Some(state) = &filter.state {
-                query = query.filter(orders::state.eq(state));
-            }
-            if let Some(kind) = &filter.kind {
-                query = query.filter(orders::kind.eq(kind));
-            }
             if !number.is_empty() {
                 query = query.filter(orders::order_number.like(containing(&number)).escape('\\'));
             }
-            if let Some(from) = from {
-                query = query.filter(orders::created_at.ge(from));
-            }
-            if let Some(to) = to {
-                query = query.filter(orders::created_at.le(to));
-            }
-            query
+            narrowing.of_orders(query)
         }};
     }
     let all = kept(conn, &ORDERS, account_id)?;
@@ -119,19 +144,29 @@ pub fn list(
 
 /// The timeline of an order. Delivery happens in the same transaction as payment, and so does the refund of
 /// what could not be delivered.
-fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Result<Vec<OrderMoment>, AppError> {
-    let moment = |event: &str, at: String, amount| OrderMoment { event: event.to_owned(), at, amount };
-    let mut moments = vec![moment("created", to_wire(row.created_at), None)];
+fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Vec<OrderMoment> {
+    use OrderMilestone as M;
+    let moment = |event, at, amount| OrderMoment { event, at, amount };
+    let mut moments = vec![moment(M::Created, to_wire(row.created_at), None)];
     if let Some(paid_at) = row.paid_at.map(to_wire) {
         let lacked = refunds.iter().any(|refund| refund.created_at == paid_at && refund.reason.is_empty());
-        moments.push(moment("paid", paid_at.clone(), Some(Money::from_minor(row.total_minor))));
-        moments.push(moment(if lacked { "partly_fulfilled" } else { "fulfilled" }, paid_at, None));
+        moments.push(moment(M::Paid, paid_at.clone(), Some(Money::from_minor(row.total_minor))));
+        moments.push(moment(if lacked { M::PartlyFulfilled } else { M::Fulfilled }, paid_at, None));
     }
-    moments.extend(refunds.iter().map(|one| moment("refunded", one.created_at.clone(), Some(one.amount))));
-    if let (OrderState::Cancelled | OrderState::Expired, Some(ended_at)) = (row.state()?, row.ended_at) {
-        moments.push(moment(&row.state, to_wire(ended_at), None));
+    moments.extend(refunds.iter().map(|one| moment(M::Refunded, one.created_at.clone(), Some(one.amount))));
+    let ended = match row.state {
+        OrderState::Cancelled => Some(M::Cancelled),
+        OrderState::Expired => Some(M::Expired),
+        OrderState::Unpaid
+        | OrderState::Paid
+        | OrderState::Fulfilled
+        | OrderState::PartlyFulfilled
+        | OrderState::Refunded => None,
+    };
+    if let (Some(event), Some(ended_at)) = (ended, row.ended_at) {
+        moments.push(moment(event, to_wire(ended_at), None));
     }
-    Ok(moments)
+    moments
 }
 
 /// Everything that belongs to an order besides its row.
@@ -144,9 +179,9 @@ pub struct Belongings {
 
 /// Assembles the view of an order from loaded data.
 pub fn view(row: OrderRow, lines: &[LineRow], of: Belongings, now: NaiveDateTime) -> Result<OrderView, AppError> {
-    let timeline = timeline(&row, &of.refunds)?;
+    let timeline = timeline(&row, &of.refunds);
     let seconds_left = row.seconds_left(now);
-    let actions = order_actions(row.state()?, seconds_left);
+    let actions = order_actions(row.state, seconds_left);
     Ok(OrderView {
         order_id: row.id,
         quantity: lines.iter().map(|line| line.quantity).sum(),

@@ -13,13 +13,13 @@ use postern_core::order::{GatewayReport, PaymentState};
 /// Polls the gateway about a payment that has not succeeded yet, and settles it if there is news. No transaction waits for the
 /// answer.
 pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError> {
-    if payment.state()? == PaymentState::Succeeded {
+    if payment.state == PaymentState::Succeeded {
         return Ok(());
     }
     if let Some(card_id) = payment.card_id {
         return charge_card(app, payment, card_id).await;
     }
-    let Some(gateway) = gateways::of_method(payment.method()?) else { return Ok(()) };
+    let Some(gateway) = gateways::of_method(payment.payment_method) else { return Ok(()) };
     let Some(report) = gateway.query(app, &payment).await? else { return Ok(()) };
     let (key, now) = (app.key.clone(), app.clock.now());
     let settle = move |conn: &mut Conn| {
@@ -35,10 +35,10 @@ pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError>
 pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result<(), AppError> {
     let (key, now) = (app.key.clone(), app.clock.now());
     let reference = app.db.read(move |conn| cards::reference(conn, &key, card_id)).await?;
-    if payment.state()? != PaymentState::Pending {
+    if payment.state != PaymentState::Pending {
         return Ok(());
     }
-    let charged = match (reference, gateways::offered_cards(&app.config, payment.method()?)) {
+    let charged = match (reference, gateways::offered_cards(&app.config, payment.payment_method)) {
         (Some(reference), Some(cards)) => cards.charge(app, &payment, &reference).await?,
         // The shop no longer uses the gateway, or the gateway has deleted the card.
         _ => Some(Charged {
@@ -46,7 +46,7 @@ pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result
             said: GatewayReport {
                 succeeded: false,
                 amount: Money::from_minor(payment.amount_minor),
-                currency: payment.currency.clone(),
+                currency: payment.currency.as_str().to_owned(),
             },
             failure: Some(CardFailure::CardGone),
         }),

@@ -11,7 +11,8 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::auto_top_up::AutoTopUp;
 use postern_core::auto_top_up::{CardFailure, next_try};
-use postern_core::money::{Currency, Money};
+use postern_core::mail::MailTemplate;
+use postern_core::money::Money;
 use serde_json::Value;
 
 #[derive(Queryable, Selectable)]
@@ -22,7 +23,7 @@ pub struct Row {
     pub amount_minor: i64,
     pub monthly_limit_minor: i64,
     pub failures: i32,
-    pub failure: Option<String>,
+    pub failure: Option<CardFailure>,
     pub failed_at: Option<NaiveDateTime>,
     pub limit_told_at: Option<NaiveDateTime>,
 }
@@ -37,7 +38,7 @@ impl Row {
     }
 
     pub fn failure(&self) -> Option<CardFailure> {
-        self.failure.as_deref().and_then(CardFailure::from_wire).filter(|_| self.failures > 0)
+        self.failure.filter(|_| self.failures > 0)
     }
 
     pub fn next_try(&self) -> Option<NaiveDateTime> {
@@ -53,7 +54,7 @@ pub fn find(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
 pub fn begin_anew(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     let anew = (
         auto_top_ups::failures.eq(0),
-        auto_top_ups::failure.eq(None::<String>),
+        auto_top_ups::failure.eq(None::<CardFailure>),
         auto_top_ups::failed_at.eq(None::<NaiveDateTime>),
     );
     diesel::update(auto_top_ups::table.find(account_id)).set(anew).execute(conn)?;
@@ -63,9 +64,8 @@ pub fn begin_anew(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
 /// What the mails about a charge report.
 pub fn about(conn: &mut Conn, payment: &PaymentRow) -> Result<serde_json::Map<String, Value>, AppError> {
     let card = payment.card_id.ok_or_else(|| AppError::internal("an automatic top-up without a card"))?;
-    let currency = Currency::from_code(&payment.currency).unwrap_or_default();
     let mut fields = serde_json::Map::new();
-    fields.insert("Amount".to_owned(), Money::from_minor(payment.amount_minor).display(currency).into());
+    fields.insert("Amount".to_owned(), Money::from_minor(payment.amount_minor).display(payment.currency).into());
     fields.insert("Card".to_owned(), cards::find(conn, card)?.view().name.into());
     Ok(fields)
 }
@@ -74,10 +74,9 @@ pub fn about(conn: &mut Conn, payment: &PaymentRow) -> Result<serde_json::Map<St
 pub fn note_success(conn: &mut Conn, payment: &PaymentRow, now: NaiveDateTime) -> Result<(), AppError> {
     begin_anew(conn, payment.account_id)?;
     let mut parameters = about(conn, payment)?;
-    let currency = Currency::from_code(&payment.currency).unwrap_or_default();
     let balance = lock_wallet(conn, payment.account_id)?.balance;
-    parameters.insert("Balance".to_owned(), balance.display(currency).into());
-    mails::tell_account(conn, payment.account_id, "auto_top_up_done", &parameters.into(), now)
+    parameters.insert("Balance".to_owned(), balance.display(payment.currency).into());
+    mails::tell_account(conn, payment.account_id, MailTemplate::AutoTopUpDone, &parameters.into(), now)
 }
 
 /// Handles a failed charge: schedules a retry in a day, or pauses automatic top-ups. The customer is mailed about the first failure and
@@ -96,17 +95,14 @@ pub fn note_failure(
         return watching::looked_at(conn, account_id, Some(now));
     }
     let failures = row.failures.saturating_add(1);
-    let noted = (
-        auto_top_ups::failures.eq(failures),
-        auto_top_ups::failure.eq(failure.as_str()),
-        auto_top_ups::failed_at.eq(now),
-    );
+    let noted =
+        (auto_top_ups::failures.eq(failures), auto_top_ups::failure.eq(failure), auto_top_ups::failed_at.eq(now));
     diesel::update(auto_top_ups::table.find(account_id)).set(noted).execute(conn)?;
     let next_try_at = next_try(failures, failure, now);
     watching::looked_at(conn, account_id, next_try_at)?;
     let template = match next_try_at {
-        None => "auto_top_up_paused",
-        Some(_) if failures == 1 => "auto_top_up_failed",
+        None => MailTemplate::AutoTopUpPaused,
+        Some(_) if failures == 1 => MailTemplate::AutoTopUpFailed,
         Some(_) => return Ok(()),
     };
     let mut parameters = about(conn, payment)?;

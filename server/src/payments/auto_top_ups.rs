@@ -18,10 +18,12 @@ use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::auto_top_up::{AutoTopUp, auto_top_up_due};
 use postern_core::auto_top_up::{
-    AutoTopUpState, CHARGES_HOURS, MAX_CHARGES, SUSPENDED_HOURS, Standing, auto_top_up_state, is_paused, month_around,
+    AutoTopUpState, CHARGES_HOURS, CardFailure, MAX_CHARGES, SUSPENDED_HOURS, Standing, auto_top_up_state, is_paused,
+    month_around,
 };
 use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;
+use postern_core::mail::MailTemplate;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{PaymentMethod, PaymentState};
 use postern_core::rule::Rule;
@@ -40,23 +42,21 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AutoTopUpView {
-    /// `off`, `active`, `charging`, `retrying`, `limit_reached` or `paused`.
-    pub state: String,
-    pub currency: String,
+    pub state: AutoTopUpState,
+    pub currency: Currency,
     /// The latest settings, also while turned off; absent until first set.
     pub settings: Option<AutoTopUpSettings>,
     /// The card that is charged; absent until one is remembered.
     pub card: Option<CardView>,
     /// The methods that can remember a card in this shop; may be empty.
-    pub methods: Vec<String>,
+    pub methods: Vec<PaymentMethod>,
     /// The amount charged or pending in this calendar month (UTC).
     #[schema(value_type = String)]
     pub charged_this_month: Money,
     /// When the next month begins.
     pub month_ends_at: String,
-    /// Why the latest charge failed, if still relevant: `declined`, `insufficient_funds`, `authentication_required`, `expired_card`,
-    /// `card_gone` or `no_answer`.
-    pub failure: Option<String>,
+    /// Why the latest charge failed, if still relevant.
+    pub failure: Option<CardFailure>,
     /// When the charge is retried, in the state `retrying`.
     pub next_try_at: Option<String>,
 }
@@ -112,7 +112,7 @@ pub fn view(
     let row = find(conn, account_id)?;
     let (month_began_at, month_ends_at) = month_around(now);
     let charged_this_month = charged_since(conn, account_id, month_began_at)?;
-    let currency = wallets::table.find(account_id).select(wallets::currency).first(conn)?;
+    let currency = currency_of(conn, account_id)?;
     let is_charging = is_charging(conn, account_id)?;
     let standing = row.as_ref().map(|row| Standing {
         is_on: row.is_on,
@@ -126,9 +126,9 @@ pub fn view(
     let has_failed = matches!(state, AutoTopUpState::Retrying | AutoTopUpState::Paused);
     let failed = row.as_ref().filter(|_| has_failed);
     Ok(AutoTopUpView {
-        state: state.as_str().to_owned(),
+        state,
         currency,
-        failure: failed.and_then(Row::failure).map(|failure| failure.as_str().to_owned()),
+        failure: failed.and_then(Row::failure),
         next_try_at: failed.and_then(Row::next_try).map(to_wire),
         settings: row.as_ref().map(Row::settings).map(|kept| AutoTopUpSettings {
             threshold: kept.threshold,
@@ -136,7 +136,7 @@ pub fn view(
             monthly_limit: kept.monthly_limit,
         }),
         card: cards::current(conn, account_id)?.map(RememberedCard::view),
-        methods: methods.iter().map(|method| method.as_str().to_owned()).collect(),
+        methods: methods.to_vec(),
         charged_this_month,
         month_ends_at: to_wire(month_ends_at),
     })
@@ -176,7 +176,7 @@ fn charged_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Resu
         .filter(payment_rows::account_id.eq(account_id))
         .filter(payment_rows::card_id.is_not_null())
         .filter(payment_rows::created_at.ge(since))
-        .filter(payment_rows::state.ne(PaymentState::Failed.as_str()))
+        .filter(payment_rows::state.ne(PaymentState::Failed))
         .select(payment_rows::amount_minor)
         .load(conn)?;
     Ok(Money::sum(amounts.into_iter().map(Money::from_minor))?)
@@ -196,7 +196,7 @@ pub fn is_charging(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
     let pending = payment_rows::table
         .filter(payment_rows::account_id.eq(account_id))
         .filter(payment_rows::card_id.is_not_null())
-        .filter(payment_rows::state.eq(PaymentState::Pending.as_str()));
+        .filter(payment_rows::state.eq(PaymentState::Pending));
     Ok(pending.select(payment_rows::id).first::<i64>(conn).optional()?.is_some())
 }
 
@@ -219,8 +219,8 @@ pub fn begin_if_due(
     if let Some(next_try_at) = row.next_try().filter(|next| now < *next) {
         return Ok(Some(next_try_at));
     }
-    let account_state: String = accounts::table.find(account_id).select(accounts::state).first(conn)?;
-    if account_state != AccountState::Active.as_str() {
+    let account_state: AccountState = accounts::table.find(account_id).select(accounts::state).first(conn)?;
+    if account_state != AccountState::Active {
         return Ok(Some(now + TimeDelta::hours(SUSPENDED_HOURS)));
     }
     let (month_began_at, month_ends_at) = month_around(now);
@@ -235,18 +235,15 @@ pub fn begin_if_due(
     if begun_since(conn, account_id, charges_began_at)? >= MAX_CHARGES {
         return Ok(Some(now + TimeDelta::hours(1)));
     }
-    let method = PaymentMethod::from_wire(&card.payment_method)
-        .ok_or_else(|| AppError::internal("a card of an unknown method"))?;
     let language = users::table.filter(users::account_id.eq(account_id)).order(users::id).select(users::language);
-    let language: String = language.first(conn)?;
-    let order = rows::insert_top_up(conn, account_id, amount, method, now)?;
-    begin::begin_automatic(conn, &order, method, card.id, Language::from_choice(&language), now)?;
+    let language: Language = language.first(conn)?;
+    let order = rows::insert_top_up(conn, account_id, amount, card.payment_method, now)?;
+    begin::begin_automatic(conn, &order, card.payment_method, card.id, language, now)?;
     Ok(None)
 }
 
 fn currency_of(conn: &mut Conn, account_id: i64) -> Result<Currency, AppError> {
-    let currency: String = wallets::table.find(account_id).select(wallets::currency).first(conn)?;
-    Ok(Currency::from_code(&currency).unwrap_or_default())
+    Ok(wallets::table.find(account_id).select(wallets::currency).first(conn)?)
 }
 
 fn tell_of_limit(
@@ -266,5 +263,5 @@ fn tell_of_limit(
         "Limit": settings.monthly_limit.display(currency),
         "Amount": settings.amount.display(currency),
     });
-    mails::tell_account(conn, account_id, "auto_top_up_limit", &parameters, now)
+    mails::tell_account(conn, account_id, MailTemplate::AutoTopUpLimit, &parameters, now)
 }

@@ -73,11 +73,11 @@ pub fn pay(
     order: &OrderRow,
     paying: &Paying,
 ) -> Result<(PaymentView, Option<Delivered>), AppError> {
-    if !order_actions(order.state()?, order.seconds_left(paying.now)).can_pay {
-        return Err(AppError::state_forbids(&order.state));
+    if !order_actions(order.state, order.seconds_left(paying.now)).can_pay {
+        return Err(AppError::state_forbids(order.state.as_str()));
     }
     let total = Money::from_minor(order.total_minor);
-    let is_shared = paying.use_wallet && accepts(order.kind()?, PaymentMethod::Wallet);
+    let is_shared = paying.use_wallet && accepts(order.kind, PaymentMethod::Wallet);
     let amount = if is_shared { gateway_part(wallet.balance, total)? } else { total };
     if paying.method != PaymentMethod::Wallet && !amount.is_zero() {
         return Ok((begin(conn, order, amount, paying)?, None));

@@ -12,7 +12,7 @@ use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::list::{CALLBACKS, Key};
-use postern_core::order::Verdict;
+use postern_core::order::{PaymentMethod, Verdict};
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,11 +24,10 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 #[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct CallbackFilter {
-    /// `sandbox`, `stripe` or `transfer`.
     #[schema(required = false)]
-    pub gateway: Option<String>,
+    pub gateway: Option<PaymentMethod>,
     #[schema(required = false)]
-    pub verdict: Option<String>,
+    pub verdict: Option<Verdict>,
     /// Only refused callbacks, or only the others.
     #[schema(required = false)]
     pub is_refused: Option<bool>,
@@ -42,7 +41,7 @@ pub struct CallbackFilter {
 #[serde(rename_all = "PascalCase")]
 pub struct CallbackView {
     pub callback_id: i64,
-    pub gateway: String,
+    pub gateway: PaymentMethod,
     /// The first 200 bytes of the body. Not trustworthy if `Verdict` is `bad_signature`.
     pub beginning: String,
     /// The length of the body, in bytes.
@@ -52,7 +51,7 @@ pub struct CallbackView {
     /// The sender's address; empty for an operator's confirmation.
     pub sender: String,
     /// Absent until judged.
-    pub verdict: Option<String>,
+    pub verdict: Option<Verdict>,
     pub is_refused: bool,
     /// The payment it reports, if the shop has it.
     pub payment_id: Option<String>,
@@ -93,22 +92,22 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
     let (from, to) = list.between()?;
     let asked = list.asked(&CALLBACKS)?;
     let is_narrowed = filter != CallbackFilter::default() || from.is_some() || to.is_some();
-    let refused: Vec<&str> = Verdict::ALL.iter().filter(|one| one.is_refused()).map(|one| one.as_str()).collect();
+    let refused: Vec<Verdict> = Verdict::ALL.iter().copied().filter(|one| one.is_refused()).collect();
     macro_rules! narrowed {
         ($columns:expr) => {{
             let joined = gateway_callbacks::table
                 .left_join(payments::table.on(payments::id.nullable().eq(gateway_callbacks::payment_id)))
                 .left_join(orders::table.on(orders::id.nullable().eq(payments::order_id.nullable())));
             let mut query = joined.select($columns).into_boxed();
-            if let Some(gateway) = &filter.gateway {
+            if let Some(gateway) = filter.gateway {
                 query = query.filter(gateway_callbacks::gateway.eq(gateway));
             }
-            if let Some(verdict) = &filter.verdict {
+            if let Some(verdict) = filter.verdict {
                 query = query.filter(gateway_callbacks::verdict.eq(verdict));
             }
             query = match filter.is_refused {
-                Some(true) => query.filter(gateway_callbacks::verdict.eq_any(&refused)),
-                Some(false) => query.filter(gateway_callbacks::verdict.ne_all(&refused)),
+                Some(true) => query.filter(gateway_callbacks::verdict.eq_any(refused.clone())),
+                Some(false) => query.filter(gateway_callbacks::verdict.ne_all(refused.clone())),
                 None => query,
             };
             if let Some(payment_id) = &filter.payment_id {
@@ -127,7 +126,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
     let total =
         total(is_narrowed, all, || Ok(Counted(narrowed!(gateway_callbacks::id).limit(MOST)).get_result(conn)?))?;
     type Body = (String, i64, String, String);
-    type Columns = (i64, String, Body, Option<String>, NaiveDateTime, Option<NaiveDateTime>);
+    type Columns = (i64, PaymentMethod, Body, Option<Verdict>, NaiveDateTime, Option<NaiveDateTime>);
     type Row = (Columns, Option<String>, Option<i64>, Option<String>);
     let mut rows: Vec<Row> = rows_of_page!(&asked, narrowed!((
         (
@@ -150,7 +149,6 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
     let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0.0), |row| row.0.0);
     let view = |((callback_id, gateway, body, verdict, received_at, judged_at), payment_id, order_id, number): Row| {
         let (beginning, size_bytes, sha256, sender) = body;
-        let judged = verdict.as_deref().and_then(Verdict::from_wire);
         CallbackView {
             callback_id,
             gateway,
@@ -159,7 +157,7 @@ fn find(conn: &mut Conn, list: &ListRequest) -> Result<Page<CallbackView>, AppEr
             sha256,
             sender,
             verdict,
-            is_refused: judged.is_some_and(Verdict::is_refused),
+            is_refused: verdict.is_some_and(Verdict::is_refused),
             payment_id,
             order_id,
             order_number: number,

@@ -36,6 +36,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 #[serde(rename_all = "PascalCase")]
 pub struct RememberCard {
     /// One of `Methods` of `Wallet/GetAutoTopUp`.
+    #[schema(value_type = PaymentMethod)]
     pub payment_method: String,
 }
 
@@ -50,17 +51,15 @@ pub struct CardRequestRef {
 #[serde(rename_all = "PascalCase")]
 pub struct CardRequestView {
     pub card_request_id: String,
-    /// `pending`, `succeeded`, `failed` or `expired`.
-    pub state: String,
+    pub state: PaymentState,
     /// The page on which the customer enters the card, while the request is pending.
     pub card_url: Option<String>,
 }
 
-fn view(request: CardRequest) -> Result<CardRequestView, AppError> {
-    let cards = gateways::cards_of(request.method()?).filter(|_| request.is_pending());
-    let language = Language::from_choice(&request.language);
-    let card_url = cards.map(|cards| cards.remember_path(&request.public_id, language));
-    Ok(CardRequestView { card_request_id: request.public_id, state: request.state, card_url })
+fn view(request: CardRequest) -> CardRequestView {
+    let cards = gateways::cards_of(request.payment_method).filter(|_| request.is_pending());
+    let card_url = cards.map(|cards| cards.remember_path(&request.public_id, request.language));
+    CardRequestView { card_request_id: request.public_id, state: request.state, card_url }
 }
 
 /// Begins a request to remember a card for automatic top-ups: redirect the customer to `CardUrl`. Nothing is charged, and an earlier card
@@ -101,7 +100,7 @@ async fn get_card_request(
     };
     let found = app.db.read(find.clone()).await?;
     ask(&app, found).await?;
-    answer(view(app.db.read(find).await?)?)
+    answer(view(app.db.read(find).await?))
 }
 
 /// Forgets the card, here and at its gateway, and turns automatic top-ups off. A charge already under way still completes.
@@ -142,9 +141,9 @@ fn begin(
         .values((
             card_requests::public_id.eq(&public_id),
             card_requests::account_id.eq(account_id),
-            card_requests::payment_method.eq(method.as_str()),
-            card_requests::state.eq(PaymentState::Pending.as_str()),
-            card_requests::language.eq(language.as_str()),
+            card_requests::payment_method.eq(method),
+            card_requests::state.eq(PaymentState::Pending),
+            card_requests::language.eq(language),
             card_requests::created_at.eq(now),
             card_requests::next_query_at.eq(next_query(now, now)),
         ))
@@ -152,7 +151,7 @@ fn begin(
     let cards = gateways::cards_of(method).ok_or_else(|| AppError::internal("this method remembers no cards"))?;
     cards.open_request(conn, &public_id)?;
     let begun = by_public_id(conn, &public_id)?.ok_or_else(|| AppError::internal("a card's request is gone"))?;
-    view(begun)
+    Ok(view(begun))
 }
 
 fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDateTime> {
@@ -161,7 +160,7 @@ fn next_query(created_at: NaiveDateTime, now: NaiveDateTime) -> Option<NaiveDate
 
 /// Polls the gateway about a card request, and stores the card once the gateway has it. No transaction waits for the answer.
 async fn ask(app: &App, request: CardRequest) -> Result<(), AppError> {
-    let cards = gateways::offered_cards(&app.config, request.method()?).filter(|_| request.is_pending());
+    let cards = gateways::offered_cards(&app.config, request.payment_method).filter(|_| request.is_pending());
     let Some(cards) = cards else { return Ok(()) };
     let Some(outcome) = cards.card_of(app, &request).await? else { return Ok(()) };
     let (key, now) = (app.key.clone(), app.clock.now());
@@ -194,8 +193,8 @@ fn finish(
 
 /// Ends a pending request; returns whether it was pending.
 fn end(conn: &mut Conn, request_id: i64, state: PaymentState) -> Result<bool, AppError> {
-    let pending = card_requests::table.find(request_id).filter(card_requests::state.eq(PaymentState::Pending.as_str()));
-    let ended = (card_requests::state.eq(state.as_str()), card_requests::next_query_at.eq(None::<NaiveDateTime>));
+    let pending = card_requests::table.find(request_id).filter(card_requests::state.eq(PaymentState::Pending));
+    let ended = (card_requests::state.eq(state), card_requests::next_query_at.eq(None::<NaiveDateTime>));
     Ok(diesel::update(pending).set(ended).execute(conn)? == 1)
 }
 
@@ -209,7 +208,7 @@ fn keep(
     diesel::insert_into(remembered_cards::table)
         .values((
             remembered_cards::account_id.eq(request.account_id),
-            remembered_cards::payment_method.eq(&request.payment_method),
+            remembered_cards::payment_method.eq(request.payment_method),
             remembered_cards::reference_sealed.eq(key.seal(&card.reference).map_err(AppError::Internal)?),
             remembered_cards::brand.eq(&card.brand),
             remembered_cards::last_four.eq(&card.last_four),
@@ -268,14 +267,14 @@ pub async fn forget_due(app: &App) -> Result<(), AppError> {
     let due = move |conn: &mut Conn| {
         let due = remembered_cards::table.filter(remembered_cards::forget_at.le(now));
         let columns = (remembered_cards::id, remembered_cards::account_id, remembered_cards::payment_method);
-        Ok(due.select(columns).limit(50).load::<(i64, i64, String)>(conn)?)
+        Ok(due.select(columns).limit(50).load::<(i64, i64, PaymentMethod)>(conn)?)
     };
     let mut result = Ok(());
     for (card_id, account_id, method) in app.db.read(due).await? {
         let key = app.key.clone();
         let again_at = now + TimeDelta::minutes(FORGET_LEASE_MINUTES);
         let taken = app.db.write(move |conn| take_to_forget(conn, &key, card_id, account_id, now, again_at)).await?;
-        let cards = PaymentMethod::from_wire(&method).and_then(gateways::cards_of);
+        let cards = gateways::cards_of(method);
         let (Some(reference), Some(cards)) = (taken, cards) else { continue };
         let forgotten = match cards.forget(app, &reference).await {
             Ok(()) => app.db.write(move |conn| note_forgotten(conn, card_id)).await,
@@ -303,7 +302,7 @@ fn take_to_forget(
         .filter(payment_rows::account_id.eq(account_id))
         .filter(payment_rows::card_id.is_not_null())
         .filter(payment_rows::card_id.eq(card_id))
-        .filter(payment_rows::state.eq(PaymentState::Pending.as_str()));
+        .filter(payment_rows::state.eq(PaymentState::Pending));
     let charged_now: Option<i64> = charged_now.select(payment_rows::id).first(conn).optional()?;
     if is_taken && charged_now.is_none() { reference(conn, key, card_id) } else { Ok(None) }
 }

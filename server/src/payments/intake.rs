@@ -63,7 +63,7 @@ async fn store(
     signature: &str,
     sender: String,
 ) -> Result<StoredCallback, AppError> {
-    let (name, signature, now) = (gateway.method().as_str(), signature.to_owned(), app.clock.now());
+    let (name, signature, now) = (gateway.method(), signature.to_owned(), app.clock.now());
     in_time(app.db.write(move |conn| stored::store(conn, name, &body, &signature, &sender, now))).await
 }
 
@@ -78,7 +78,7 @@ async fn refuse(app: &App, gateway: &dyn Gateway, body: &[u8], sender: IpAddr) -
     if app.first_line.check_key(&format!("callbacks {}", sender_key(sender))).is_err() {
         return too_many(1_000);
     }
-    let (name, short, now) = (gateway.method().as_str(), ShortForm::of(body), app.clock.now());
+    let (name, short, now) = (gateway.method(), ShortForm::of(body), app.clock.now());
     match in_time(app.db.write(move |conn| stored::note_forged(conn, name, &short, sender, now))).await {
         Ok(None) => HttpResponse::BadRequest().json(json!({ "Verdict": Verdict::BadSignature.as_str() })),
         Ok(Some(retry_after_ms)) => too_many(retry_after_ms),

@@ -2,15 +2,15 @@
 use crate::charges::payments::{self, PaymentRow};
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::gateways::{Gateway, Reading, Report, StoredCallback, named};
+use crate::gateways::{Gateway, Reading, Report, StoredCallback, of_method};
 use crate::payments::{settle, stored};
 use crate::state::App;
 use postern_core::order::Verdict;
 
 /// Judges a stored callback: which payment it is about, whether it is genuine, and the outcome.
 pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppError> {
-    let gateway = named(&callback.gateway);
-    let gateway = gateway.ok_or_else(|| AppError::internal("a callback of an unknown gateway was stored"))?;
+    let gateway = of_method(callback.gateway);
+    let gateway = gateway.ok_or_else(|| AppError::internal("a callback of the wallet was stored"))?;
     let reading = gateway.read_callback(&app.config, &app.key, &callback);
     let (now, key) = (app.clock.now(), app.key.clone());
     app.db
@@ -33,7 +33,7 @@ pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppEr
 /// The payment of this gateway that a report is about. A different gateway id means a different payment.
 pub fn payment_of(conn: &mut Conn, gateway: &dyn Gateway, report: &Report) -> Result<Option<i64>, AppError> {
     let payment = payments::by_public_id(conn, &report.public_id)?;
-    let payment = payment.filter(|payment| payment.payment_method == gateway.method().as_str());
+    let payment = payment.filter(|payment| payment.payment_method == gateway.method());
     let is_same = |payment: &PaymentRow| match (&payment.charge_id, &report.charge_id) {
         (Some(known), Some(reported)) => known == reported,
         _ => true,

@@ -13,6 +13,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::ledger::{Book, EntryKind};
+use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::order::{
     GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, judge_report,
@@ -36,13 +37,13 @@ pub fn settle(
     let order = lock(conn, order_id)?;
     let payment: PaymentRow = payments::table.find(payment_id).select(PaymentRow::as_select()).first(conn)?;
     let amount = Money::from_minor(payment.amount_minor);
-    let verdict = judge_report(report, payment.state()?, order.state()?, amount, &payment.currency)
+    let verdict = judge_report(report, payment.state, order.state, amount, payment.currency.as_str())
         .if_covered(wallet.balance.checked_add(amount)?, Money::from_minor(order.total_minor));
     let late = verdict == Verdict::CreditWallet;
     match verdict {
         Verdict::Settle | Verdict::CreditWallet => {
             finish(conn, payment_id, PaymentEvent::Succeed, now)?;
-            let is_top_up = order.kind()? == OrderKind::TopUp;
+            let is_top_up = order.kind == OrderKind::TopUp;
             let credit = Movement {
                 account_id,
                 kind: if late {
@@ -64,7 +65,7 @@ pub fn settle(
                 // Automatic top-ups have their own mail.
                 if !payment.is_automatic() {
                     let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
-                    mails::tell_account(conn, account_id, "late_payment", &parameters, now)?;
+                    mails::tell_account(conn, account_id, MailTemplate::LatePayment, &parameters, now)?;
                 }
             } else if is_top_up {
                 finish_top_up(conn, &order, now)?;
@@ -82,7 +83,13 @@ pub fn settle(
         }
         // The customer may try again on the gateway's page: keep polling until the gateway reports this payment failed.
         Verdict::Fail => end(conn, payment_id, PaymentEvent::Fail, now)?,
-        _ => {}
+        Verdict::Repeat
+        | Verdict::WrongAmount
+        | Verdict::WrongCurrency
+        | Verdict::BadSignature
+        | Verdict::WrongMerchant
+        | Verdict::UnknownPayment
+        | Verdict::NoInterest => {}
     }
     Ok(verdict)
 }
@@ -95,7 +102,7 @@ pub fn end_automatic(
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     finish(conn, payment_id, event, now)?;
-    if order.state()? == OrderState::Unpaid { end_unpaid(conn, order, OrderEvent::Cancel, now) } else { Ok(()) }
+    if order.state == OrderState::Unpaid { end_unpaid(conn, order, OrderEvent::Cancel, now) } else { Ok(()) }
 }
 
 /// Stops polling a payment; a pending one expires. Should its money arrive after all, `settle` accepts it.
@@ -106,11 +113,11 @@ pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(
         lock_wallet(conn, payment.account_id)?;
         let order = lock(conn, payment.order_id)?;
         let payment: PaymentRow = find.first(conn)?;
-        if payment.state()? == PaymentState::Pending {
+        if payment.state == PaymentState::Pending {
             end_automatic(conn, &order, payment_id, PaymentEvent::Expire, now)?;
             auto_top_up_results::note_failure(conn, &payment, CardFailure::NoAnswer, now)?;
         }
-    } else if payment.state()? == PaymentState::Pending {
+    } else if payment.state == PaymentState::Pending {
         end(conn, payment_id, PaymentEvent::Expire, now)?;
     }
     ask_no_more(conn, payment_id)

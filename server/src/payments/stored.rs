@@ -11,7 +11,7 @@ use postern_core::account::Throttle;
 use postern_core::callback::{FORGED_PER_SENDER, KEEP_FORGED_DAYS, KEPT_IN_ALL, KEPT_PER_SENDER, beginning};
 use postern_core::code::Code;
 use postern_core::network::sender_key;
-use postern_core::order::Verdict;
+use postern_core::order::{PaymentMethod, Verdict};
 use std::net::IpAddr;
 
 /// The short form of a body, which identifies it.
@@ -32,7 +32,7 @@ impl ShortForm {
 /// Stores a callback whole, before it is judged. It has a valid signature, or is an operator's confirmation.
 pub fn store(
     conn: &mut Conn,
-    gateway: &str,
+    gateway: PaymentMethod,
     body: &[u8],
     signature: &str,
     sender: &str,
@@ -52,15 +52,14 @@ pub fn store(
         ))
         .returning(gateway_callbacks::id)
         .get_result(conn)?;
-    let (gateway, signature) = (gateway.to_owned(), signature.to_owned());
-    Ok(StoredCallback { id, gateway, body: body.to_vec(), signature, received_at: now })
+    Ok(StoredCallback { id, gateway, body: body.to_vec(), signature: signature.to_owned(), received_at: now })
 }
 
 /// Counts an unsigned callback, and stores its short form unless the day's quota is used up. Returns how many milliseconds its
 /// sender has to wait, if it is rate-limited.
 pub fn note_forged(
     conn: &mut Conn,
-    gateway: &str,
+    gateway: PaymentMethod,
     short: &ShortForm,
     sender: IpAddr,
     now: NaiveDateTime,
@@ -79,7 +78,7 @@ pub fn note_forged(
                 gateway_callbacks::beginning.eq(&short.beginning),
                 gateway_callbacks::signature.eq(""),
                 gateway_callbacks::sender.eq(sender.to_string()),
-                gateway_callbacks::verdict.eq(Verdict::BadSignature.as_str()),
+                gateway_callbacks::verdict.eq(Verdict::BadSignature),
                 gateway_callbacks::received_at.eq(now),
                 gateway_callbacks::judged_at.eq(now),
             ))
@@ -99,7 +98,7 @@ fn over(conn: &mut Conn, bucket: &str, throttle: Throttle, now: NaiveDateTime) -
     }
 }
 
-fn count_forged(conn: &mut Conn, gateway: &str, now: NaiveDateTime) -> Result<(), AppError> {
+fn count_forged(conn: &mut Conn, gateway: PaymentMethod, now: NaiveDateTime) -> Result<(), AppError> {
     let first =
         (forged_callbacks::day.eq(now.date()), forged_callbacks::gateway.eq(gateway), forged_callbacks::arrived.eq(1));
     let count = diesel::insert_into(forged_callbacks::table)
@@ -143,7 +142,7 @@ pub fn note_verdict(
     diesel::update(unjudged)
         .set((
             gateway_callbacks::payment_id.eq(payment_id),
-            gateway_callbacks::verdict.eq(verdict.as_str()),
+            gateway_callbacks::verdict.eq(verdict),
             gateway_callbacks::judged_at.eq(now),
         ))
         .execute(conn)?;

@@ -90,7 +90,12 @@ pub fn settle_at_desk(app: &App, told: &SettlePayment) -> anyhow::Result<Payment
     })?;
     let PaymentView { amount, currency, .. } = &settled.payment;
     let is_wrong = settled.verdict == Verdict::WrongAmount;
-    anyhow::ensure!(!is_wrong, "{amount} {currency} is to be paid, not {}: nothing was settled", told.amount);
+    anyhow::ensure!(
+        !is_wrong,
+        "{amount} {} is to be paid, not {}: nothing was settled",
+        currency.as_str(),
+        told.amount
+    );
     Ok(settled.payment)
 }
 
@@ -103,7 +108,7 @@ pub fn settle(
     now: NaiveDateTime,
 ) -> Result<Settled, AppError> {
     let name = told.payment_id.trim();
-    let transfer = PaymentMethod::Transfer.as_str();
+    let transfer = PaymentMethod::Transfer;
     let by_id = payments::by_public_id(conn, name)?.filter(|payment| payment.payment_method == transfer);
     let payment = match by_id {
         Some(payment) => Some(payment),
@@ -117,9 +122,8 @@ pub fn settle(
     let payment = payment.ok_or_else(|| AppError::code(Code::NotFound))?;
     let amount = Money::parse(told.amount.trim()).map_err(|_| FieldErrors::one("Amount", Rule::Amount, &[]))?;
     let body = json!({ "PaymentId": payment.public_id, "Amount": amount, "Currency": payment.currency, "By": by });
-    let gateway = PaymentMethod::Transfer.as_str();
-    let kept = stored::store(conn, gateway, body.to_string().as_bytes(), "", "", now)?;
-    let report = GatewayReport { succeeded: true, amount, currency: payment.currency };
+    let kept = stored::store(conn, transfer, body.to_string().as_bytes(), "", "", now)?;
+    let report = GatewayReport { succeeded: true, amount, currency: payment.currency.as_str().to_owned() };
     let verdict = settle::settle(conn, key, payment.id, &report, None, now)?;
     stored::note_verdict(conn, kept.id, Some(payment.id), verdict, now)?;
     let payment = payments::by_public_id(conn, &payment.public_id)?;

@@ -6,7 +6,6 @@ use crate::gateways;
 use crate::orders::types::PaymentView;
 use crate::schema::payments;
 use diesel::prelude::*;
-use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::order::PaymentState;
 use postern_core::time::to_wire;
@@ -39,9 +38,8 @@ pub fn of_order(conn: &mut Conn, order_id: i64) -> Result<Vec<PaymentView>, AppE
 /// A payment as shown to its customer; `PayUrl` is the page on which they pay, while they can.
 pub fn view(payment: PaymentRow) -> PaymentView {
     let is_automatic = payment.is_automatic();
-    let is_payable = payment.state == PaymentState::Pending.as_str() && !is_automatic;
-    let language = Language::from_choice(&payment.language);
-    let pay_url = || gateways::pay_path(&payment.payment_method, &payment.public_id, language);
+    let is_payable = payment.state == PaymentState::Pending && !is_automatic;
+    let pay_url = || gateways::pay_path(payment.payment_method, &payment.public_id, payment.language);
     PaymentView {
         is_automatic,
         pay_url: is_payable.then(pay_url).flatten(),

@@ -14,13 +14,14 @@ use diesel::prelude::*;
 use postern_core::field_errors::FieldErrors;
 use postern_core::invoice::InvoiceLine;
 use postern_core::ledger::{Book, EntryKind};
-use postern_core::money::{Currency, Money};
+use postern_core::mail::MailTemplate;
+use postern_core::money::Money;
 use postern_core::node::next_reminder;
 use postern_core::operator_forms::{ReasonedAmountForm, validate_refund, validate_refund_reason};
 use postern_core::order::{OrderEvent, OrderKind};
 use postern_core::refund::{
-    MAX_CREDIT_LINES, NodeAfterRefund, PaidLine, RefundError, RefundRequest, SECONDS_A_DAY, is_refundable,
-    node_after_refund, refund_amount, refund_unused, unused_seconds,
+    MAX_CREDIT_LINES, NodeAfterRefund, PaidLine, RefundError, RefundRequest, RefundedNodeFate, SECONDS_A_DAY,
+    is_refundable, node_after_refund, refund_amount, refund_unused, unused_seconds,
 };
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
@@ -91,8 +92,8 @@ fn plan(
     lock: RowLock,
     now: NaiveDateTime,
 ) -> Result<Planned, AppError> {
-    if !is_refundable(order.kind()?, order.state()?) {
-        return Err(AppError::state_forbids(&order.state));
+    if !is_refundable(order.kind, order.state) {
+        return Err(AppError::state_forbids(order.state.as_str()));
     }
     let (paid, refunded) = (Money::from_minor(order.total_minor), Money::from_minor(order.refunded_minor));
     if let What::Amount(amount) = what {
@@ -250,7 +251,7 @@ fn nodes_of(conn: &mut Conn, order: &OrderRow, lock: RowLock, now: NaiveDateTime
     let sold = sold_nodes(conn, order.id)?;
     let current = current_ids(conn, order, &sold)?;
     let rows = load_nodes(conn, &current, lock)?;
-    let is_renewal = order.kind()? == OrderKind::Renewal;
+    let is_renewal = order.kind == OrderKind::Renewal;
     let mut found = Vec::with_capacity(sold.len());
     for ((sold_id, net, starts_at, ends_at), current_id) in sold.into_iter().zip(current) {
         let (Some(starts_at), Some(ends_at), Some(row)) = (starts_at, ends_at, rows.get(&current_id)) else { continue };
@@ -309,25 +310,28 @@ fn undelivered_nodes(
 impl Planned {
     /// The refund as shown to the operator, before and after.
     fn view(&self, credit_note: Option<String>) -> RefundPreview {
-        let node = |node: &OrderNode, amount: Money, becomes: &str, ends_at: Option<NaiveDateTime>| RefundNode {
-            node_id: node.current_id,
-            ip: node.ip.clone(),
-            country: node.country.clone(),
-            city: node.city.clone(),
-            paid: node.net,
-            unused_seconds: node.unused_seconds,
-            amount,
-            becomes: becomes.to_owned(),
-            ends_at: ends_at.map(to_wire),
-        };
+        let node =
+            |node: &OrderNode, amount: Money, becomes: RefundedNodeFate, ends_at: Option<NaiveDateTime>| RefundNode {
+                node_id: node.current_id,
+                ip: node.ip.clone(),
+                country: node.country.clone(),
+                city: node.city.clone(),
+                paid: node.net,
+                unused_seconds: node.unused_seconds,
+                amount,
+                becomes,
+                ends_at: ends_at.map(to_wire),
+            };
         let ending = self.ending.iter().map(|ending| match ending.node.after {
-            Some(NodeAfterRefund::GoesOnUntil(until)) => node(&ending.node, ending.amount, "goes_on", Some(until)),
-            _ => node(&ending.node, ending.amount, "ends", None),
+            Some(NodeAfterRefund::GoesOnUntil(until)) => {
+                node(&ending.node, ending.amount, RefundedNodeFate::GoesOn, Some(until))
+            }
+            Some(NodeAfterRefund::Ends) | None => node(&ending.node, ending.amount, RefundedNodeFate::Ends, None),
         });
-        let staying = self.staying.iter().map(|one| node(one, Money::ZERO, "stays", None));
+        let staying = self.staying.iter().map(|one| node(one, Money::ZERO, RefundedNodeFate::Stays, None));
         RefundPreview {
             order_number: self.order.order_number.clone(),
-            currency: self.order.currency.clone(),
+            currency: self.order.currency,
             paid: Money::from_minor(self.order.total_minor),
             refunded: Money::from_minor(self.order.refunded_minor),
             amount: self.amount,
@@ -434,19 +438,18 @@ fn carry_out(
     end_nodes(conn, &planned.ending, now)?;
     let credit_note = issue_credit_note(conn, order, planned.lines()?, reason, now)?;
     diesel::update(refunds::table.find(refund_id)).set(refunds::credit_note_id.eq(credit_note.id)).execute(conn)?;
-    let currency = Currency::from_code(&order.currency).ok_or_else(|| AppError::internal("an unknown currency"))?;
     let parameters = json!({
         "OrderNumber": order.order_number,
-        "Amount": planned.amount.display(currency),
+        "Amount": planned.amount.display(order.currency),
         "CreditNote": credit_note.invoice_number,
         "Reason": reason,
         "Count": planned.ending.len(),
         "Ips": ips_told(&planned.ending),
     });
     let template = match (planned.undelivered, planned.ending.is_empty()) {
-        (true, _) => "not_delivered",
-        (false, true) => "refunded",
-        (false, false) => "refunded_ips",
+        (true, _) => MailTemplate::NotDelivered,
+        (false, true) => MailTemplate::Refunded,
+        (false, false) => MailTemplate::RefundedIps,
     };
     mails::tell_account(conn, order.account_id, template, &parameters, now)?;
     Ok(credit_note.invoice_number)
@@ -501,8 +504,8 @@ fn read_form(form: &RefundOrder, order: &OrderRow) -> Result<(What, String), App
     let Some(amount) = form.amount.clone() else {
         return Ok((What::Unused(form.node_ids.clone()), validate_refund_reason(&form.reason)?));
     };
-    if !is_refundable(order.kind()?, order.state()?) {
-        return Err(AppError::state_forbids(&order.state));
+    if !is_refundable(order.kind, order.state) {
+        return Err(AppError::state_forbids(order.state.as_str()));
     }
     let (paid, refunded) = (Money::from_minor(order.total_minor), Money::from_minor(order.refunded_minor));
     let form = ReasonedAmountForm { amount, reason: form.reason.clone() };

@@ -1,5 +1,6 @@
 //! Requests and responses of the calls about refunds.
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
+use postern_core::refund::RefundedNodeFate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -23,7 +24,7 @@ pub struct RefundOrder {
 #[serde(rename_all = "PascalCase")]
 pub struct RefundPreview {
     pub order_number: String,
-    pub currency: String,
+    pub currency: Currency,
     #[schema(value_type = String)]
     pub paid: Money,
     /// The amount refunded before.
@@ -55,8 +56,8 @@ pub struct RefundNode {
     pub unused_seconds: u32,
     #[schema(value_type = String)]
     pub amount: Money,
-    /// `ends`, `goes_on` until `EndsAt`, or `stays`: a later order extended it, which has to be refunded first.
-    pub becomes: String,
+    /// What becomes of it; it goes on until `EndsAt`.
+    pub becomes: RefundedNodeFate,
     pub ends_at: Option<String>,
 }
 

@@ -5,7 +5,7 @@ use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::ClientAddress;
 use crate::state::App;
 use actix_web::{get, web};
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP, TOP_UP_PRESETS};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -24,7 +24,7 @@ struct ClientIp {
 #[serde(rename_all = "PascalCase")]
 struct PublicConfig {
     shop_name: String,
-    currency: String,
+    currency: Currency,
     /// Whether this is a demo shop, which shows its mails at `/demo/mail` and takes no real money.
     demo_shop: bool,
     help_center_url: String,
@@ -51,7 +51,7 @@ async fn get_public_config(app: web::Data<App>) -> Answered<PublicConfig> {
     let catalogue = app.db.read(crate::catalogue::catalogue).await?;
     answer(PublicConfig {
         shop_name: app.config.shop_name.clone(),
-        currency: catalogue.currency.code().to_owned(),
+        currency: catalogue.currency,
         demo_shop: app.config.is_demo(),
         help_center_url: app.config.help_center_url.clone(),
         support_email: app.config.support_email.clone(),

@@ -67,7 +67,7 @@ pub struct UpdateVerUserPass {
 #[serde(rename_all = "PascalCase")]
 pub struct UpdateVerAuth {
     pub ver_str: String,
-    /// `password`, `whitelist` or `both`.
+    #[schema(value_type = AccessMode)]
     pub access_mode: String,
 }
 
@@ -76,7 +76,7 @@ pub struct UpdateVerAuth {
 #[serde(rename_all = "PascalCase")]
 pub struct VerAuth {
     pub ver_str: String,
-    pub access_mode: String,
+    pub access_mode: AccessMode,
     /// Empty while every node has its own credentials.
     pub user_name: String,
     pub password: String,
@@ -167,7 +167,7 @@ fn set_credentials(conn: &mut Conn, ids: &[i64], account: &NodeAccountForm, key:
 #[diesel(table_name = plans)]
 struct PlanAccess {
     id: i64,
-    access_mode: String,
+    access_mode: AccessMode,
     user_name: Option<String>,
     password_sealed: Option<String>,
     old_user_name: Option<String>,
@@ -298,7 +298,7 @@ async fn update_ver_auth(app: AppData, who: SignedIn, Body(update): Body<UpdateV
             return Err(FieldErrors::one("AccessMode", Rule::WhitelistEmpty, &[]).into());
         }
         let plan = find_plan(conn, who.account_id, &update.ver_str)?;
-        diesel::update(plans::table.find(plan.id)).set(plans::access_mode.eq(mode.as_str())).execute(conn)?;
+        diesel::update(plans::table.find(plan.id)).set(plans::access_mode.eq(mode)).execute(conn)?;
         ver_auth(conn, who.account_id, &update.ver_str, &key, now)
     });
     answer(updated.await?)

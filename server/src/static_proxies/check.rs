@@ -3,13 +3,15 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, SignedIn};
 use crate::state::App;
-use crate::static_proxies::export::{Protocol, endpoint_of};
+use crate::static_proxies::export::endpoint_of;
 use crate::static_proxies::list;
+use crate::static_proxies::types::Protocol;
 use crate::{throttle, tls};
 use actix_web::{post, web};
 use postern_core::account::NODE_TESTS;
 use postern_core::code::Code;
 use postern_core::endpoint::Endpoint;
+use postern_core::node::NodeTestProblem;
 use reqwest::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -38,8 +40,8 @@ pub struct NodeTest {
     pub milliseconds: u64,
     /// The exit address: where the request came from, as the target saw it.
     pub exit_ip: Option<String>,
-    /// `timeout`, `refused`, `authFailed`, `redirected`, `badStatus`, `noExitAddress` or `badAnswer`; absent when it works.
-    pub problem: Option<String>,
+    /// Absent when it works.
+    pub problem: Option<NodeTestProblem>,
     /// The HTTP status of the answer, if it was not the expected one.
     pub status: Option<u16>,
 }
@@ -58,7 +60,7 @@ async fn test_node(app: web::Data<App>, who: SignedIn, Body(test): Body<TestNode
     app.db.write(move |conn| throttle::hit(conn, &bucket, NODE_TESTS, now)).await?;
     let mut found = app.db.read(move |conn| list::by_ids(conn, who.account_id, &[test.node_id], &key)).await?;
     let node = found.pop().ok_or_else(|| AppError::code(Code::NotFound))?;
-    answer(send_through(&endpoint_of(&node, test.protocol), &app.config.check_url).await?)
+    answer(send_through(&endpoint_of(&node, test.protocol)?, &app.config.check_url).await?)
 }
 
 async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError> {
@@ -70,19 +72,19 @@ async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError>
     let begin = Instant::now();
     let answered = client.get(url).send().await;
     let milliseconds = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let failed = |problem: &str| NodeTest { milliseconds, problem: Some(problem.to_owned()), ..NodeTest::default() };
+    let failed = |problem| NodeTest { milliseconds, problem: Some(problem), ..NodeTest::default() };
     let response = match answered {
-        Err(error) if error.is_timeout() => return Ok(failed("timeout")),
-        Err(error) if error.is_connect() => return Ok(failed("refused")),
-        Err(_) => return Ok(failed("badAnswer")),
+        Err(error) if error.is_timeout() => return Ok(failed(NodeTestProblem::Timeout)),
+        Err(error) if error.is_connect() => return Ok(failed(NodeTestProblem::Refused)),
+        Err(_) => return Ok(failed(NodeTestProblem::BadAnswer)),
         Ok(response) => response,
     };
     let status = response.status();
     if status != StatusCode::OK {
         let problem = match status {
-            StatusCode::PROXY_AUTHENTICATION_REQUIRED => "authFailed",
-            status if status.is_redirection() => "redirected",
-            _ => "badStatus",
+            StatusCode::PROXY_AUTHENTICATION_REQUIRED => NodeTestProblem::AuthFailed,
+            status if status.is_redirection() => NodeTestProblem::Redirected,
+            _ => NodeTestProblem::BadStatus,
         };
         return Ok(NodeTest { status: Some(status.as_u16()), ..failed(problem) });
     }
@@ -90,7 +92,7 @@ async fn send_through(proxy: &Endpoint, url: &str) -> Result<NodeTest, AppError>
     let exit_ip = read_short(response).await.and_then(|text| address_in(&text)).map(|ip| ip.to_string());
     Ok(match exit_ip {
         Some(_) => NodeTest { works: true, milliseconds, exit_ip, ..NodeTest::default() },
-        None => failed("noExitAddress"),
+        None => failed(NodeTestProblem::NoExitAddress),
     })
 }
 

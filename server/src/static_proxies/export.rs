@@ -6,7 +6,7 @@ use crate::state::App;
 use crate::static_proxies::list;
 use crate::static_proxies::selection::{CHUNK, NodeSelection};
 use crate::static_proxies::switch_records::{SwitchRecord, switch_records};
-use crate::static_proxies::types::OwnedNode;
+use crate::static_proxies::types::{OwnedNode, Protocol};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpResponse, post, web};
 use futures_util::stream::{Stream, try_unfold};
@@ -61,14 +61,6 @@ pub struct ExportNodes {
     pub protocol: Option<Protocol>,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    #[default]
-    Http,
-    Socks5,
-}
-
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ExportSwitchRecording {
@@ -82,18 +74,19 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 }
 
 /// The endpoint of a node, as a client would use it.
-pub fn endpoint_of(node: &OwnedNode, protocol: Protocol) -> Endpoint {
+pub fn endpoint_of(node: &OwnedNode, protocol: Protocol) -> Result<Endpoint, AppError> {
     let (scheme, port) = match protocol {
         Protocol::Http => ("http", node.http_port),
         Protocol::Socks5 => ("socks5", node.socks5_port),
     };
-    Endpoint {
+    let port = u16::try_from(port).map_err(|_| AppError::internal("the port of a node is none"))?;
+    Ok(Endpoint {
         scheme: scheme.to_owned(),
         host: node.ip.clone(),
-        port: u16::try_from(port).unwrap_or_default(),
+        port,
         user_name: node.user_name.clone(),
         password: node.password.clone(),
-    }
+    })
 }
 
 const NODE_COLUMNS: [&str; 17] = [
@@ -130,7 +123,7 @@ fn node_cells(node: &OwnedNode) -> [String; 17] {
         node.ver_str.clone(),
         node.group_name.clone().unwrap_or_default(),
         node.note.clone(),
-        node.state.clone(),
+        node.state.as_str().to_owned(),
         node.assigned_at.clone().unwrap_or_default(),
         node.expires_at.clone().unwrap_or_default(),
         node.auto_renew.to_string(),
@@ -149,7 +142,7 @@ fn record_cells(record: &SwitchRecord) -> [String; 10] {
         record.country.clone(),
         record.city_name_en.clone(),
         record.ver_str.clone(),
-        record.mode.clone(),
+        record.mode.as_str().to_owned(),
         record.reason.clone(),
         record.price.to_string(),
         record.email.clone(),
@@ -244,7 +237,7 @@ async fn export_nodes(
 fn endpoint_lines(rows: &[OwnedNode], format: EndpointFormat, protocol: Protocol) -> Result<String, AppError> {
     let mut out = String::with_capacity(rows.len() * 64);
     for node in rows {
-        let line = format_endpoint(&endpoint_of(node, protocol), format);
+        let line = format_endpoint(&endpoint_of(node, protocol)?, format);
         out.push_str(&line.map_err(|error| AppError::from(error.at("EndpointFormat")))?);
         out.push('\n');
     }

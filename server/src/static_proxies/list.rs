@@ -7,13 +7,14 @@ use crate::schema::{nodes, order_nodes, orders};
 use crate::security::SecretKey;
 use crate::static_proxies::places::{of_city, of_country};
 use crate::static_proxies::search::{Found, find};
-use crate::static_proxies::types::{NodeFilter, OwnedNode};
+use crate::static_proxies::types::{NodeFilter, OwnedNode, Protocol};
 use crate::totals::{Counted, MOST, kept, total};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use postern_core::list::{Key, NODES};
+use postern_core::node::NodeState;
 use postern_core::time::to_wire;
 
 #[derive(Queryable, Selectable)]
@@ -29,7 +30,7 @@ struct NodeRow {
     asn: i64,
     ver_str: String,
     node_type: i16,
-    state: String,
+    state: NodeState,
     group_id: Option<i64>,
     user_name: Option<String>,
     password_sealed: Option<String>,
@@ -92,7 +93,7 @@ macro_rules! narrow {
         if let Some(ver_str) = &$filter.ver_str {
             query = query.filter(nodes::ver_str.eq(ver_str));
         }
-        if let Some(state) = &$filter.state {
+        if let Some(state) = $filter.state {
             query = query.filter(nodes::state.eq(state));
         }
         match $filter.group_id {
@@ -177,7 +178,7 @@ pub fn node_list(
                     "City" => nodes::city, text;
                     "Isp" => nodes::isp, text;
                     "VerStr" => nodes::ver_str, text;
-                    "State" => nodes::state, text;
+                    "State" => nodes::state, node_state;
                     "AssignedAt" => nodes::assigned_at, time;
                     "ExpiresAt" => nodes::expires_at, time;
                 },
@@ -237,7 +238,7 @@ impl NodeRow {
             "City" => &self.city,
             "Isp" => &self.isp,
             "VerStr" => &self.ver_str,
-            "State" => &self.state,
+            "State" => return Key::Text(self.state.as_str().to_owned()),
             "AssignedAt" => return Key::Time(self.assigned_at.unwrap_or_default()),
             _ => return Key::Time(self.expires_at.unwrap_or_default()),
         };
@@ -252,7 +253,7 @@ fn owned_node((row, group_name, targets): Listed, key: &SecretKey) -> Result<Own
     let password = row.password_sealed.as_deref().map(|sealed| key.open(sealed)).transpose();
     Ok(OwnedNode {
         node_id: row.id,
-        protocols: vec!["http", "socks5"],
+        protocols: vec![Protocol::Http, Protocol::Socks5],
         user_name: row.user_name.unwrap_or_default(),
         password: password.map_err(AppError::Internal)?.unwrap_or_default(),
         country_name_en: country.en,

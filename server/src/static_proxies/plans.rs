@@ -8,10 +8,11 @@ use crate::static_proxies::switch_plan::quota_of;
 use crate::static_proxies::types::Plan;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::node::AccessMode;
 
 pub fn plan_list(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<Plan>, AppError> {
     let owned = owned_products(conn, account_id)?;
-    type PlanRow = (i64, String, bool, i16, String, Option<String>);
+    type PlanRow = (i64, String, bool, i16, AccessMode, Option<String>);
     let rows: Vec<PlanRow> = plans::table
         .inner_join(tiers::table.on(tiers::ver_str.eq(plans::ver_str)))
         .filter(plans::account_id.eq(account_id))

@@ -116,7 +116,7 @@ macro_rules! for_sale {
     ($filter:expr) => {{
         let filter: ShelfFilter = $filter;
         let columns = (nodes::id, nodes::ip, nodes::country, nodes::city, nodes::isp, nodes::asn, nodes::ver_str);
-        let query = nodes::table.filter(nodes::state.eq(NodeState::Available.as_str()));
+        let query = nodes::table.filter(nodes::state.eq(NodeState::Available));
         let mut query = query.select(columns).order(nodes::id).into_boxed();
         if let Some(ver_str) = filter.ver_str {
             query = query.filter(nodes::ver_str.eq(ver_str));

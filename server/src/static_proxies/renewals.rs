@@ -29,13 +29,9 @@ pub struct Renewable {
     pub id: i64,
     pub account_id: Option<i64>,
     pub ver_str: String,
-    pub state: String,
+    pub state: NodeState,
     pub expires_at: Option<NaiveDateTime>,
     pub period_days: Option<i32>,
-}
-
-pub fn owned_states() -> [&'static str; 2] {
-    OWNED.map(NodeState::as_str)
 }
 
 /// The owned nodes with these ids, those that expire first coming first.
@@ -45,7 +41,7 @@ pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64], lock: RowLock) 
         let own = nodes::table
             .filter(nodes::id.eq_any(chunk))
             .filter(nodes::account_id.eq(account_id))
-            .filter(nodes::state.eq_any(owned_states()))
+            .filter(nodes::state.eq_any(OWNED))
             .order(nodes::id);
         if let (Conn::Postgres(conn), RowLock::ForUpdate) = (&mut *conn, lock) {
             own.clone().select(nodes::id).for_update().load::<i64>(conn)?;
@@ -87,7 +83,7 @@ pub fn next_charge(conn: &mut Conn, account_id: i64, ver_str: &str) -> Result<Op
         ips_count += quantity;
         amount = amount.checked_add(quote.total)?;
     }
-    let currency = shop.currency.code().to_owned();
+    let currency = shop.currency;
     Ok((ips_count > 0).then(|| NextCharge { at: to_wire(at), ips_count, amount, currency }))
 }
 

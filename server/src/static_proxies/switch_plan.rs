@@ -19,7 +19,7 @@ pub struct OldNode {
     pub country: String,
     pub city: String,
     pub ver_str: String,
-    pub state: String,
+    pub state: NodeState,
     pub plan_id: Option<i64>,
     pub group_id: Option<i64>,
     pub user_name: Option<String>,
@@ -87,7 +87,7 @@ pub fn quota_of(conn: &mut Conn, account_id: i64, ver_str: &str, now: NaiveDateT
 
 /// The node that the customer picked, if it is in stock.
 fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<NewNode>, AppError> {
-    let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq(NodeState::Available.as_str()));
+    let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq(NodeState::Available));
     if let (Conn::Postgres(conn), RowLock::ForUpdate) = (&mut *conn, lock) {
         free.select(nodes::id).for_update().load::<i64>(conn)?;
     }
@@ -97,7 +97,7 @@ fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<Ne
 /// Up to this many nodes of a city in stock. Rows locked by other transactions are skipped.
 fn find_on_shelf(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) -> Result<Vec<NewNode>, AppError> {
     let shelf = nodes::table
-        .filter(nodes::state.eq(NodeState::Available.as_str()))
+        .filter(nodes::state.eq(NodeState::Available))
         .filter(nodes::ver_str.eq(&like.ver_str))
         .filter(nodes::country.eq(&like.country))
         .filter(nodes::city.eq(&like.city))
@@ -167,7 +167,7 @@ pub fn plan(
             line_net: tier.price,
         };
         let price = match price_switch(&request) {
-            Ok(_) if old.state != NodeState::Assigned.as_str() => Err(Code::StateForbids),
+            Ok(_) if old.state != NodeState::Assigned => Err(Code::StateForbids),
             Ok(price) => Ok(price),
             Err(error) => Err(error.code()),
         };

@@ -12,7 +12,8 @@ use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::list::{Key, SWITCHES};
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
+use postern_core::switch::SwitchMode;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -29,7 +30,7 @@ pub struct SwitchRecordFilter {
     #[schema(required = false)]
     pub ver_str: Option<String>,
     #[schema(required = false)]
-    pub mode: Option<String>,
+    pub mode: Option<SwitchMode>,
 }
 
 /// A completed switch.
@@ -48,11 +49,11 @@ pub struct SwitchRecord {
     pub city_name_en: String,
     pub city_name_zh: String,
     pub ver_str: String,
-    pub mode: String,
+    pub mode: SwitchMode,
     pub reason: String,
     #[schema(value_type = String)]
     pub price: Money,
-    pub currency: String,
+    pub currency: Currency,
     /// The e-mail address of the user who made the switch.
     pub email: String,
     pub created_at: String,
@@ -72,7 +73,7 @@ pub fn switch_records(conn: &mut Conn, account_id: i64, list: &ListRequest) -> R
             if let Some(ver_str) = &filter.ver_str {
                 query = query.filter(node_switches::ver_str.eq(ver_str));
             }
-            if let Some(mode) = &filter.mode {
+            if let Some(mode) = filter.mode {
                 query = query.filter(node_switches::mode.eq(mode));
             }
             if let Some(from) = from {
@@ -139,10 +140,10 @@ struct RecordRow {
     country: String,
     city: String,
     ver_str: String,
-    mode: String,
+    mode: SwitchMode,
     reason: String,
     cost_minor: i64,
-    currency: String,
+    currency: Currency,
     created_at: NaiveDateTime,
 }
 

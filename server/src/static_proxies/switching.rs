@@ -18,7 +18,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::node::masked_ip;
 use postern_core::node_forms::validate_switch_reason;
 use postern_core::order::{HOLD_MINUTES, OrderKind};
@@ -66,7 +66,7 @@ pub struct SwitchResult {
     pub items: Vec<SwitchItem>,
     #[schema(value_type = String)]
     pub total: Money,
-    pub currency: String,
+    pub currency: Currency,
     /// The quota of free switches of the first node's plan, after this call.
     pub quota: SwitchQuota,
     #[schema(value_type = String)]
@@ -157,7 +157,7 @@ fn carry_out(
     switching: &Switching,
     one: &Planned,
     order_id: Option<i64>,
-    currency: &str,
+    currency: Currency,
 ) -> Result<(), AppError> {
     let (old, now) = (&one.old, switching.now);
     let succession = Succession {
@@ -191,7 +191,7 @@ fn carry_out(
             node_switches::country.eq(&one.new.country),
             node_switches::city.eq(&one.new.city),
             node_switches::ver_str.eq(&old.ver_str),
-            node_switches::mode.eq(switching.mode.as_str()),
+            node_switches::mode.eq(switching.mode),
             node_switches::uses_quota.eq(one.uses_quota),
             node_switches::reason.eq(&switching.reason),
             node_switches::cost_minor.eq(one.price.minor()),
@@ -229,7 +229,7 @@ fn refuse(old: &OldNode, code: Code, quota: &SwitchQuota, now: NaiveDateTime) ->
             let wait = cool_down(old.switched_at, now).map_or(0, |wait| wait.num_milliseconds());
             AppError::with(code, json!({ "RetryAfterMs": wait }))
         }
-        Code::StateForbids => AppError::state_forbids(&old.state),
+        Code::StateForbids => AppError::state_forbids(old.state.as_str()),
         other => AppError::code(other),
     }
 }
@@ -263,11 +263,11 @@ fn switch(
     let used = planned.iter().filter(|one| one.uses_quota && one.old.ver_str == ver_str).count();
     if !dry_run {
         if balance_after.is_negative() {
-            return Err(AppError::balance_too_low(balance, total, shop.currency.code()));
+            return Err(AppError::balance_too_low(balance, total, shop.currency));
         }
         let order_id = charge(conn, key, switching, &planned, &shop, total)?;
         for one in &planned {
-            carry_out(conn, switching, one, order_id.filter(|_| !one.price.is_zero()), shop.currency.code())?;
+            carry_out(conn, switching, one, order_id.filter(|_| !one.price.is_zero()), shop.currency)?;
         }
     }
     let mut quota = quota_of(conn, switching.account_id, &ver_str, now)?;
@@ -304,7 +304,7 @@ fn switch(
         mode: switching.mode,
         items,
         total,
-        currency: shop.currency.code().to_owned(),
+        currency: shop.currency,
         quota,
         balance,
         balance_after,

@@ -1,6 +1,7 @@
 //! Requests and responses of the calls about static residential proxies.
 use crate::nodes::stock::ShelfFilter;
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
+use postern_core::node::{AccessMode, NodeState};
 use postern_core::switch::SwitchQuota;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -96,8 +97,7 @@ pub struct Plan {
     pub ips_count: i64,
     pub auto_renew: bool,
     pub next_expires_at: Option<String>,
-    /// `password`, `whitelist` or `both`.
-    pub access_mode: String,
+    pub access_mode: AccessMode,
     /// The shared user name of all nodes of the plan, if the customer has set one.
     pub user_name: Option<String>,
     pub quota: SwitchQuota,
@@ -113,7 +113,7 @@ pub struct NextCharge {
     pub ips_count: u32,
     #[schema(value_type = String)]
     pub amount: Money,
-    pub currency: String,
+    pub currency: Currency,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -137,7 +137,7 @@ pub struct NodeFilter {
     #[schema(required = false)]
     pub ver_str: Option<String>,
     #[schema(required = false)]
-    pub state: Option<String>,
+    pub state: Option<NodeState>,
     /// 0 for nodes without a group.
     #[schema(required = false)]
     pub group_id: Option<i64>,
@@ -152,6 +152,15 @@ pub struct NodeFilter {
     pub order_number: Option<String>,
 }
 
+/// What a node speaks.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    #[default]
+    Http,
+    Socks5,
+}
+
 /// A node that the account owns.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
@@ -160,7 +169,7 @@ pub struct OwnedNode {
     pub ip: String,
     pub http_port: i32,
     pub socks5_port: i32,
-    pub protocols: Vec<&'static str>,
+    pub protocols: Vec<Protocol>,
     pub user_name: String,
     pub password: String,
     pub country: String,
@@ -176,7 +185,7 @@ pub struct OwnedNode {
     pub group_id: Option<i64>,
     pub group_name: Option<String>,
     pub note: String,
-    pub state: String,
+    pub state: NodeState,
     pub assigned_at: Option<String>,
     pub expires_at: Option<String>,
     pub auto_renew: bool,

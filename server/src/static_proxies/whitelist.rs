@@ -179,7 +179,7 @@ async fn del_white(app: AppData, who: SignedIn, Body(del): Body<DelWhite>) -> An
         }
         let guarded: Vec<String> = plans::table
             .filter(plans::account_id.eq(who.account_id))
-            .filter(plans::access_mode.eq(AccessMode::Whitelist.as_str()))
+            .filter(plans::access_mode.eq(AccessMode::Whitelist))
             .select(plans::ver_str)
             .load(conn)?;
         for ver_str in guarded {

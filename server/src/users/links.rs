@@ -10,27 +10,26 @@ use crate::security::SecretKey;
 use crate::users::queries::{Newcomer, find_credentials, insert_reset, insert_sign_up};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::account::LinkKind;
 use postern_core::language::Language;
+use postern_core::mail::MailTemplate;
 
 /// Requests answered per transaction.
 pub const AT_ONCE: usize = 50;
-
-const SIGN_UP: &str = "sign_up";
-const PASSWORD_RESET: &str = "password_reset";
 
 #[derive(Queryable)]
 struct LinkRequest {
     id: i64,
     email: String,
-    language: String,
+    language: Language,
     newcomer: Option<String>,
 }
 
 pub fn request_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime) -> Result<(), AppError> {
     let row = (
-        dsl::kind.eq(SIGN_UP),
+        dsl::kind.eq(LinkKind::SignUp),
         dsl::email.eq(&newcomer.email),
-        dsl::language.eq(&newcomer.language),
+        dsl::language.eq(newcomer.language),
         dsl::newcomer.eq(serde_json::to_string(newcomer)?),
         dsl::created_at.eq(now),
     );
@@ -40,9 +39,9 @@ pub fn request_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime)
 
 pub fn request_reset(conn: &mut Conn, email: &str, language: Language, now: NaiveDateTime) -> Result<(), AppError> {
     let row = (
-        dsl::kind.eq(PASSWORD_RESET),
+        dsl::kind.eq(LinkKind::PasswordReset),
         dsl::email.eq(email),
-        dsl::language.eq(language.as_str()),
+        dsl::language.eq(language),
         dsl::created_at.eq(now),
     );
     diesel::insert_into(dsl::link_requests).values(row).execute(conn)?;
@@ -71,9 +70,8 @@ pub fn answer_waiting(
         Conn::Sqlite(conn) => oldest.load(conn)?,
     };
     for request in &taken {
-        let language = Language::from_choice(&request.language);
         if let Some((template, link)) = link_for(conn, request, public_url, now)? {
-            mails::queue_link(conn, key, &request.email, language, template, &link, now)?;
+            mails::queue_link(conn, key, &request.email, request.language, template, &link, now)?;
         }
     }
     let ids: Vec<i64> = taken.iter().map(|request| request.id).collect();
@@ -87,17 +85,17 @@ fn link_for(
     request: &LinkRequest,
     public_url: &str,
     now: NaiveDateTime,
-) -> Result<Option<(&'static str, String)>, AppError> {
+) -> Result<Option<(MailTemplate, String)>, AppError> {
     let credentials = find_credentials(conn, &request.email)?;
     Ok(match (&request.newcomer, credentials) {
-        (Some(_), Some(_)) => Some(("already_signed_up", format!("{public_url}/login"))),
+        (Some(_), Some(_)) => Some((MailTemplate::AlreadySignedUp, format!("{public_url}/login"))),
         (Some(newcomer), None) => {
             let token = insert_sign_up(conn, &serde_json::from_str(newcomer)?, now)?;
-            Some(("confirm_sign_up", format!("{public_url}/sign-up?verify={token}")))
+            Some((MailTemplate::ConfirmSignUp, format!("{public_url}/sign-up?verify={token}")))
         }
         (None, Some(credentials)) => {
             let token = insert_reset(conn, credentials.user_id, now)?;
-            Some(("reset_password", format!("{public_url}/password-reset?reset={token}")))
+            Some((MailTemplate::ResetPassword, format!("{public_url}/password-reset?reset={token}")))
         }
         (None, None) => None,
     })

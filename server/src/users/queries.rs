@@ -9,9 +9,10 @@ use crate::users::devices;
 use crate::users::types::{Center, UserInfo, Wallet};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
-use postern_core::account::{RESET_LINK_MINUTES, SESSION_DAYS, SIGN_UP_LINK_HOURS, invite_code};
+use postern_core::account::{AccountState, RESET_LINK_MINUTES, SESSION_DAYS, SIGN_UP_LINK_HOURS, invite_code};
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
+use postern_core::permission::Level;
 use postern_core::profile::AccountDetails;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,7 @@ pub struct Newcomer {
     pub password_hash: String,
     pub invite_code: String,
     pub marketing: String,
-    pub language: String,
+    pub language: Language,
     pub time_zone: String,
 }
 
@@ -47,7 +48,7 @@ pub fn insert_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime) 
             sign_ups::password_hash.eq(&newcomer.password_hash),
             sign_ups::invite_code.eq(&newcomer.invite_code),
             sign_ups::marketing.eq(&newcomer.marketing),
-            sign_ups::language.eq(&newcomer.language),
+            sign_ups::language.eq(newcomer.language),
             sign_ups::time_zone.eq(&newcomer.time_zone),
             sign_ups::created_at.eq(now),
             sign_ups::expires_at.eq(now + TimeDelta::hours(SIGN_UP_LINK_HOURS)),
@@ -62,7 +63,7 @@ pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<
         .filter(sign_ups::token_sha256.eq(sha256(token)))
         .filter(sign_ups::used_at.is_null())
         .filter(sign_ups::expires_at.gt(now));
-    let row: Option<(i64, String, String, String, String, String, String)> = usable
+    let row: Option<(i64, String, String, String, String, Language, String)> = usable
         .select((
             sign_ups::id,
             sign_ups::email,
@@ -84,7 +85,7 @@ pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<
 pub fn insert_account(
     conn: &mut Conn,
     newcomer: &Newcomer,
-    level: u8,
+    level: Level,
     currency: Currency,
     now: NaiveDateTime,
 ) -> Result<Option<i64>, AppError> {
@@ -98,7 +99,7 @@ pub fn insert_account(
         .optional()?;
     let account_id: i64 = diesel::insert_into(accounts::table)
         .values((
-            accounts::level.eq(i16::from(level)),
+            accounts::level.eq(level),
             accounts::invite_code.eq(invite_code(random())),
             accounts::invited_by.eq(invited_by),
             accounts::marketing.eq(&newcomer.marketing),
@@ -107,14 +108,14 @@ pub fn insert_account(
         .returning(accounts::id)
         .get_result(conn)?;
     diesel::insert_into(wallets::table)
-        .values((wallets::account_id.eq(account_id), wallets::currency.eq(currency.code())))
+        .values((wallets::account_id.eq(account_id), wallets::currency.eq(currency)))
         .execute(conn)?;
     let user_id = diesel::insert_into(users::table)
         .values((
             users::account_id.eq(account_id),
             users::email.eq(&newcomer.email),
             users::password_hash.eq(&newcomer.password_hash),
-            users::language.eq(&newcomer.language),
+            users::language.eq(newcomer.language),
             users::time_zone.eq(&newcomer.time_zone),
             users::created_at.eq(now),
         ))
@@ -150,7 +151,7 @@ pub fn revoke_session(conn: &mut Conn, who: &SignedIn, now: NaiveDateTime) -> Re
     Ok(())
 }
 
-type UserRow = (i64, i64, String, String, String, String);
+type UserRow = (i64, i64, String, AccountState, Language, String);
 
 pub fn user_info(conn: &mut Conn, user_id: i64) -> Result<UserInfo, AppError> {
     let (user_id, account_id, email, state, language, time_zone): UserRow = users::table
@@ -162,7 +163,7 @@ pub fn user_info(conn: &mut Conn, user_id: i64) -> Result<UserInfo, AppError> {
     Ok(UserInfo {
         user_id,
         email,
-        level: terms.level.number(),
+        level: terms.level,
         reseller_basis_points: terms.discount_in_force(),
         state,
         language,
@@ -211,8 +212,8 @@ pub fn replace_password(conn: &mut Conn, user_id: i64, hash: &str, now: NaiveDat
 
 /// The user's language, which is also that of their mails.
 pub fn keep_language(conn: &mut Conn, user_id: i64, language: Language) -> Result<(), AppError> {
-    let other = users::table.find(user_id).filter(users::language.ne(language.as_str()));
-    diesel::update(other).set(users::language.eq(language.as_str())).execute(conn)?;
+    let other = users::table.find(user_id).filter(users::language.ne(language));
+    diesel::update(other).set(users::language.eq(language)).execute(conn)?;
     Ok(())
 }
 
@@ -221,7 +222,7 @@ pub fn email_of(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
 }
 
 pub fn wallet(conn: &mut Conn, account_id: i64) -> Result<Wallet, AppError> {
-    let (balance, expenses, currency): (i64, i64, String) = wallets::table
+    let (balance, expenses, currency): (i64, i64, Currency) = wallets::table
         .find(account_id)
         .select((wallets::balance_minor, wallets::total_expenses_minor, wallets::currency))
         .first(conn)?;

@@ -12,6 +12,7 @@ use postern_core::account::{MAILED_LINKS_PER_RECIPIENT, MAILED_LINKS_PER_SENDER}
 use postern_core::constants::{MARKETING_KEYS, MARKETING_MAX_LENGTH};
 use postern_core::language::Language;
 use postern_core::network::sender_key;
+use postern_core::permission::Level;
 use postern_core::profile::{AccountDetails, validate_account_details};
 use postern_core::sign_in::{SignUpForm, validate_new_password, validate_reset_request, validate_sign_up};
 use postern_core::time::is_time_zone;
@@ -57,7 +58,7 @@ async fn sign_up(app: AppData, from: ClientAddress, Body(form): Body<SignUp>) ->
         password_hash,
         invite_code: form.invite_code.trim().to_owned(),
         marketing: serde_json::Value::Object(marketing).to_string(),
-        language: Language::from_choice(&form.language).as_str().to_owned(),
+        language: Language::from_choice(&form.language),
         time_zone: if is_time_zone(&form.time_zone) { form.time_zone } else { "UTC".to_owned() },
     };
     let now = app.clock.now();
@@ -83,7 +84,7 @@ async fn verify_email(
             let newcomer = queries::take_sign_up(conn, &form.verify_token, now)?;
             let newcomer = newcomer.ok_or_else(|| AppError::in_place("linkExpired"))?;
             let currency = crate::catalogue::catalogue(conn)?.currency;
-            let user_id = queries::insert_account(conn, &newcomer, 0, currency, now)?;
+            let user_id = queries::insert_account(conn, &newcomer, Level::Customer, currency, now)?;
             visitor.start_session(conn, user_id.ok_or_else(|| AppError::in_place("linkExpired"))?, now)
         })
         .await?;

@@ -1,4 +1,8 @@
 //! Requests and responses of the calls about users.
+use postern_core::account::AccountState;
+use postern_core::language::Language;
+use postern_core::money::{Currency, Money};
+use postern_core::permission::Level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -10,8 +14,9 @@ pub struct SignUp {
     pub password: String,
     #[serde(default)]
     pub invite_code: String,
-    /// `en` or `zh`: the language of mails.
+    /// The language of mails; any other text is English.
     #[serde(default)]
+    #[schema(value_type = Language)]
     pub language: String,
     /// An IANA time zone, such as `Asia/Shanghai`.
     #[serde(default)]
@@ -84,13 +89,11 @@ pub struct SignedOut {
 pub struct UserInfo {
     pub user_id: i64,
     pub email: String,
-    /// 0 customer, 1 reseller, 2 operator.
-    pub level: u8,
+    pub level: Level,
     /// The wholesale discount in force, in hundredths of a percent: `ResellerBasisPoints` of `Terms`. 0 for everyone but resellers.
     pub reseller_basis_points: u32,
-    /// `active` or `suspended`.
-    pub state: String,
-    pub language: String,
+    pub state: AccountState,
+    pub language: Language,
     pub time_zone: String,
 }
 
@@ -98,10 +101,10 @@ pub struct UserInfo {
 #[serde(rename_all = "PascalCase")]
 pub struct Wallet {
     #[schema(value_type = String)]
-    pub wallet_balance: postern_core::money::Money,
+    pub wallet_balance: Money,
     #[schema(value_type = String)]
-    pub total_expenses: postern_core::money::Money,
-    pub currency: String,
+    pub total_expenses: Money,
+    pub currency: Currency,
 }
 
 /// The account centre. The shop's operator sets the two flags; what they hide is not sent.

@@ -11,15 +11,16 @@ use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::language::Language;
-use postern_core::ledger::next_check;
+use postern_core::ledger::{AlarmKind, next_check};
+use postern_core::mail::MailTemplate;
 use postern_core::permission::Level;
 use postern_core::time::to_wire;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-/// The only kind of alarm so far.
-const BOOKS: &str = "books";
+/// The nightly check, among the daily jobs.
+const CHECK: &str = "books";
 
 /// Problems listed in an alarm and its mail; the command lists all.
 const NAMED: usize = 20;
@@ -32,8 +33,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Alarm {
-    /// `books`: the ledger, the orders and the invoices disagree.
-    pub alarm: String,
+    pub alarm: AlarmKind,
     /// The first problems, in English, as the command prints them.
     pub problems: Vec<String>,
     pub raised_at: String,
@@ -47,9 +47,11 @@ async fn get_alarm_list(app: web::Data<App>, _who: Operator) -> Answered<Vec<Ala
     answer(app.db.read(list).await?)
 }
 
+type AlarmRow = (AlarmKind, String, NaiveDateTime, NaiveDateTime);
+
 fn list(conn: &mut Conn) -> Result<Vec<Alarm>, AppError> {
-    let rows: Vec<(String, String, NaiveDateTime, NaiveDateTime)> = alarms::table.order(alarms::alarm).load(conn)?;
-    let alarm = |(alarm, problems, raised_at, checked_at): (String, String, NaiveDateTime, NaiveDateTime)| {
+    let rows: Vec<AlarmRow> = alarms::table.order(alarms::alarm).load(conn)?;
+    let alarm = |(alarm, problems, raised_at, checked_at): AlarmRow| {
         let problems = problems.lines().map(str::to_owned).collect();
         Alarm { alarm, problems, raised_at: to_wire(raised_at), checked_at: to_wire(checked_at) }
     };
@@ -58,12 +60,12 @@ fn list(conn: &mut Conn) -> Result<Vec<Alarm>, AppError> {
 
 /// Claims the nightly check: one of several servers gets it, once per night.
 pub fn take_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
-    let due = daily_jobs::table.find(BOOKS).filter(daily_jobs::next_run_at.le(now));
+    let due = daily_jobs::table.find(CHECK).filter(daily_jobs::next_run_at.le(now));
     let next = next_check(now);
     if diesel::update(due).set(daily_jobs::next_run_at.eq(next)).execute(conn)? == 1 {
         return Ok(true);
     }
-    let row = (daily_jobs::job.eq(BOOKS), daily_jobs::next_run_at.eq(next));
+    let row = (daily_jobs::job.eq(CHECK), daily_jobs::next_run_at.eq(next));
     let begin = diesel::insert_into(daily_jobs::table).values(row).on_conflict_do_nothing();
     match conn {
         Conn::Postgres(conn) => begin.execute(conn)?,
@@ -74,36 +76,34 @@ pub fn take_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError>
 
 pub fn is_check_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     let next: Option<NaiveDateTime> =
-        daily_jobs::table.find(BOOKS).select(daily_jobs::next_run_at).first(conn).optional()?;
+        daily_jobs::table.find(CHECK).select(daily_jobs::next_run_at).first(conn).optional()?;
     Ok(next.is_none_or(|next| next <= now))
 }
 
 /// Raises the alarm and mails every operator, or clears it when nothing is wrong any more.
 pub fn note(conn: &mut Conn, found: &Verification, now: NaiveDateTime) -> Result<(), AppError> {
     if found.problem_count == 0 {
-        diesel::delete(alarms::table.find(BOOKS)).execute(conn)?;
+        diesel::delete(alarms::table.find(AlarmKind::Books)).execute(conn)?;
         return Ok(());
     }
     let problems = found.problems.iter().take(NAMED).cloned().collect::<Vec<_>>().join("\n");
     let again = (alarms::problems.eq(&problems), alarms::checked_at.eq(now));
-    if diesel::update(alarms::table.find(BOOKS)).set(again).execute(conn)? == 0 {
+    if diesel::update(alarms::table.find(AlarmKind::Books)).set(again).execute(conn)? == 0 {
         let row = (
-            alarms::alarm.eq(BOOKS),
+            alarms::alarm.eq(AlarmKind::Books),
             alarms::problems.eq(&problems),
             alarms::raised_at.eq(now),
             alarms::checked_at.eq(now),
         );
         diesel::insert_into(alarms::table).values(row).execute(conn)?;
     }
-    let staff: Vec<i64> = accounts::table
-        .filter(accounts::level.eq(i16::from(Level::Operator.number())))
-        .select(accounts::id)
-        .load(conn)?;
-    let operators: Vec<(String, String)> =
+    let staff: Vec<i64> =
+        accounts::table.filter(accounts::level.eq(Level::Operator)).select(accounts::id).load(conn)?;
+    let operators: Vec<(String, Language)> =
         users::table.filter(users::account_id.eq_any(staff)).select((users::email, users::language)).load(conn)?;
     let parameters = json!({ "Count": found.problem_count, "Problems": problems });
     for (email, language) in operators {
-        mails::queue(conn, &email, Language::from_choice(&language), "books_wrong", &parameters, now)?;
+        mails::queue(conn, &email, language, MailTemplate::BooksWrong, &parameters, now)?;
     }
     Ok(())
 }

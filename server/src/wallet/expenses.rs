@@ -9,7 +9,7 @@ use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::ledger::{Book, bar_heights};
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::time::{latest_months, time_zone};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -25,7 +25,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct MonthlyExpenses {
-    pub currency: String,
+    pub currency: Currency,
     pub months: Vec<MonthExpenses>,
 }
 
@@ -55,7 +55,7 @@ fn monthly(conn: &mut Conn, account_id: i64, zone: &str, now: NaiveDateTime) -> 
         .inner_join(ledger_entries::table.on(ledger_entries::transaction_id.eq(ledger_transactions::id)))
         .filter(ledger_transactions::account_id.eq(account_id))
         .filter(ledger_transactions::created_at.ge(since))
-        .filter(ledger_entries::book.eq(Book::Revenue.as_str()))
+        .filter(ledger_entries::book.eq(Book::Revenue))
         .select((ledger_transactions::created_at, ledger_entries::amount_minor))
         .load(conn)?;
     let mut sums = vec![Money::ZERO; months.len()];

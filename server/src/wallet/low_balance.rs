@@ -11,6 +11,7 @@ use crate::wallet::watching;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::mail::MailTemplate;
 use postern_core::money::{Currency, Money};
 use postern_core::wallet_forms::{is_low_balance, validate_low_balance_alert};
 use serde::{Deserialize, Serialize};
@@ -27,7 +28,7 @@ pub struct LowBalanceAlert {
     /// The threshold; absent if the alert is off.
     #[schema(value_type = Option<String>)]
     pub threshold: Option<Money>,
-    pub currency: String,
+    pub currency: Currency,
     /// Whether the balance is below the threshold now. The next mail is sent after it has recovered and falls again.
     pub is_low: bool,
 }
@@ -79,7 +80,7 @@ async fn set_low_balance_alert(
 
 fn find(conn: &mut Conn, account_id: i64) -> Result<LowBalanceAlert, AppError> {
     let columns = (wallets::low_balance_minor, wallets::balance_minor, wallets::currency);
-    let (threshold, balance, currency): (Option<i64>, i64, String) =
+    let (threshold, balance, currency): (Option<i64>, i64, Currency) =
         wallets::table.find(account_id).select(columns).first(conn)?;
     let threshold = threshold.map(Money::from_minor);
     let is_low = is_low_balance(threshold, Money::from_minor(balance));
@@ -90,7 +91,7 @@ fn find(conn: &mut Conn, account_id: i64) -> Result<LowBalanceAlert, AppError> {
 pub fn tell(conn: &mut Conn, account_id: i64, balance: Money, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = wallets::table.find(account_id);
     let columns = (wallets::low_balance_minor, wallets::is_told_of_low_balance, wallets::currency);
-    let (threshold, was_told, currency): (Option<i64>, bool, String) = wallet.select(columns).first(conn)?;
+    let (threshold, was_told, currency): (Option<i64>, bool, Currency) = wallet.select(columns).first(conn)?;
     let Some(threshold) = threshold.map(Money::from_minor) else { return Ok(()) };
     let is_low = is_low_balance(Some(threshold), balance);
     if is_low == was_told {
@@ -100,7 +101,6 @@ pub fn tell(conn: &mut Conn, account_id: i64, balance: Money, now: NaiveDateTime
     if !is_low {
         return Ok(());
     }
-    let currency = Currency::from_code(&currency).unwrap_or_default();
     let parameters = json!({ "Balance": balance.display(currency), "Threshold": threshold.display(currency) });
-    mails::tell_account(conn, account_id, "low_balance", &parameters, now)
+    mails::tell_account(conn, account_id, MailTemplate::LowBalance, &parameters, now)
 }

@@ -81,7 +81,7 @@ const COLUMNS: [&str; 7] =
 /// A row of the file. Amounts are numbers that we format ourselves, so no spreadsheet takes them for formulas.
 fn push_transaction(out: &mut String, row: &Transaction) {
     let texts = [row.currency.as_str(), row.order_number.as_deref().unwrap_or_default()];
-    out.push_str(&format!("{},{},{},{},", row.created_at, row.kind, row.amount, row.balance_after));
+    out.push_str(&format!("{},{},{},{},", row.created_at, row.kind.as_str(), row.amount, row.balance_after));
     push_row(out, &[texts[0], texts[1], row.invoice_number.as_deref().unwrap_or_default()]);
 }
 

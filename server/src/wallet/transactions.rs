@@ -11,7 +11,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::ledger::EntryKind;
 use postern_core::list::{Key, TRANSACTIONS};
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::time::to_wire;
 
 pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<Transaction>, AppError> {
@@ -39,7 +39,7 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
                 let order_id = ledger_transactions::order_id;
                 query = query.filter(order_id.eq_any(by_number).or(order_id.eq_any(by_invoice)));
             }
-            if let Some(kind) = &filter.kind {
+            if let Some(kind) = filter.kind {
                 query = query.filter(ledger_transactions::kind.eq(kind));
             }
             if let Some(from) = from {
@@ -56,7 +56,7 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
         let ids = narrowed!(ledger_transactions::table.select(ledger_transactions::id)).limit(MOST);
         Ok(Counted(ids).get_result(conn)?)
     })?;
-    type Row = (i64, String, String, i64, i64, String, Option<i64>, NaiveDateTime, Option<String>);
+    type Row = (i64, EntryKind, String, i64, i64, Currency, Option<i64>, NaiveDateTime, Option<String>);
     let mut rows: Vec<Row> = rows_of_page!(&asked, narrowed!(
         ledger_transactions::table
             .left_join(orders::table.on(orders::id.nullable().eq(ledger_transactions::order_id)))
@@ -77,11 +77,9 @@ pub fn transaction_list(conn: &mut Conn, account_id: i64, list: &ListRequest) ->
     let invoices = invoices::queries::numbers_of(conn, &order_ids)?;
     let credit_notes = refunds::credit_notes_of(conn, &order_ids)?;
     let row = |(transaction_id, kind, reference, change, after, currency, order_id, created_at, order_number): Row| {
-        let invoice_number = match EntryKind::from_wire(&kind) {
-            Some(EntryKind::Refund) => credit_notes.get(&reference).cloned(),
-            Some(EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch) => {
-                order_id.and_then(|order_id| invoices.get(&order_id).cloned())
-            }
+        let invoice_number = match kind {
+            EntryKind::Refund => credit_notes.get(&reference).cloned(),
+            kind if kind.is_charge() => order_id.and_then(|order_id| invoices.get(&order_id).cloned()),
             _ => None,
         };
         Transaction {

@@ -1,6 +1,8 @@
 //! Requests and responses of the calls about the wallet.
 use crate::orders::types::{OrderView, PaymentView};
-use postern_core::money::Money;
+use postern_core::ledger::EntryKind;
+use postern_core::money::{Currency, Money};
+use postern_core::order::PaymentMethod;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -9,6 +11,7 @@ use utoipa::ToSchema;
 pub struct CreateTopUp {
     /// As typed, such as `100` or `100.00`.
     pub amount: String,
+    #[schema(value_type = PaymentMethod)]
     pub payment_method: String,
 }
 
@@ -24,7 +27,7 @@ pub struct TopUpStarted {
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct TransactionFilter {
     #[schema(required = false)]
-    pub kind: Option<String>,
+    pub kind: Option<EntryKind>,
 }
 
 /// A transaction of the wallet.
@@ -32,13 +35,13 @@ pub struct TransactionFilter {
 #[serde(rename_all = "PascalCase")]
 pub struct Transaction {
     pub transaction_id: i64,
-    pub kind: String,
+    pub kind: EntryKind,
     /// Positive for credits to the wallet, negative for debits.
     #[schema(value_type = String)]
     pub amount: Money,
     #[schema(value_type = String)]
     pub balance_after: Money,
-    pub currency: String,
+    pub currency: Currency,
     pub order_id: Option<i64>,
     pub order_number: Option<String>,
     /// The invoice of the purchase, or the credit note of the refund.

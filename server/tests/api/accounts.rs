@@ -1,6 +1,7 @@
 //! Signing up, in and out.
 use crate::shop::{PASSWORD, Shop};
 use chrono::TimeDelta;
+use postern_core::account::AccountState;
 use serde_json::json;
 
 #[actix_web::test]
@@ -131,7 +132,7 @@ async fn a_suspended_account_sees_its_billing_and_nothing_else() {
     let suspend = diesel::update(accounts::table.find(customer.account_id));
     shop.app
         .db
-        .write_blocking(|conn| Ok(suspend.clone().set(accounts::state.eq("suspended")).execute(conn)?))
+        .write_blocking(|conn| Ok(suspend.clone().set(accounts::state.eq(AccountState::Suspended)).execute(conn)?))
         .expect("suspended");
     for (call, code) in [
         ("User/GetWallet", 1000),

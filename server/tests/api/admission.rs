@@ -1,7 +1,9 @@
 //! Who gets past the door: every call as nobody, customer, reseller, operator and suspended, in its own spelling and in others.
 use crate::shop::{Customer, Shop};
 use diesel::prelude::*;
+use postern_core::account::AccountState;
 use postern_core::calls::{Access, Call, Method, calls};
+use postern_core::permission::Level;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -41,15 +43,16 @@ struct Caller {
     may: fn(&Call) -> bool,
 }
 
-fn set(shop: &Shop, customer: &Customer, level: i16, state: &str) {
-    let change = (accounts::level.eq(level), accounts::state.eq(state.to_owned()));
+fn set(shop: &Shop, customer: &Customer, level: u8, state: &str) {
+    let (level, state) = (Level::from_number(level), AccountState::from_wire(state));
+    let change = (accounts::level.eq(level.expect("a level")), accounts::state.eq(state.expect("a state")));
     let account = accounts::table.find(customer.account_id);
     let set = shop.app.db.write_blocking(|conn| Ok(diesel::update(account).set(change.clone()).execute(conn)?));
     assert_eq!(set.expect("an update"), 1);
 }
 
 fn callers(shop: &Shop) -> Vec<Caller> {
-    let with = |level: i16, state: &str| {
+    let with = |level: u8, state: &str| {
         let customer = shop.customer(0);
         set(shop, &customer, level, state);
         Some(customer.token)

@@ -2,8 +2,12 @@
 use crate::shop::{Customer, Shop, order_for};
 use chrono::{Datelike, NaiveDate, TimeDelta};
 use diesel::prelude::*;
+use postern_core::account::AccountState;
 use postern_core::ledger::{Book, EntryKind};
+use postern_core::money::Currency;
 use postern_core::money::Money;
+use postern_core::order::{OrderState, PaymentState};
+use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use postern_server::charges::payments::take_due;
 use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::{accounts, orders, payments, remembered_cards, sandbox_cards, sandbox_charges};
@@ -63,7 +67,8 @@ fn charges(shop: &Shop, customer: &Customer) -> Vec<String> {
         .filter(payments::card_id.is_not_null())
         .order(payments::id)
         .select(payments::state);
-    shop.app.db.read_blocking(|conn| Ok(automatic.load(conn)?)).expect("payments")
+    let states = shop.app.db.read_blocking(|conn| Ok(automatic.load::<PaymentState>(conn)?)).expect("payments");
+    states.into_iter().map(|state| state.as_str().to_owned()).collect()
 }
 
 /// A round begins what is due, the next one charges it, and a third sends the mails.
@@ -138,12 +143,14 @@ async fn a_charge_whose_process_died_before_it_was_settled_is_settled_once_by_th
         let row = (
             sandbox_charges::public_id.eq(&public_id),
             sandbox_charges::amount_minor.eq(2_000),
-            sandbox_charges::currency.eq("USD"),
-            sandbox_charges::outcome.eq("approved"),
+            sandbox_charges::currency.eq(Currency::Usd),
+            sandbox_charges::outcome.eq(SandboxOutcome::Approved),
         );
         diesel::insert_into(sandbox_charges::table).values(row).execute(conn)?;
         // The card behaves otherwise by now: what was decided stays.
-        Ok(diesel::update(sandbox_cards::table).set(sandbox_cards::behaviour.eq("declining")).execute(conn)?)
+        Ok(diesel::update(sandbox_cards::table)
+            .set(sandbox_cards::behaviour.eq(SandboxCard::Declining))
+            .execute(conn)?)
     });
     assert_eq!(charged.expect("a charge"), 1);
     rounds(&shop).await;
@@ -182,7 +189,7 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_and_then_left_alone() 
     assert_eq!((&said["State"], &said["NextTryAt"]), (&json!("paused"), &Value::Null));
     assert_eq!(shop.mails_about(&customer.email, "could not be charged"), 1);
     assert_eq!(shop.mails_about(&customer.email, "automatic top-up is paused"), 1);
-    let unpaid = orders::table.filter(orders::state.eq("unpaid")).count();
+    let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid)).count();
     let unpaid: i64 = shop.app.db.read_blocking(|conn| Ok(unpaid.get_result(conn)?)).expect("a number");
     assert_eq!(unpaid, 0, "what failed leaves no order behind that could still be paid");
     // Another card ends the pause.
@@ -270,10 +277,10 @@ async fn a_forgotten_card_is_not_charged_and_its_gateway_forgets_it_too() {
     let kept = shop.app.db.read_blocking(|conn| {
         let card = remembered_cards::table.select((remembered_cards::reference_sealed, remembered_cards::last_four));
         let card: (Option<String>, String) = card.first(conn)?;
-        let gateway: String = sandbox_cards::table.select(sandbox_cards::behaviour).first(conn)?;
+        let gateway: SandboxCard = sandbox_cards::table.select(sandbox_cards::behaviour).first(conn)?;
         Ok((card, gateway))
     });
-    assert_eq!(kept.expect("a card"), ((None, "4242".to_owned()), "forgotten".to_owned()));
+    assert_eq!(kept.expect("a card"), ((None, "4242".to_owned()), SandboxCard::Forgotten));
     assert_eq!(shop.call(&customer, "Wallet/ForgetCard", json!({})).await.code, 3004);
     let form = json!({"IsOn": true, "Threshold": "10", "Amount": "20", "MonthlyLimit": "50"});
     let refused = shop.call(&customer, "Wallet/SetAutoTopUp", form).await;
@@ -365,6 +372,7 @@ async fn a_suspended_account_is_not_charged_and_one_that_turned_it_off_neither()
     let (suspended, off) =
         (customer_with(&shop, "action=good", 500).await, customer_with(&shop, "action=good", 500).await);
     let state = |state: &'static str| {
+        let state = AccountState::from_wire(state).expect("a state");
         let account = accounts::table.find(suspended.account_id);
         shop.app.db.write_blocking(|conn| Ok(diesel::update(account).set(accounts::state.eq(state)).execute(conn)?))
     };

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use postern_core::callback::{FORGED_PER_SENDER, KEPT_IN_ALL, KEPT_PER_SENDER, MAX_BYTES};
+use postern_core::order::PaymentMethod;
 use postern_server::config::Config;
 use postern_server::db::{Conn, sqlite_path};
 use postern_server::gateways::merchant;
@@ -118,8 +119,10 @@ async fn a_network_of_ipv6_is_one_sender() {
     let now = shop.app.clock.now();
     let note = |address: String| {
         let address: IpAddr = address.parse().expect("an address");
-        let noted =
-            shop.app.db.write_blocking(|conn| note_forged(conn, "sandbox", &ShortForm::of(b"{}"), address, now));
+        let noted = shop
+            .app
+            .db
+            .write_blocking(|conn| note_forged(conn, PaymentMethod::Sandbox, &ShortForm::of(b"{}"), address, now));
         noted.expect("a note").is_some()
     };
     let refused = (0..100).filter(|number| note(format!("2001:db8:1:2::{number}"))).count();
@@ -135,7 +138,7 @@ async fn however_many_senders_there_are_a_day_keeps_so_many_short_forms() {
         let noted = shop.app.db.write_blocking(|conn| {
             for number in 0..KEPT_IN_ALL.hits as u32 + 50 {
                 let sender = IpAddr::from(std::net::Ipv4Addr::from(first + number));
-                assert_eq!(note_forged(conn, "sandbox", &ShortForm::of(b"{}"), sender, now)?, None);
+                assert_eq!(note_forged(conn, PaymentMethod::Sandbox, &ShortForm::of(b"{}"), sender, now)?, None);
             }
             Ok(())
         });

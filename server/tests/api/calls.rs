@@ -3,6 +3,7 @@
 use crate::shop::{Customer, REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use postern_core::node::{AccessMode, NodeState};
 use postern_server::schema::{node_switches, nodes, plan_groups, plans, white_list};
 use serde_json::{Value, json};
 
@@ -88,7 +89,7 @@ async fn things_of(shop: &Shop, customer: &Customer) -> Things {
 /// Everything that the account has, as the database has it.
 fn rows_of(shop: &Shop, account_id: i64) -> String {
     let read = |conn: &mut postern_server::db::Conn| {
-        type Node = (i64, String, Option<i64>, Option<String>, Option<String>, String, bool);
+        type Node = (i64, NodeState, Option<i64>, Option<String>, Option<String>, String, bool);
         let own: Vec<Node> = nodes::table
             .filter(nodes::account_id.eq(account_id))
             .order(nodes::id)
@@ -107,7 +108,7 @@ fn rows_of(shop: &Shop, account_id: i64) -> String {
             .order(plan_groups::id)
             .select((plan_groups::id, plan_groups::name))
             .load(conn)?;
-        let access: Vec<(String, bool, Option<String>)> = plans::table
+        let access: Vec<(AccessMode, bool, Option<String>)> = plans::table
             .filter(plans::account_id.eq(account_id))
             .order(plans::id)
             .select((plans::access_mode, plans::auto_renew, plans::user_name))

@@ -104,6 +104,71 @@ async fn every_type_of_a_request_or_an_answer_describes_its_fields() {
     assert_eq!(bare, Vec::<String>::new(), "describe them in the code, or in server/src/app/openapi/fields.rs");
 }
 
+/// The values that a schema says are all there are, through references, lists and what may be absent.
+fn values<'a>(document: &'a Value, schema: &'a Value) -> Option<&'a Vec<Value>> {
+    if let Some(name) = schema["$ref"].as_str() {
+        return values(document, document.pointer(name.trim_start_matches('#'))?);
+    }
+    let parts = schema["oneOf"].as_array().into_iter().flatten();
+    let found = parts.filter(|part| part["type"] != "null").find_map(|part| values(document, part));
+    found
+        .or_else(|| schema["enum"].as_array())
+        .or_else(|| schema.get("items").and_then(|items| values(document, items)))
+}
+
+/// Fields that hold one of a few values, wherever they are.
+const CHOICES: [&str; 25] = [
+    "AccessMode",
+    "Alarm",
+    "Becomes",
+    "Currency",
+    "Direction",
+    "EndpointFormat",
+    "Event",
+    "Failure",
+    "Format",
+    "FromLevel",
+    "Gateway",
+    "Kind",
+    "Language",
+    "Level",
+    "Methods",
+    "Mode",
+    "NodeType",
+    "OrderKind",
+    "PaymentMethod",
+    "Problem",
+    "Protocol",
+    "Protocols",
+    "State",
+    "ToLevel",
+    "Verdict",
+];
+
+#[actix_web::test]
+async fn every_field_that_holds_one_of_a_few_values_names_them() {
+    let document = document(&Shop::open()).await;
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let (mut bare, mut seen) = (Vec::new(), BTreeSet::new());
+    // In a refusal it is the state of whatever was asked about.
+    for (name, schema) in schemas.iter().filter(|(name, _)| *name != "RefusalData") {
+        let parts = schema["allOf"].as_array().into_iter().flatten().chain([schema]);
+        for (field, schema) in parts.filter_map(|part| part["properties"].as_object()).flatten() {
+            if CHOICES.contains(&field.as_str()) {
+                seen.insert(field.as_str());
+                if values(&document, schema).is_none_or(Vec::is_empty) {
+                    bare.push(format!("{name}.{field}"));
+                }
+            }
+        }
+    }
+    assert_eq!(bare, Vec::<String>::new(), "their types are enums of core");
+    assert_eq!(seen.len(), CHOICES.len(), "{seen:?}");
+    let states = json!(["unpaid", "paid", "fulfilled", "partly_fulfilled", "cancelled", "expired", "refunded"]);
+    assert_eq!(schemas["OrderState"]["enum"], states);
+    assert_eq!(schemas["Level"]["enum"], json!([0, 1, 2]));
+}
+
 #[actix_web::test]
 async fn every_example_is_a_request_that_its_call_understands() {
     let shop = Shop::open();

@@ -34,7 +34,7 @@ INSERT INTO order_nodes (order_id, node_id, net_minor, starts_at, ends_at) VALUE
 INSERT INTO payments (public_id, account_id, order_id, payment_method, state, amount_minor, currency, language, created_at, settled_at) VALUES
   ('old-payment', 1, 1, 'sandbox', 'succeeded', 10000, 'USD', 'en', '2026-01-01 00:00:00', '2026-01-01 00:01:00');
 INSERT INTO gateway_callbacks (gateway, body, signature, payment_id, verdict, received_at, judged_at) VALUES
-  ('sandbox', '{"PaymentId": "old-payment"}', 'abc', 1, 'settled', '2026-01-01 00:01:00', '2026-01-01 00:01:00'),
+  ('sandbox', '{"PaymentId": "old-payment"}', 'abc', 1, 'settle', '2026-01-01 00:01:00', '2026-01-01 00:01:00'),
   ('sandbox', 'not from the gateway', 'xyz', NULL, 'bad_signature', '2026-01-01 00:02:00', '2026-01-01 00:02:00');
 INSERT INTO ledger_transactions (account_id, kind, reference, order_id, wallet_change_minor, balance_after_minor, currency, created_at) VALUES
   (1, 'top_up', 'payment old-payment', 1, 10000, 10000, 'USD', '2026-01-01 00:01:00'),

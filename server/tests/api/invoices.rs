@@ -1,6 +1,8 @@
 //! Invoices: issued with the payment, numbered without a gap, seen by nobody else.
 use crate::shop::{Customer, Shop, order_for};
 use diesel::prelude::*;
+use postern_core::invoice::InvoiceKind;
+use postern_core::money::Currency;
 use postern_server::error::AppError;
 use postern_server::ledger::lock_wallet;
 use postern_server::orders::fulfil::pay_from_wallet;
@@ -212,10 +214,10 @@ async fn long_documents_have_pages_and_long_names_wrap() {
         assert_eq!(snapshot.check(), Ok(()));
         let invoice = InvoiceView {
             invoice_number: "INV-2026-000042".to_owned(),
-            kind: "invoice".to_owned(),
+            kind: InvoiceKind::Invoice,
             order_id: 1,
             order_number: snapshot.order_number.clone(),
-            currency: "USD".to_owned(),
+            currency: Currency::Usd,
             total,
             issued_at: "2026-11-20 10:02:00".to_owned(),
             corrects: None,

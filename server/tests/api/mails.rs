@@ -15,11 +15,11 @@ async fn a_mail_that_is_given_up_keeps_no_link() {
     shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
     let found = || {
         let only = mails::table.select((mails::state, mails::parameters, mails::parameters_sealed));
-        shop.app.db.read_blocking(|conn| Ok(only.first::<(String, String, Option<String>)>(conn)?)).expect("a mail")
+        shop.app.db.read_blocking(|conn| Ok(only.first::<(MailState, String, Option<String>)>(conn)?)).expect("a mail")
     };
     shop.run_jobs().await;
     let (state, parameters, sealed) = found();
-    assert_eq!((state.as_str(), parameters.as_str()), (MailState::Queued.as_str(), "{}"));
+    assert_eq!((state, parameters.as_str()), (MailState::Queued, "{}"));
     assert!(
         sealed.is_some_and(|sealed| shop
             .app
@@ -31,5 +31,5 @@ async fn a_mail_that_is_given_up_keeps_no_link() {
         shop.app.clock.advance(TimeDelta::hours(20));
         jobs::mails::send(&shop.app).await.expect("a round");
     }
-    assert_eq!(found(), (MailState::Failed.as_str().to_owned(), "{}".to_owned(), None));
+    assert_eq!(found(), (MailState::Failed, "{}".to_owned(), None));
 }

@@ -39,5 +39,6 @@ mod stripe_cards;
 mod stripe_double;
 mod switches;
 mod transfer;
+mod unknown_values;
 mod upgrade;
 mod upkeep;

@@ -3,6 +3,7 @@ use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
+use postern_core::order::{PaymentMethod, Verdict};
 use postern_server::gateways::merchant;
 use postern_server::payments::stored;
 use postern_server::schema::{gateway_callbacks, ledger_transactions};
@@ -22,7 +23,8 @@ async fn top_up(shop: &Shop, customer: &Customer, amount: &str) -> (String, Stri
 
 fn verdicts(shop: &Shop) -> Vec<Option<String>> {
     let query = gateway_callbacks::table.order(gateway_callbacks::id).select(gateway_callbacks::verdict);
-    shop.app.db.read_blocking(|conn| Ok(query.load(conn)?)).expect("verdicts")
+    let verdicts = shop.app.db.read_blocking(|conn| Ok(query.load::<Option<Verdict>>(conn)?)).expect("verdicts");
+    verdicts.into_iter().map(|verdict| verdict.map(|verdict| verdict.as_str().to_owned())).collect()
 }
 
 fn ledger_rows(shop: &Shop) -> i64 {
@@ -211,8 +213,10 @@ async fn a_callback_that_a_crash_left_unjudged_is_judged_later() {
     let (payment_id, _) = top_up(&shop, &customer, "30").await;
     let (body, signature) = signed(&shop, &payment_id, "30.00", "USD");
     let now = shop.app.clock.now();
-    let stored =
-        shop.app.db.write_blocking(|conn| stored::store(conn, "sandbox", body.as_bytes(), &signature, "", now));
+    let stored = shop
+        .app
+        .db
+        .write_blocking(|conn| stored::store(conn, PaymentMethod::Sandbox, body.as_bytes(), &signature, "", now));
     assert!(stored.is_ok());
     shop.run_jobs().await;
     assert_eq!(shop.balance(&customer).await, "0.00", "whoever stored it may still be at it");

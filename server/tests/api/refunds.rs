@@ -3,6 +3,7 @@ use crate::invoices::documents;
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use postern_core::ledger::EntryKind;
 use postern_server::schema::{ledger_transactions, orders};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -21,7 +22,7 @@ fn asked(order: &Value, more: Value) -> Value {
 }
 
 fn refund_rows(shop: &Shop) -> i64 {
-    let rows = ledger_transactions::table.filter(ledger_transactions::kind.eq("refund")).count();
+    let rows = ledger_transactions::table.filter(ledger_transactions::kind.eq(EntryKind::Refund)).count();
     shop.app.db.read_blocking(|conn| Ok(rows.get_result(conn)?)).expect("a number")
 }
 

@@ -4,6 +4,9 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sqlite::SqliteConnection;
+use postern_core::language::Language;
+use postern_core::node::NodeState;
+use postern_core::permission::Level;
 use postern_core::tier::Catalogue;
 use postern_server::app::startup;
 use postern_server::catalogue::seed_catalogue;
@@ -141,7 +144,7 @@ impl Shop {
             password_hash: hash.clone(),
             invite_code: String::new(),
             marketing: "{}".to_owned(),
-            language: "en".to_owned(),
+            language: Language::En,
             time_zone: "UTC".to_owned(),
         };
         let (account_id, token) = self
@@ -149,7 +152,7 @@ impl Shop {
             .db
             .write_blocking(|conn| {
                 let currency = Catalogue::default().currency;
-                let user_id = insert_account(conn, &newcomer, 0, currency, now)?.expect("a new address");
+                let user_id = insert_account(conn, &newcomer, Level::Customer, currency, now)?.expect("a new address");
                 let account_id = account_of(conn, user_id);
                 if balance_minor > 0 {
                     let credit = Movement {
@@ -173,7 +176,9 @@ impl Shop {
         use postern_server::schema::accounts;
         let operator = self.customer(0);
         let promoted = self.app.db.write_blocking(|conn| {
-            Ok(diesel::update(accounts::table.find(operator.account_id)).set(accounts::level.eq(2)).execute(conn)?)
+            Ok(diesel::update(accounts::table.find(operator.account_id))
+                .set(accounts::level.eq(Level::Operator))
+                .execute(conn)?)
         });
         assert_eq!(promoted.expect("an update"), 1);
         operator
@@ -309,6 +314,7 @@ impl Shop {
     }
 
     pub fn nodes_in_state(&self, state: &str) -> i64 {
+        let state = NodeState::from_wire(state).expect("a state");
         self.app
             .db
             .read_blocking(|conn| Ok(nodes::table.filter(nodes::state.eq(state)).count().get_result(conn)?))

@@ -50,10 +50,10 @@ async fn a_node_goes_where_the_table_says_and_nowhere_else() {
                 // The order holds this node alone.
                 let others = nodes::table.filter(nodes::order_id.eq(order_id));
                 diesel::update(others)
-                    .set((nodes::state.eq("retired"), nodes::order_id.eq(None::<i64>)))
+                    .set((nodes::state.eq(NodeState::Retired), nodes::order_id.eq(None::<i64>)))
                     .execute(conn)?;
                 let stands = (
-                    nodes::state.eq(state.as_str()),
+                    nodes::state.eq(*state),
                     nodes::order_id.eq(order_id),
                     nodes::account_id.eq(OWNED.contains(state).then_some(customer.account_id)),
                     nodes::expires_at.eq(past),
@@ -110,10 +110,10 @@ async fn a_node_goes_where_the_table_says_and_nowhere_else() {
                     NodeEvent::Retire => lifecycle::retire(conn, &ip).map(drop),
                 }
             };
-            let read = |conn: &mut Conn| Ok(nodes::table.find(id).select(nodes::state).first::<String>(conn)?);
-            let became = attempt(&shop, work, read).unwrap_or_else(|| state.as_str().to_owned());
+            let read = |conn: &mut Conn| Ok(nodes::table.find(id).select(nodes::state).first::<NodeState>(conn)?);
+            let became = attempt(&shop, work, read).unwrap_or(*state);
             let expected = next_node_state(*state, *event).unwrap_or(*state);
-            assert_eq!(became, expected.as_str(), "{} {}", state.as_str(), event.as_str());
+            assert_eq!(became, expected, "{} {}", state.as_str(), event.as_str());
         }
     }
 }
@@ -135,13 +135,13 @@ async fn an_order_and_a_payment_go_where_their_tables_say_and_nowhere_else() {
     for state in OrderState::ALL {
         for event in OrderEvent::ALL {
             let work = |conn: &mut Conn| {
-                diesel::update(orders::table.find(order_id)).set(orders::state.eq(state.as_str())).execute(conn)?;
+                diesel::update(orders::table.find(order_id)).set(orders::state.eq(*state)).execute(conn)?;
                 let order = lock(conn, order_id)?;
                 advance(conn, &order, *event)
             };
             let read =
-                |conn: &mut Conn| Ok(orders::table.find(order_id).select(orders::state).first::<String>(conn)?);
-            let expected = next_order_state(*state, *event).ok().map(|next| next.as_str().to_owned());
+                |conn: &mut Conn| Ok(orders::table.find(order_id).select(orders::state).first::<OrderState>(conn)?);
+            let expected = next_order_state(*state, *event).ok();
             assert_eq!(attempt(&shop, work, read), expected, "{} {}", state.as_str(), event.as_str());
         }
     }
@@ -149,12 +149,13 @@ async fn an_order_and_a_payment_go_where_their_tables_say_and_nowhere_else() {
         for event in PaymentEvent::ALL {
             let work = |conn: &mut Conn| {
                 let payment = payments::table.find(payment_id);
-                diesel::update(payment).set(payments::state.eq(state.as_str())).execute(conn)?;
+                diesel::update(payment).set(payments::state.eq(*state)).execute(conn)?;
                 end(conn, payment_id, *event, now)
             };
-            let read =
-                |conn: &mut Conn| Ok(payments::table.find(payment_id).select(payments::state).first::<String>(conn)?);
-            let expected = next_payment_state(*state, *event).ok().map(|next| next.as_str().to_owned());
+            let read = |conn: &mut Conn| {
+                Ok(payments::table.find(payment_id).select(payments::state).first::<PaymentState>(conn)?)
+            };
+            let expected = next_payment_state(*state, *event).ok();
             assert_eq!(attempt(&shop, work, read), expected, "{} {}", state.as_str(), event.as_str());
         }
     }

@@ -2,6 +2,7 @@
 use crate::shop::{REGULAR, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use postern_core::node::NodeState;
 use postern_server::db::Conn;
 use postern_server::nodes::inventory;
 use postern_server::nodes::stock::{self, ShelfFilter};
@@ -18,7 +19,7 @@ fn counted_both_ways(conn: &mut Conn, target: Option<&str>) -> (Counts, Counts) 
     let shelves = stock::shelves(conn, &filter).expect("shelves");
     let kept = shelves.into_iter().map(|shelf| ((shelf.country, shelf.city, shelf.isp), shelf.available)).collect();
     let rows: Vec<(i64, String, String, String)> = nodes::table
-        .filter(nodes::state.eq("available"))
+        .filter(nodes::state.eq(NodeState::Available))
         .select((nodes::id, nodes::country, nodes::city, nodes::isp))
         .load(conn)
         .expect("nodes");

@@ -3,6 +3,7 @@ use crate::shop::{Customer, Shop, order_for};
 use crate::stripe_double::{Failure, SECRET_KEY, Stripe, WEBHOOK_SECRET, sign};
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use postern_core::order::PaymentMethod;
 use postern_server::schema::{gateway_callbacks, ledger_transactions};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -226,7 +227,7 @@ async fn an_event_that_a_crash_left_unjudged_is_as_fresh_as_when_it_came() {
     let (body, signature) = stripe.event("checkout.session.completed", &session);
     let now = shop.app.clock.now();
     let stored = shop.app.db.write_blocking(|conn| {
-        postern_server::payments::stored::store(conn, "stripe", body.as_bytes(), &signature, "", now)
+        postern_server::payments::stored::store(conn, PaymentMethod::Stripe, body.as_bytes(), &signature, "", now)
     });
     let stored = stored.expect("a callback");
     shop.app.clock.advance(TimeDelta::minutes(20));

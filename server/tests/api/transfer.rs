@@ -2,6 +2,7 @@
 use crate::shop::{Customer, Shop, order_for};
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use postern_core::order::Verdict;
 use postern_server::schema::gateway_callbacks;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -20,7 +21,8 @@ fn log(shop: &Shop) -> Vec<(String, Option<String>)> {
     let query = gateway_callbacks::table
         .order(gateway_callbacks::id)
         .select((gateway_callbacks::beginning, gateway_callbacks::verdict));
-    shop.app.db.read_blocking(|conn| Ok(query.load(conn)?)).expect("callbacks")
+    let rows = shop.app.db.read_blocking(|conn| Ok(query.load::<(String, Option<Verdict>)>(conn)?)).expect("callbacks");
+    rows.into_iter().map(|(body, verdict)| (body, verdict.map(|verdict| verdict.as_str().to_owned()))).collect()
 }
 
 #[actix_web::test]

@@ -80,5 +80,5 @@ async fn a_database_of_the_first_migration_is_brought_up_to_date_and_serves() {
     let operator = shop.operator();
     let callbacks = shop.call(&operator, "Order/GetCallbackList", json!({})).await;
     assert_eq!(callbacks.code, 1000, "{callbacks:?}");
-    assert!(callbacks.data.to_string().contains("\"settled\""), "{callbacks:?}");
+    assert!(callbacks.data.to_string().contains("\"settle\""), "{callbacks:?}");
 }

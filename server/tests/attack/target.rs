@@ -5,6 +5,8 @@ use crate::wire::{Answer, Request, send};
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
+use postern_core::account::AccountState;
+use postern_core::permission::Level;
 use postern_server::db::Conn;
 use postern_server::schema::accounts;
 use serde_json::{Value, json};
@@ -140,7 +142,9 @@ impl Target {
 
     pub async fn people(&self) -> People {
         let shop = &self.shop;
-        let set = |customer: &Customer, level: i16, state: &str| {
+        let set = |customer: &Customer, level: u8, state: &str| {
+            let level = Level::from_number(level).expect("a level");
+            let state = AccountState::from_wire(state).expect("a state");
             let set = shop.app.db.write_blocking(|conn| {
                 let changes = (accounts::level.eq(level), accounts::state.eq(state));
                 Ok(diesel::update(accounts::table.find(customer.account_id)).set(changes).execute(conn)?)

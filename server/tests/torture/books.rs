@@ -1,6 +1,10 @@
 //! What must be so of the database, whatever happened.
 use crate::customer::Journal;
 use diesel::prelude::*;
+use postern_core::ledger::EntryKind;
+use postern_core::node::NodeState;
+use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
+use postern_core::sandbox::SandboxOutcome;
 use postern_server::db::Conn;
 use postern_server::error::AppError;
 use postern_server::schema::{
@@ -18,19 +22,21 @@ pub struct Found {
 
 struct Order {
     account_id: i64,
-    kind: String,
-    state: String,
+    kind: &'static str,
+    state: &'static str,
     total: i64,
 }
 
 pub fn check(conn: &mut Conn, journals: &[Journal]) -> Result<Found, AppError> {
     let mut found = Found::default();
-    let rows: Vec<(i64, i64, String, String, i64)> = orders::table
+    let rows: Vec<(i64, i64, OrderKind, OrderState, i64)> = orders::table
         .select((orders::id, orders::account_id, orders::kind, orders::state, orders::total_minor))
         .load(conn)?;
     let orders: BTreeMap<i64, Order> = rows
         .into_iter()
-        .map(|(id, account_id, kind, state, total)| (id, Order { account_id, kind, state, total }))
+        .map(|(id, account_id, kind, state, total)| {
+            (id, Order { account_id, kind: kind.as_str(), state: state.as_str(), total })
+        })
         .collect();
     found.count("orders", orders.values().map(|order| format!("{} {}", order.kind, order.state)));
     answers(&mut found, &orders, journals);
@@ -95,10 +101,10 @@ fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         .select((order_nodes::order_id, order_nodes::node_id))
         .order(order_nodes::node_id)
         .load(conn)?;
-    type Row = (i64, String, Option<i64>, Option<i64>);
+    type Row = (i64, NodeState, Option<i64>, Option<i64>);
     let all: Vec<Row> =
         nodes::table.select((nodes::id, nodes::state, nodes::account_id, nodes::order_id)).load(conn)?;
-    found.count("nodes", all.iter().map(|(_, state, ..)| state.clone()));
+    found.count("nodes", all.iter().map(|(_, state, ..)| state.as_str().to_owned()));
 
     let mut asked: HashMap<i64, usize> = HashMap::new();
     for (order_id, quantity) in lines {
@@ -138,19 +144,20 @@ fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
     }
     let assigned: HashMap<i64, i64> = all
         .iter()
-        .filter(|(_, state, ..)| state == "assigned")
+        .filter(|(_, state, ..)| *state == NodeState::Assigned)
         .filter_map(|(id, _, account_id, _)| Some((*id, (*account_id)?)))
         .collect();
     found.expect(assigned == owners, || "nodes are not with those who bought or switched to them".to_owned());
 
     let mut held: HashMap<i64, usize> = HashMap::new();
-    for order_id in all.iter().filter(|(_, state, ..)| state == "held").filter_map(|(.., order_id)| *order_id) {
+    for order_id in all.iter().filter(|(_, state, ..)| *state == NodeState::Held).filter_map(|(.., order_id)| *order_id)
+    {
         *held.entry(order_id).or_default() += 1;
     }
     for (id, order) in orders.iter().filter(|(_, order)| order.kind == "purchase") {
         let asked = asked.get(id).copied().unwrap_or_default();
         let has = (held.get(id).copied().unwrap_or_default(), given.get(id).copied().unwrap_or_default());
-        let expected = match order.state.as_str() {
+        let expected = match order.state {
             "unpaid" => (asked, 0),
             "fulfilled" | "refunded" => (0, asked),
             "cancelled" | "expired" => (0, 0),
@@ -168,10 +175,10 @@ fn shelves(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
 
 /// An order is charged once when it is paid, and never otherwise.
 fn charges(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
-    let rows: Vec<(Option<i64>, String, i64)> = ledger_transactions::table
+    let rows: Vec<(Option<i64>, EntryKind, i64)> = ledger_transactions::table
         .select((ledger_transactions::order_id, ledger_transactions::kind, ledger_transactions::wallet_change_minor))
         .load(conn)?;
-    found.count("movements of money", rows.iter().map(|(_, kind, _)| kind.clone()));
+    found.count("movements of money", rows.iter().map(|(_, kind, _)| kind.as_str().to_owned()));
     let refunded: Vec<(i64, i64)> = refunds::table.select((refunds::order_id, refunds::amount_minor)).load(conn)?;
     let given_back: i64 = refunded.iter().map(|(_, amount)| amount).sum();
     found.counts.push(format!("{} refunds of {given_back} cents", refunded.len()));
@@ -202,7 +209,7 @@ fn charges(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
     }
     for (id, order) in orders.iter().filter(|(_, order)| order.kind != "top_up") {
         let charged = charged.remove(id).unwrap_or_default();
-        let is_paid = matches!(order.state.as_str(), "fulfilled" | "partly_fulfilled" | "refunded");
+        let is_paid = matches!(order.state, "fulfilled" | "partly_fulfilled" | "refunded");
         let expected = if is_paid && order.total > 0 { vec![-order.total] } else { vec![] };
         found.expect(charged == expected, || {
             format!("order {id}, {} {}, was charged {charged:?}, not {expected:?}", order.kind, order.state)
@@ -213,17 +220,17 @@ fn charges(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
 
 /// Every payment that the gateway approved came in once and in full, and nothing else came in.
 fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
-    let charges: HashMap<String, String> = sandbox_charges::table
+    let charges: HashMap<String, SandboxOutcome> = sandbox_charges::table
         .select((sandbox_charges::public_id, sandbox_charges::outcome))
-        .load::<(String, String)>(conn)?
+        .load::<(String, SandboxOutcome)>(conn)?
         .into_iter()
         .collect();
     let received: Vec<(String, i64)> = ledger_transactions::table
-        .filter(ledger_transactions::kind.eq_any(["payment", "top_up", "auto_top_up", "late_payment"]))
+        .filter(ledger_transactions::kind.eq_any(EntryKind::OF_PAYMENTS))
         .select((ledger_transactions::reference, ledger_transactions::wallet_change_minor))
         .load(conn)?;
     let mut received: HashMap<String, i64> = received.into_iter().collect();
-    let payments: Vec<(i64, String, i64, String, String, i64)> = payments::table
+    let payments: Vec<(i64, String, i64, PaymentMethod, PaymentState, i64)> = payments::table
         .select((
             payments::id,
             payments::public_id,
@@ -233,13 +240,15 @@ fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
             payments::amount_minor,
         ))
         .load(conn)?;
-    found.count("payments", payments.iter().map(|(_, _, _, method, state, _)| format!("{method} {state}")));
+    let names = payments.iter().map(|(_, _, _, method, state, _)| format!("{} {}", method.as_str(), state.as_str()));
+    found.count("payments", names);
     let mut succeeded: HashSet<i64> = HashSet::new();
     for (id, public_id, order_id, method, state, amount) in payments {
-        if method == "wallet" {
+        if method == PaymentMethod::Wallet {
             continue;
         }
-        let outcome = charges.get(&public_id).map(String::as_str).unwrap_or("unknown");
+        let state = state.as_str();
+        let outcome = charges.get(&public_id).map_or("unknown", |outcome| outcome.as_str());
         let came_in = received.remove(&format!("payment {id} received"));
         found.expect((outcome == "approved") == (state == "succeeded"), || {
             format!("payment {id} is {state}, but {outcome} at the gateway")
@@ -255,8 +264,8 @@ fn gateway(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
         let is_done = order.state == "fulfilled";
         found.expect(!is_done || succeeded.contains(id), || format!("top-up {id} was never paid"));
     }
-    let verdicts: Vec<Option<String>> = gateway_callbacks::table.select(gateway_callbacks::verdict).load(conn)?;
+    let verdicts: Vec<Option<Verdict>> = gateway_callbacks::table.select(gateway_callbacks::verdict).load(conn)?;
     found.expect(!verdicts.contains(&None), || "a callback was never judged".to_owned());
-    found.count("callbacks", verdicts.into_iter().flatten());
+    found.count("callbacks", verdicts.into_iter().flatten().map(|verdict| verdict.as_str().to_owned()));
     Ok(())
 }

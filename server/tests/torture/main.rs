@@ -15,6 +15,8 @@ use chrono::TimeDelta;
 use customer::Client;
 use diesel::prelude::*;
 use gateway::Network;
+use postern_core::order::{OrderState, PaymentState};
+use postern_core::sandbox::SandboxOutcome;
 use postern_server::schema::{gateway_callbacks, orders, payments, sandbox_charges};
 use servers::Servers;
 use shop::Shop;
@@ -87,9 +89,10 @@ async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
 fn end_an_order(shop: &Shop) {
     let past = shop.app.clock.now() - TimeDelta::seconds(1);
     let ended = shop.app.db.write_blocking(|conn| {
-        let unpaid = orders::table.filter(orders::state.eq("unpaid")).order(orders::id.desc()).select(orders::id);
+        let unpaid =
+            orders::table.filter(orders::state.eq(OrderState::Unpaid)).order(orders::id.desc()).select(orders::id);
         let Some(id) = unpaid.first::<i64>(conn).optional()? else { return Ok(0) };
-        let unpaid = orders::table.filter(orders::id.eq(id)).filter(orders::state.eq("unpaid"));
+        let unpaid = orders::table.filter(orders::id.eq(id)).filter(orders::state.eq(OrderState::Unpaid));
         Ok(diesel::update(unpaid).set(orders::expires_at.eq(past)).execute(conn)?)
     });
     ended.expect("an order");
@@ -103,16 +106,16 @@ async fn settle(shop: &Shop) {
         diesel::update(open).set(payments::next_query_at.eq(now)).execute(conn)?;
         let unjudged = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
         diesel::update(unjudged).set(gateway_callbacks::received_at.eq(now - TimeDelta::hours(1))).execute(conn)?;
-        let unpaid = orders::table.filter(orders::state.eq("unpaid"));
+        let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid));
         Ok(diesel::update(unpaid).set(orders::expires_at.eq(now - TimeDelta::seconds(1))).execute(conn)?)
     };
     let unsettled = |conn: &mut postern_server::db::Conn| {
-        let approved = sandbox_charges::table.filter(sandbox_charges::outcome.eq("approved"));
+        let approved = sandbox_charges::table.filter(sandbox_charges::outcome.eq(SandboxOutcome::Approved));
         let approved: Vec<String> = approved.select(sandbox_charges::public_id).load(conn)?;
-        let settled = payments::table.filter(payments::state.eq("succeeded"));
+        let settled = payments::table.filter(payments::state.eq(PaymentState::Succeeded));
         let settled: std::collections::HashSet<String> =
             settled.select(payments::public_id).load(conn)?.into_iter().collect();
-        let unpaid: i64 = orders::table.filter(orders::state.eq("unpaid")).count().get_result(conn)?;
+        let unpaid: i64 = orders::table.filter(orders::state.eq(OrderState::Unpaid)).count().get_result(conn)?;
         let unjudged = gateway_callbacks::table.filter(gateway_callbacks::judged_at.is_null());
         let unjudged: i64 = unjudged.count().get_result(conn)?;
         Ok(approved.iter().filter(|id| !settled.contains(*id)).count() as i64 + unpaid + unjudged)

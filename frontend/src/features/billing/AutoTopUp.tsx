@@ -66,13 +66,7 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
   return (
     <Card
       title={t('autoTopUp.title')}
-      aside={
-        data && (
-          <Badge tone={TONES[data.State] ?? 'neutral'}>
-            {t(`autoTopUp.state.${data.State}` as 'autoTopUp.state.off')}
-          </Badge>
-        )
-      }
+      aside={data && <Badge tone={TONES[data.State] ?? 'neutral'}>{t(`autoTopUp.state.${data.State}`)}</Badge>}
     >
       {topUp.isError && !data && <ErrorState onRetry={() => topUp.refetch()} />}
       {topUp.isPending && <LoadingState rows={5} />}
@@ -123,7 +117,7 @@ function RequestNotice({ request, state }: { request: string; state: string }) {
     );
   }
   const tone = request === PaymentState.Pending ? 'accent' : 'warn';
-  return <Notice tone={tone}>{t(`autoTopUp.request.${request}` as 'autoTopUp.request.failed')}</Notice>;
+  return <Notice tone={tone}>{t(`autoTopUp.request.${request}`)}</Notice>;
 }
 
 /** Explains every state but on and off: why it came, and what happens next. */
@@ -131,11 +125,11 @@ function StateNotice({ topUp }: { topUp: AutoTopUpView }) {
   const { t } = useTranslation('billing');
   const { State: state, Settings: settings, Currency: currency } = topUp;
   if (!settings || state === 'off' || state === 'active') return null;
-  const reason = topUp.Failure ? t(`autoTopUp.failure.${topUp.Failure}` as 'autoTopUp.failure.declined') : '';
+  const reason = topUp.Failure ? t(`autoTopUp.failure.${topUp.Failure}`) : '';
   const time = state === 'retrying' ? topUp.NextTryAt : topUp.MonthEndsAt;
   return (
     <Notice tone={TONES[state] ?? 'neutral'}>
-      {t(`autoTopUp.about.${state}` as 'autoTopUp.about.retrying', {
+      {t(`autoTopUp.about.${state}`, {
         Reason: reason,
         Time: time,
         Threshold: core().displayMoney(settings.Threshold, currency),
@@ -220,7 +214,7 @@ function Form({ topUp, card, onChanged }: FormProps) {
       />
       <div className={s.buttons}>
         <Button type="submit" variant="primary" disabled={isOn && state !== 'paused' && !isChanged}>
-          {t(`autoTopUp.${submitText}` as 'autoTopUp.turnOn')}
+          {t(`autoTopUp.${submitText}`)}
         </Button>
         {isOn && (
           <Button disabled={once.isBusy} onClick={() => send(false)}>

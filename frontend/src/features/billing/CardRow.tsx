@@ -12,7 +12,7 @@ import s from './billing.module.css';
 interface CardRowProps {
   card: Schemas['CardView'] | null;
   /** Through what a card can be remembered. */
-  methods: string[];
+  methods: Schemas['PaymentMethod'][];
   onChanged: (changed: Schemas['AutoTopUpView']) => void;
 }
 
@@ -21,7 +21,7 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
   const once = useIdempotentCall();
   const [isAsking, setAsking] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
-  const remember = async (method: string) => {
+  const remember = async (method: Schemas['PaymentMethod']) => {
     setLeaving(true);
     try {
       const body = { PaymentMethod: method };
@@ -43,10 +43,10 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
       setAsking(false);
     }
   };
-  const rememberText = (method: string) => {
+  const rememberText = (method: Schemas['PaymentMethod']) => {
     if (card) return t('autoTopUp.replace');
     if (methods.length === 1) return t('autoTopUp.remember');
-    return t('autoTopUp.rememberWith', { Method: t(`method.${method}` as 'method.sandbox') });
+    return t('autoTopUp.rememberWith', { Method: t(`method.${method}`) });
   };
   return (
     <div className={s.remembered}>

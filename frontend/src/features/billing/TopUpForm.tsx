@@ -1,7 +1,7 @@
 // Topping up: an amount, a method, and off to the gateway's pay page.
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError, newIdempotencyKey, post } from '@/api/client';
+import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { OrderKind } from '@/core/constants.gen';
 import { useConfigStore } from '@/stores/config';
@@ -18,12 +18,12 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const { t } = useTranslation('billing');
   const shop = useConfigStore((state) => state.shop);
   const [amount, setAmount] = useState(initialAmount);
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
   const [isBusy, setBusy] = useState(false);
   const [attempt, setAttempt] = useState({ for: '', key: '' });
   const fields = useFieldErrors();
   const methods = usePaymentMethods(OrderKind.TopUp);
-  const method = chosen ?? methods.data?.[0]?.PaymentMethod ?? '';
+  const method = chosen ?? methods.data?.[0]?.PaymentMethod;
   if (!shop) return <ShopPending />;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -35,6 +35,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
+    if (!method) return;
     setBusy(true);
     const body = { Amount: amount, PaymentMethod: method };
     const asked = JSON.stringify(body);
@@ -80,11 +81,11 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
         label={t('topUp.method')}
         value={method}
         error={fields.textOf('PaymentMethod')}
-        onChange={(event) => setChosen(event.target.value)}
+        onChange={(event) => setChosen(methods.data?.[event.target.selectedIndex]?.PaymentMethod)}
       >
         {methods.data?.map(({ PaymentMethod }) => (
           <option key={PaymentMethod} value={PaymentMethod}>
-            {t(`method.${PaymentMethod}` as 'method.sandbox')}
+            {t(`method.${PaymentMethod}`)}
           </option>
         ))}
       </SelectField>

@@ -38,7 +38,7 @@ export function TransactionsPage() {
       setExporting(false);
     }
   };
-  const kindText = (row: Transaction) => t(`transactions.kind.${row.Kind}` as 'transactions.kind.top_up');
+  const kindText = (row: Transaction) => t(`transactions.kind.${row.Kind}`);
   const columns: Column<Transaction>[] = [
     {
       field: 'CreatedAt',

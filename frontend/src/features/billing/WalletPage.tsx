@@ -37,7 +37,7 @@ export function WalletPage() {
     <Page title={t('wallet.title')} description={t('wallet.lead')}>
       {payment.data && (
         <Notice tone={paymentTone(payment.data.State)}>
-          {t(`outcome.${payment.data.State}` as 'outcome.pending', {
+          {t(`outcome.${payment.data.State}`, {
             Amount: core().displayMoney(payment.data.Amount, payment.data.Currency),
           })}
         </Notice>
@@ -106,7 +106,7 @@ function Latest() {
         {latest.data?.Rows.map((row) => (
           <li key={row.TransactionId}>
             <span>
-              {t(`transactions.kind.${row.Kind}` as 'transactions.kind.top_up')}
+              {t(`transactions.kind.${row.Kind}`)}
               <small>
                 <DateText value={row.CreatedAt} />
               </small>

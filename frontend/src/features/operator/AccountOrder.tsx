@@ -104,11 +104,11 @@ function Callbacks({ callbacks }: { callbacks: Schemas['Callback'][] }) {
         {callbacks.map((callback) => (
           <li key={callback.CallbackId} className={room.callback}>
             <div>
-              <strong>{t(`method.${callback.Gateway}` as 'method.sandbox')}</strong>
+              <strong>{t(`method.${callback.Gateway}`)}</strong>
               <DateText value={callback.ReceivedAt} />
             </div>
             <Badge tone={callback.Verdict === 'settle' ? 'good' : 'neutral'}>
-              {callback.Verdict ? t(`verdict.${callback.Verdict}` as 'verdict.settle') : t('verdict.none')}
+              {callback.Verdict ? t(`verdict.${callback.Verdict}`) : t('verdict.none')}
             </Badge>
             <pre>{callback.Beginning}</pre>
             <small title={callback.Sha256}>

@@ -20,7 +20,7 @@ type Row = Schemas['AccountOrder'];
 export function AccountOrders() {
   const { t } = useTranslation(['orders', 'common']);
   const [{ Search, State, Kind, From, To }, change] = useFilters(['Search', 'State', 'Kind', 'From', 'To']);
-  const kindText = (row: Row) => t(`kind.${row.Order.Kind}` as 'kind.purchase');
+  const kindText = (row: Row) => t(`kind.${row.Order.Kind}`);
   const columns: Column<Row>[] = [
     { field: 'OrderNumber', title: t('number'), width: 170, cell: (row) => <NumberLink row={row} /> },
     {
@@ -138,6 +138,6 @@ function PaidBy({ row }: { row: Row }) {
   const payment = row.Order.Payments[0];
   // What renews itself is paid from the wallet without anybody's asking.
   if (!payment) return <span>{row.Order.PaidAt ? t('method.wallet') : '–'}</span>;
-  const method = t(`method.${payment.PaymentMethod}` as 'method.wallet');
-  return <span>{`${method} · ${t(`payment.${payment.State}` as 'payment.pending')}`}</span>;
+  const method = t(`method.${payment.PaymentMethod}`);
+  return <span>{`${method} · ${t(`payment.${payment.State}`)}`}</span>;
 }

@@ -152,5 +152,5 @@ function AccountLink({ account }: { account: Account }) {
 
 function StateBadge({ state }: { state: string }) {
   const { t } = useTranslation('accounts');
-  return <Badge tone={state === 'active' ? 'good' : 'bad'}>{t(`states.${state}` as 'states.active')}</Badge>;
+  return <Badge tone={state === 'active' ? 'good' : 'bad'}>{t(`states.${state}`)}</Badge>;
 }

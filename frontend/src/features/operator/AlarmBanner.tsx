@@ -20,7 +20,7 @@ export function AlarmBanner() {
     <div className={s.alarms}>
       {alarms.data.map((alarm) => (
         <Notice key={alarm.Alarm} tone="bad">
-          <strong>{t(`alarm.${alarm.Alarm}` as 'alarm.books')}</strong>
+          <strong>{t(`alarm.${alarm.Alarm}`)}</strong>
           <p>{t('alarm.since', { Time: alarm.CheckedAt })}</p>
           <ul lang="en">
             {alarm.Problems.map((problem) => (

@@ -69,7 +69,7 @@ export function OrderDetail({ orderId }: { orderId: number }) {
 
 function Outcome({ payment }: { payment: Schemas['PaymentView'] }) {
   const { t } = useTranslation('orders');
-  return <Notice tone={paymentTone(payment.State)}>{t(`outcome.${payment.State}` as 'outcome.pending')}</Notice>;
+  return <Notice tone={paymentTone(payment.State)}>{t(`outcome.${payment.State}`)}</Notice>;
 }
 
 interface StatusProps {

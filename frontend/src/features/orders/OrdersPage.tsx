@@ -42,7 +42,7 @@ function OrderList({ actions }: OrdersPageProps) {
       sortable: true,
       cell: (order) => <DateText value={order.CreatedAt} />,
     },
-    { field: 'Kind', title: t('kindTitle'), width: 130, cell: (order) => t(`kind.${order.Kind}` as 'kind.purchase') },
+    { field: 'Kind', title: t('kindTitle'), width: 130, cell: (order) => t(`kind.${order.Kind}`) },
     { field: 'Quantity', title: t('contents'), width: 220, flex: 1, cell: (order) => <Contents order={order} /> },
     { field: 'State', title: t('stateTitle'), width: 160, cell: (order) => <OrderStateBadge state={order.State} /> },
     {

@@ -22,7 +22,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
   const methods = usePaymentMethods(order.Kind);
   const wallet = useSessionStore((state) => state.wallet);
   const shop = useConfigStore((state) => state.shop);
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState<Schemas['PaymentMethod']>();
   const [usesWallet, setUsesWallet] = useState(false);
   const [isBusy, setBusy] = useState(false);
   // One key for each method: sending again cannot pay twice.
@@ -74,7 +74,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
           <label key={one} className={room.method}>
             <input type="radio" name="method" checked={one === method} onChange={() => setChosen(one)} />
             <span>
-              <strong>{t(`method.${one}` as 'method.wallet')}</strong>
+              <strong>{t(`method.${one}`)}</strong>
               {one === PaymentMethod.Wallet && wallet && (
                 <small>
                   {t('balance')} <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} />

@@ -34,7 +34,7 @@ export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http
         <Notice tone={result.Works ? 'good' : 'bad'}>
           <strong>{result.Works ? t('test.works') : t('test.fails')}</strong>
           {result.Problem && (
-            <p>{t(`test.problem.${result.Problem}` as 'test.problem.badStatus', { Status: result.Status ?? '' })}</p>
+            <p>{t(`test.problem.${result.Problem}`, { Status: result.Status ?? '' })}</p>
           )}
           {result.Works && (
             <dl className={s.testFacts}>

@@ -19,7 +19,7 @@ export function Timeline({ order }: { order: Order }) {
       {order.Timeline.map((moment) => (
         <li key={`${moment.Event} ${moment.At} ${moment.Amount}`} data-event={moment.Event}>
           <div>
-            <strong>{t(`event.${moment.Event}` as 'event.created')}</strong>
+            <strong>{t(`event.${moment.Event}`)}</strong>
             {moment.Amount && <MoneyText amount={moment.Amount} currency={order.Currency} />}
           </div>
           <DateText value={moment.At} />
@@ -38,10 +38,10 @@ export function Payments({ order }: { order: Order }) {
         {order.Payments.map((payment) => (
           <li key={payment.PaymentId}>
             <div>
-              <strong>{t(`method.${payment.PaymentMethod}` as 'method.wallet')}</strong>
+              <strong>{t(`method.${payment.PaymentMethod}`)}</strong>
               <DateText value={payment.CreatedAt} />
             </div>
-            <Badge tone={paymentTone(payment.State)}>{t(`payment.${payment.State}` as 'payment.pending')}</Badge>
+            <Badge tone={paymentTone(payment.State)}>{t(`payment.${payment.State}`)}</Badge>
             <MoneyText amount={payment.Amount} currency={payment.Currency} />
           </li>
         ))}
@@ -64,7 +64,7 @@ export function Documents({ order }: { order: Order }) {
           return (
             <li key={invoice.InvoiceNumber}>
               <div>
-                <strong>{t(`invoices:kind.${invoice.Kind}` as 'invoices:kind.invoice')}</strong>
+                <strong>{t(`invoices:kind.${invoice.Kind}`)}</strong>
                 <DateText value={invoice.IssuedAt} />
                 {isCreditNote && <span>{reasonOf(invoice.InvoiceNumber) || t('invoices:notDelivered')}</span>}
               </div>

@@ -14,5 +14,5 @@ const TONES: Record<string, Tone> = {
 
 export function OrderStateBadge({ state }: { state: string }) {
   const { t } = useTranslation('orders');
-  return <Badge tone={TONES[state] ?? 'neutral'}>{t(`state.${state}` as 'state.unpaid')}</Badge>;
+  return <Badge tone={TONES[state] ?? 'neutral'}>{t(`state.${state}`)}</Badge>;
 }

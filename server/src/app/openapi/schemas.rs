@@ -1,5 +1,6 @@
 //! The schemas of the document: named where possible, without internal defaults, and with every field described.
 use crate::app::openapi::fields;
+use postern_core::tier::{DEDICATED_NODE_TYPE, SHARED_NODE_TYPE};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -30,6 +31,9 @@ fn complete_one(schema: &mut Map<String, Value>) {
     bound(schema);
     for (name, field) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
         let Some(field) = field.as_object_mut() else { continue };
+        if name == "NodeType" {
+            field.insert("enum".to_owned(), json!([DEDICATED_NODE_TYPE, SHARED_NODE_TYPE]));
+        }
         if let Some(description) = fields::description(name).filter(|_| !field.contains_key("description")) {
             field.insert("description".to_owned(), description.into());
         }

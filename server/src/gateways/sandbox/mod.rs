@@ -18,8 +18,9 @@ use chrono::{Datelike, NaiveDateTime};
 use diesel::prelude::*;
 use postern_core::auto_top_up::CardFailure;
 use postern_core::language::Language;
-use postern_core::money::Money;
+use postern_core::money::{Currency, Money};
 use postern_core::order::{GatewayReport, PaymentMethod};
+use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use serde::{Deserialize, Serialize};
 
 const SIGNATURE_PURPOSE: &str = "sandbox callbacks";
@@ -42,8 +43,8 @@ impl Gateway for Sandbox {
             .values((
                 dsl::public_id.eq(&payment.public_id),
                 dsl::amount_minor.eq(payment.amount_minor),
-                dsl::currency.eq(&payment.currency),
-                dsl::outcome.eq("open"),
+                dsl::currency.eq(payment.currency),
+                dsl::outcome.eq(SandboxOutcome::Open),
             ))
             .execute(conn)?;
         Ok(())
@@ -57,10 +58,10 @@ impl Gateway for Sandbox {
         let public_id = payment.public_id.clone();
         Box::pin(async move {
             let charge = app.db.read(move |conn| find_charge(conn, &public_id)).await?;
-            Ok(charge.filter(|charge| charge.outcome != "open").map(|charge| GatewayReport {
-                succeeded: charge.outcome == "approved",
+            Ok(charge.filter(|charge| charge.outcome != SandboxOutcome::Open).map(|charge| GatewayReport {
+                succeeded: charge.outcome == SandboxOutcome::Approved,
                 amount: Money::from_minor(charge.amount_minor),
-                currency: charge.currency,
+                currency: charge.currency.as_str().to_owned(),
             }))
         })
     }
@@ -84,7 +85,7 @@ impl Gateway for Sandbox {
                 charge_id: None,
                 failure: None,
                 said: GatewayReport {
-                    succeeded: said.outcome == "approved",
+                    succeeded: said.outcome == SandboxOutcome::Approved,
                     amount: said.amount,
                     currency: said.currency,
                 },
@@ -101,17 +102,22 @@ impl Gateway for Sandbox {
 /// A sandbox card: its appearance, and the outcome of charging it.
 struct TestCard {
     /// Its button on the page, which is also its stored reference.
-    behaviour: &'static str,
+    behaviour: SandboxCard,
     brand: &'static str,
     last_four: &'static str,
     failure: Option<CardFailure>,
 }
 
 const TEST_CARDS: [TestCard; 3] = [
-    TestCard { behaviour: "good", brand: "visa", last_four: "4242", failure: None },
-    TestCard { behaviour: "declining", brand: "visa", last_four: "0341", failure: Some(CardFailure::Declined) },
+    TestCard { behaviour: SandboxCard::Good, brand: "visa", last_four: "4242", failure: None },
     TestCard {
-        behaviour: "asking",
+        behaviour: SandboxCard::Declining,
+        brand: "visa",
+        last_four: "0341",
+        failure: Some(CardFailure::Declined),
+    },
+    TestCard {
+        behaviour: SandboxCard::Asking,
         brand: "mastercard",
         last_four: "3155",
         failure: Some(CardFailure::AuthenticationRequired),
@@ -123,7 +129,7 @@ const CARD_YEARS: i32 = 3;
 
 impl Cards for Sandbox {
     fn open_request(&self, conn: &mut Conn, public_id: &str) -> Result<(), AppError> {
-        let row = (sandbox_cards::public_id.eq(public_id), sandbox_cards::behaviour.eq("open"));
+        let row = (sandbox_cards::public_id.eq(public_id), sandbox_cards::behaviour.eq(SandboxCard::Open));
         diesel::insert_into(sandbox_cards::table).values(row).execute(conn)?;
         Ok(())
     }
@@ -137,8 +143,8 @@ impl Cards for Sandbox {
         Box::pin(async move {
             let id = public_id.clone();
             let behaviour = app.db.read(move |conn| find_card(conn, &id)).await?;
-            Ok(match behaviour.as_deref() {
-                Some("cancelled") => Some(CardOutcome::Refused),
+            Ok(match behaviour {
+                Some(SandboxCard::Cancelled) => Some(CardOutcome::Refused),
                 Some(other) => test_card(other).map(|card| {
                     CardOutcome::Remembered(NewCard {
                         reference: public_id,
@@ -162,13 +168,13 @@ impl Cards for Sandbox {
     ) -> CardAnswer<'a, Option<Charged>> {
         let (payment, reference) = (payment.clone(), reference.to_owned());
         let charge = move |conn: &mut Conn| {
-            let behaviour = find_card(conn, &reference)?.unwrap_or_default();
-            let failure = test_card(&behaviour).map_or(Some(CardFailure::CardGone), |card| card.failure);
+            let card = find_card(conn, &reference)?.and_then(test_card);
+            let failure = card.map_or(Some(CardFailure::CardGone), |card| card.failure);
             let row = (
                 dsl::public_id.eq(&payment.public_id),
                 dsl::amount_minor.eq(payment.amount_minor),
-                dsl::currency.eq(&payment.currency),
-                dsl::outcome.eq(if failure.is_some() { "declined" } else { "approved" }),
+                dsl::currency.eq(payment.currency),
+                dsl::outcome.eq(if failure.is_some() { SandboxOutcome::Declined } else { SandboxOutcome::Approved }),
             );
             let insert = diesel::insert_into(dsl::sandbox_charges).values(row).on_conflict_do_nothing();
             match conn {
@@ -177,9 +183,9 @@ impl Cards for Sandbox {
             };
             let kept = find_charge(conn, &payment.public_id)?;
             Ok(kept.map(|charge| {
-                let succeeded = charge.outcome == "approved";
+                let succeeded = charge.outcome == SandboxOutcome::Approved;
                 let amount = Money::from_minor(charge.amount_minor);
-                let said = GatewayReport { succeeded, amount, currency: charge.currency };
+                let said = GatewayReport { succeeded, amount, currency: charge.currency.as_str().to_owned() };
                 Charged { charge_id: None, said, failure: failure.filter(|_| !succeeded) }
             }))
         };
@@ -190,29 +196,29 @@ impl Cards for Sandbox {
         let reference = reference.to_owned();
         let forget = move |conn: &mut Conn| {
             let card = sandbox_cards::table.find(&reference);
-            diesel::update(card).set(sandbox_cards::behaviour.eq("forgotten")).execute(conn)?;
+            diesel::update(card).set(sandbox_cards::behaviour.eq(SandboxCard::Forgotten)).execute(conn)?;
             Ok(())
         };
         Box::pin(app.db.write(forget))
     }
 }
 
-fn test_card(behaviour: &str) -> Option<&'static TestCard> {
+fn test_card(behaviour: SandboxCard) -> Option<&'static TestCard> {
     TEST_CARDS.iter().find(|card| card.behaviour == behaviour)
 }
 
-fn find_card(conn: &mut Conn, public_id: &str) -> Result<Option<String>, AppError> {
+fn find_card(conn: &mut Conn, public_id: &str) -> Result<Option<SandboxCard>, AppError> {
     Ok(sandbox_cards::table.find(public_id).select(sandbox_cards::behaviour).first(conn).optional()?)
 }
 
 struct Charge {
     amount_minor: i64,
-    currency: String,
-    outcome: String,
+    currency: Currency,
+    outcome: SandboxOutcome,
 }
 
 fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
-    let row: Option<(i64, String, String)> = dsl::sandbox_charges
+    let row: Option<(i64, Currency, SandboxOutcome)> = dsl::sandbox_charges
         .find(public_id)
         .select((dsl::amount_minor, dsl::currency, dsl::outcome))
         .first(conn)
@@ -226,7 +232,7 @@ fn find_charge(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppEr
 struct Callback {
     merchant: String,
     payment_id: String,
-    outcome: String,
+    outcome: SandboxOutcome,
     amount: Money,
     currency: String,
 }

@@ -14,7 +14,8 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use diesel::prelude::*;
-use postern_core::money::{Currency, Money};
+use postern_core::money::Money;
+use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -37,9 +38,8 @@ pub async fn pay_page(
         let body = pages::notice(&text("unknown", &none), &text("unknownHint", &none));
         return Ok(pages::page(StatusCode::NOT_FOUND, language, &text("title", &none), &body));
     };
-    let currency = Currency::from_code(&charge.currency).unwrap_or_default();
-    let amount = Money::from_minor(charge.amount_minor).display(currency);
-    let body = if charge.outcome == "open" {
+    let amount = Money::from_minor(charge.amount_minor).display(charge.currency);
+    let body = if charge.outcome == SandboxOutcome::Open {
         let choices = ["approve", "decline", "lost", "twice"].map(|action| pages::Choice {
             value: action,
             label: text(&format!("{action}.label"), &none),
@@ -75,7 +75,7 @@ pub async fn card_page(
         let body = pages::notice(&text("card.unknown", &none), &text("unknownHint", &none));
         return Ok(pages::page(StatusCode::NOT_FOUND, language, &title, &body));
     };
-    let body = if behaviour == "open" {
+    let body = if behaviour == SandboxCard::Open {
         let choices = ["good", "declining", "asking", "cancelled"].map(|value| pages::Choice {
             value,
             label: text(&format!("card.{value}.label"), &none),
@@ -99,14 +99,13 @@ pub async fn press_card(
     if !app.config.is_demo() {
         return Ok(HttpResponse::NotFound().finish());
     }
-    let chosen = form.action.clone();
-    if chosen != "cancelled" && test_card(&chosen).is_none() {
-        return Ok(HttpResponse::BadRequest().finish());
-    }
+    let chosen = SandboxCard::from_wire(&form.action)
+        .filter(|chosen| *chosen == SandboxCard::Cancelled || test_card(*chosen).is_some());
+    let Some(chosen) = chosen else { return Ok(HttpResponse::BadRequest().finish()) };
     let public_id = public_id.into_inner();
     let choose = move |conn: &mut Conn| {
-        let open = sandbox_cards::table.find(&public_id).filter(sandbox_cards::behaviour.eq("open"));
-        diesel::update(open).set(sandbox_cards::behaviour.eq(&chosen)).execute(conn)?;
+        let open = sandbox_cards::table.find(&public_id).filter(sandbox_cards::behaviour.eq(SandboxCard::Open));
+        diesel::update(open).set(sandbox_cards::behaviour.eq(chosen)).execute(conn)?;
         cards::by_public_id(conn, &public_id)
     };
     let Some(request) = app.db.write(choose).await? else { return Ok(HttpResponse::NotFound().finish()) };
@@ -124,10 +123,10 @@ pub async fn press(
         return Ok(HttpResponse::NotFound().finish());
     }
     let (outcome, callbacks) = match form.action.as_str() {
-        "approve" => ("approved", 1),
-        "decline" => ("declined", 1),
-        "lost" => ("approved", 0),
-        "twice" => ("approved", 2),
+        "approve" => (SandboxOutcome::Approved, 1),
+        "decline" => (SandboxOutcome::Declined, 1),
+        "lost" => (SandboxOutcome::Approved, 0),
+        "twice" => (SandboxOutcome::Approved, 2),
         _ => return Ok(HttpResponse::BadRequest().finish()),
     };
     let (public_id, app_key) = (public_id.into_inner(), app.key.clone());
@@ -135,15 +134,17 @@ pub async fn press(
         .db
         .write(move |conn| {
             let Some(payment) = payments::by_public_id(conn, &public_id)? else { return Ok(None) };
-            let open = dsl::sandbox_charges.filter(dsl::public_id.eq(&public_id)).filter(dsl::outcome.eq("open"));
+            let open = dsl::sandbox_charges
+                .filter(dsl::public_id.eq(&public_id))
+                .filter(dsl::outcome.eq(SandboxOutcome::Open));
             let is_first = diesel::update(open).set(dsl::outcome.eq(outcome)).execute(conn)? == 1;
             let charge = find_charge(conn, &public_id)?;
             let report = charge.filter(|_| is_first).map(|charge| Callback {
                 merchant: merchant(&app_key),
                 payment_id: public_id.clone(),
-                outcome: outcome.to_owned(),
+                outcome,
                 amount: Money::from_minor(charge.amount_minor),
-                currency: charge.currency,
+                currency: charge.currency.as_str().to_owned(),
             });
             Ok(Some((report, payments::return_path(conn, &payment)?)))
         })

@@ -96,7 +96,7 @@ struct CardReference {
 fn charge_form(app: &App, payment: &PaymentRow, card: &CardReference) -> Fields {
     [
         ("amount", payment.amount_minor.to_string()),
-        ("currency", payment.currency.to_ascii_lowercase()),
+        ("currency", payment.currency.as_str().to_ascii_lowercase()),
         ("customer", card.customer.clone()),
         ("payment_method", card.payment_method.clone()),
         ("payment_method_types[0]", "card".to_owned()),
@@ -224,11 +224,10 @@ pub async fn open_card(
 ) -> Result<HttpResponse, AppError> {
     let id = public_id.clone();
     let request = app.db.read(move |conn| cards::by_public_id(conn, &id)).await?;
-    let request = request.filter(|request| request.payment_method == PaymentMethod::Stripe.as_str());
+    let request = request.filter(|request| request.payment_method == PaymentMethod::Stripe);
     let (Some(request), Some(account)) = (request, &app.config.stripe) else { return Ok(WORDS.unknown(&app, &http)) };
     let opened = open_setup(&app, account, &request).await;
-    let language = Language::from_choice(&request.language);
-    Ok(lead(&app, language, &WORDS, opened, http.path(), &request.return_path()))
+    Ok(lead(&app, request.language, &WORDS, opened, http.path(), &request.return_path()))
 }
 
 #[derive(Deserialize)]
@@ -260,7 +259,7 @@ async fn open_setup(app: &App, account: &StripeAccount, request: &CardRequest) -
                 ("customer", customer.id),
                 ("client_reference_id", request.public_id.clone()),
                 ("metadata[shop]", merchant(&app.key)),
-                ("locale", Language::from_choice(&request.language).as_str().to_owned()),
+                ("locale", request.language.as_str().to_owned()),
                 ("success_url", format!("{shop}{}", request.return_path())),
                 ("cancel_url", format!("{shop}/billing/wallet")),
                 ("expires_at", ends_at.and_utc().timestamp().to_string()),

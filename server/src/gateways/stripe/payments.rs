@@ -11,7 +11,6 @@ use crate::state::App;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
-use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::order::{GatewayReport, OrderState, PaymentMethod, PaymentState};
 use serde::Deserialize;
@@ -83,14 +82,14 @@ pub async fn session_at(account: &StripeAccount, id: &str) -> Result<Session, Tr
 struct Charge {
     payment: PaymentRow,
     order_number: String,
-    order_state: String,
+    order_state: OrderState,
     order_expires_at: NaiveDateTime,
     return_path: String,
 }
 
 fn find(conn: &mut Conn, public_id: &str) -> Result<Option<Charge>, AppError> {
     let payment = payments::by_public_id(conn, public_id)?;
-    let Some(payment) = payment.filter(|payment| payment.payment_method == PaymentMethod::Stripe.as_str()) else {
+    let Some(payment) = payment.filter(|payment| payment.payment_method == PaymentMethod::Stripe) else {
         return Ok(None);
     };
     let order = orders::table.find(payment.order_id);
@@ -108,14 +107,14 @@ impl Charge {
     }
 
     fn can_begin(&self, now: NaiveDateTime) -> bool {
-        let is_open = self.order_state == OrderState::Unpaid.as_str() && now < self.order_expires_at;
+        let is_open = self.order_state == OrderState::Unpaid && now < self.order_expires_at;
         is_open && now + SHORTEST_SESSION <= self.session_ends_at()
     }
 
     fn form(&self, app: &App) -> Fields {
         let payment = &self.payment;
         let shop = &app.config.public_url;
-        let language = Language::from_choice(&payment.language);
+        let language = payment.language;
         let words = json!({ "Shop": app.config.shop_name, "OrderNumber": self.order_number });
         let cancelled = self.return_path.split_once(['?', '&']).map_or(self.return_path.as_str(), |path| path.0);
         let cancel_path =
@@ -129,7 +128,7 @@ impl Charge {
             ("client_reference_id", payment.public_id.clone()),
             ("metadata[shop]", merchant(&app.key)),
             ("line_items[0][quantity]", "1".to_owned()),
-            ("line_items[0][price_data][currency]", payment.currency.to_ascii_lowercase()),
+            ("line_items[0][price_data][currency]", payment.currency.as_str().to_ascii_lowercase()),
             ("line_items[0][price_data][unit_amount]", payment.amount_minor.to_string()),
             ("line_items[0][price_data][product_data][name]", app.texts.get(language, "pay:stripe.item", &words)),
             ("locale", language.as_str().to_owned()),
@@ -155,13 +154,12 @@ pub async fn open(
     let charge = app.db.read(move |conn| find(conn, &id)).await?;
     let (Some(charge), Some(account)) = (charge, &app.config.stripe) else { return Ok(WORDS.unknown(&app, &request)) };
     let opened = open_session(&app, account, &charge).await;
-    let language = Language::from_choice(&charge.payment.language);
-    Ok(lead(&app, language, &WORDS, opened, request.path(), &charge.return_path))
+    Ok(lead(&app, charge.payment.language, &WORDS, opened, request.path(), &charge.return_path))
 }
 
 async fn open_session(app: &App, account: &StripeAccount, charge: &Charge) -> Result<Opened, AppError> {
     let payment = &charge.payment;
-    if payment.state()? != PaymentState::Pending {
+    if payment.state != PaymentState::Pending {
         return Ok(Opened::Back);
     }
     let session = match &payment.charge_id {

@@ -6,12 +6,13 @@ use anyhow::Context;
 use diesel::prelude::*;
 use postern_core::inventory::COLUMNS;
 use postern_core::money::Money;
+use postern_core::node::NodeState;
 use std::collections::HashMap;
 use std::io::Write;
 
 const ROWS_PER_READ: i64 = 5_000;
 
-type Row = (i64, String, i32, i32, String, String, String, i64, String, String, i64, String);
+type Row = (i64, String, i32, i32, String, String, String, i64, String, String, i64, NodeState);
 
 /// Writes every node, ordered by number, and returns how many there are.
 pub fn export(app: &App, out: impl Write) -> anyhow::Result<usize> {
@@ -64,7 +65,7 @@ pub fn export(app: &App, out: impl Write) -> anyhow::Result<usize> {
             let targets = targets.remove(&id).unwrap_or_default().join(" ");
             let (http_port, socks5_port, asn) = (http_port.to_string(), socks5_port.to_string(), asn.to_string());
             let cost = Money::from_minor(cost).to_string();
-            let cells = [
+            let cells: [&str; 12] = [
                 &ip,
                 &http_port,
                 &socks5_port,
@@ -76,7 +77,7 @@ pub fn export(app: &App, out: impl Write) -> anyhow::Result<usize> {
                 &targets,
                 &supplier,
                 &cost,
-                &state,
+                state.as_str(),
             ];
             writer.write_record(cells).context("writing the file")?;
         }

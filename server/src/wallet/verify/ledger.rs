@@ -15,7 +15,7 @@ use std::collections::HashMap;
 struct Transaction {
     id: i64,
     account_id: i64,
-    kind: String,
+    kind: EntryKind,
     reference: String,
     wallet_change_minor: i64,
     balance_after_minor: i64,
@@ -70,7 +70,7 @@ pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError>
                 ended.push(std::mem::replace(&mut history, next));
             }
             step(found, &mut history, &row, entries.get(&row.id));
-            if EntryKind::from_wire(&row.kind).is_some_and(|kind| EntryKind::OF_PAYMENTS.contains(&kind)) {
+            if EntryKind::OF_PAYMENTS.contains(&row.kind) {
                 received.push((row.reference, row.wallet_change_minor));
             }
         }
@@ -87,7 +87,7 @@ pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError>
 
 fn entries_of(conn: &mut Conn, transactions: &[Transaction]) -> Result<HashMap<i64, Entries>, AppError> {
     let accounts: HashMap<i64, i64> = transactions.iter().map(|row| (row.id, row.account_id)).collect();
-    let rows: Vec<(i64, String, Option<i64>, i64)> = ledger_entries::table
+    let rows: Vec<(i64, Book, Option<i64>, i64)> = ledger_entries::table
         .filter(ledger_entries::transaction_id.eq_any(accounts.keys().copied().collect::<Vec<_>>()))
         .select((
             ledger_entries::transaction_id,
@@ -101,12 +101,11 @@ fn entries_of(conn: &mut Conn, transactions: &[Transaction]) -> Result<HashMap<i
         let entries = of.entry(transaction_id).or_default();
         entries.count += 1;
         entries.sum += amount;
-        match Book::from_wire(&book) {
-            Some(Book::Wallet) if account_id == accounts.get(&transaction_id).copied() => entries.wallet += amount,
-            Some(Book::Wallet) => entries.elsewhere += 1,
-            Some(Book::Revenue | Book::Refund) => entries.spent += amount,
-            Some(Book::Gateway | Book::Commission) => {}
-            None => return Err(AppError::internal("an entry of an unknown book")),
+        match book {
+            Book::Wallet if account_id == accounts.get(&transaction_id).copied() => entries.wallet += amount,
+            Book::Wallet => entries.elsewhere += 1,
+            Book::Revenue | Book::Refund => entries.spent += amount,
+            Book::Gateway | Book::Commission => {}
         }
     }
     Ok(of)

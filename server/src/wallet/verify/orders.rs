@@ -59,14 +59,14 @@ pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError>
 /// Everything about the orders from the first id to the last.
 fn load(conn: &mut Conn, found: &mut Verification, first: i64, last: i64) -> Result<HashMap<i64, OfOrder>, AppError> {
     let mut of_orders: HashMap<i64, OfOrder> = HashMap::new();
-    let postings: Vec<(Option<i64>, String, i64)> = ledger_transactions::table
+    let postings: Vec<(Option<i64>, EntryKind, i64)> = ledger_transactions::table
         .filter(ledger_transactions::order_id.between(first, last))
         .select((ledger_transactions::order_id, ledger_transactions::kind, ledger_transactions::wallet_change_minor))
         .load(conn)?;
     for (order_id, kind, change) in postings {
         let Some(order_id) = order_id else { continue };
         let of_order = of_orders.entry(order_id).or_default();
-        match EntryKind::from_wire(&kind).ok_or_else(|| AppError::internal("a transaction of an unknown kind"))? {
+        match kind {
             EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch => of_order.charged.add(-change),
             EntryKind::TopUp | EntryKind::AutoTopUp => of_order.topped_up.add(change),
             EntryKind::Refund => of_order.given_back += change,
@@ -77,16 +77,15 @@ fn load(conn: &mut Conn, found: &mut Verification, first: i64, last: i64) -> Res
             | EntryKind::CommissionTakenBack => {}
         }
     }
-    let documents: Vec<(i64, String, i64)> = invoices::table
+    let documents: Vec<(i64, InvoiceKind, i64)> = invoices::table
         .filter(invoices::order_id.between(first, last))
         .select((invoices::order_id, invoices::kind, invoices::total_minor))
         .load(conn)?;
     for (order_id, kind, total) in documents {
         let of_order = of_orders.entry(order_id).or_default();
-        if kind == InvoiceKind::CreditNote.as_str() {
-            of_order.credit_notes += total;
-        } else {
-            of_order.invoices.add(total);
+        match kind {
+            InvoiceKind::CreditNote => of_order.credit_notes += total,
+            InvoiceKind::Invoice => of_order.invoices.add(total),
         }
     }
     let refunded: Vec<(i64, i64, Option<i64>)> = refunds::table
@@ -122,26 +121,26 @@ fn verify_orders(
         read_to = end.id;
         found.orders += rows.len();
         for order in rows {
-            verify_order(found, &order, &of_orders.get(&order.id).copied().unwrap_or_default())?;
+            verify_order(found, &order, &of_orders.get(&order.id).copied().unwrap_or_default());
         }
     }
 }
 
-fn verify_order(found: &mut Verification, order: &OrderRow, of_order: &OfOrder) -> Result<(), AppError> {
-    let (number, kind, total) = (&order.order_number, order.kind()?, order.total_minor);
-    let state = order.state()?;
+fn verify_order(found: &mut Verification, order: &OrderRow, of_order: &OfOrder) {
+    let (number, kind, total) = (&order.order_number, order.kind, order.total_minor);
+    let (state, name) = (order.state, order.state.as_str());
     let is_paid = !matches!(state, OrderState::Unpaid | OrderState::Cancelled | OrderState::Expired);
     if is_paid != order.paid_at.is_some() {
-        found.problem(format!("order {number} is {}, but its time of payment says otherwise", order.state));
+        found.problem(format!("order {number} is {}, but its time of payment says otherwise", name));
     }
     let once = Amounts::once(is_paid && total > 0, total);
     let (charged, topped_up) =
         if kind == OrderKind::TopUp { (Amounts::default(), once) } else { (once, Amounts::default()) };
     if of_order.charged != charged || of_order.topped_up != topped_up {
-        found.problem(format!("order {number} is {}, which is not what the ledger has of it", order.state));
+        found.problem(format!("order {number} is {}, which is not what the ledger has of it", name));
     }
     if of_order.invoices != Amounts::once(is_paid && is_invoiced(kind), total) {
-        found.problem(format!("order {number} is {} and has {} invoices", order.state, of_order.invoices.count));
+        found.problem(format!("order {number} is {} and has {} invoices", name, of_order.invoices.count));
     }
     let back = order.refunded_minor;
     if [of_order.given_back, of_order.refunds, of_order.credit_notes].iter().any(|sum| *sum != back) {
@@ -152,7 +151,6 @@ fn verify_order(found: &mut Verification, order: &OrderRow, of_order: &OfOrder) 
         ));
     }
     if back > total || (state == OrderState::Refunded) != (back == total && back > 0) {
-        found.problem(format!("order {number} is {} with {} of {} given back", order.state, money(back), money(total)));
+        found.problem(format!("order {number} is {} with {} of {} given back", name, money(back), money(total)));
     }
-    Ok(())
 }

@@ -14,8 +14,8 @@ pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError>
     loop {
         let succeeded: Vec<(i64, i64)> = dsl::payments
             .filter(dsl::id.gt(last))
-            .filter(dsl::state.eq(PaymentState::Succeeded.as_str()))
-            .filter(dsl::payment_method.ne(PaymentMethod::Wallet.as_str()))
+            .filter(dsl::state.eq(PaymentState::Succeeded))
+            .filter(dsl::payment_method.ne(PaymentMethod::Wallet))
             .order(dsl::id)
             .limit(CHUNK)
             .select((dsl::id, dsl::amount_minor))
@@ -47,8 +47,8 @@ pub fn verify_received(conn: &mut Conn, found: &mut Verification, received: &[(S
     }
     let succeeded: Vec<i64> = dsl::payments
         .filter(dsl::id.eq_any(ids))
-        .filter(dsl::state.eq(PaymentState::Succeeded.as_str()))
-        .filter(dsl::payment_method.ne(PaymentMethod::Wallet.as_str()))
+        .filter(dsl::state.eq(PaymentState::Succeeded))
+        .filter(dsl::payment_method.ne(PaymentMethod::Wallet))
         .select(dsl::id)
         .load(conn)?;
     let succeeded: HashSet<i64> = succeeded.into_iter().collect();

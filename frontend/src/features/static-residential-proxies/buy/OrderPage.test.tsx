@@ -167,7 +167,7 @@ test('what was picked waits while somebody looks at cities, and is not ordered b
   expect(await screen.findByRole('button', { name: 'Remove 198.18.1.x' })).toBeVisible();
 });
 
-const ME = { UserId: 1, Email: 'a@b.co', Level: 1, State: 'active', Language: 'en', TimeZone: 'UTC' };
+const ME = { UserId: 1, Email: 'a@b.co', Level: 1, State: 'active', Language: 'en', TimeZone: 'UTC' } as const;
 
 test('a reseller sees the list price, the own one, and the discount as a line of the quote', async () => {
   useUserStore.setState({ info: { ...ME, ResellerBasisPoints: 1_500, Token: 't' } });

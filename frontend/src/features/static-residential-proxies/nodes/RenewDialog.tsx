@@ -134,7 +134,7 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
             {quote.Discounts.map((discount) => (
               <div key={discount.Kind} className={s.discount}>
                 <dt>
-                  {t(`order.discount.${discount.Kind as 'period'}`)} ({core().displayPercent(discount.BasisPoints)})
+                  {t(`order.discount.${discount.Kind}`)} ({core().displayPercent(discount.BasisPoints)})
                 </dt>
                 <dd>
                   −<MoneyText amount={discount.Amount} currency={quote.Currency} />

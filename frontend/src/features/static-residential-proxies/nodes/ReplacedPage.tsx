@@ -167,7 +167,7 @@ export function ReplacedPage() {
 
 function ModeBadge({ mode }: { mode: string }) {
   const { t } = useTranslation('static_residential_proxies');
-  return <Badge tone={mode === SwitchMode.Quota ? 'neutral' : 'accent'}>{t(`mode.${mode}` as 'mode.quota')}</Badge>;
+  return <Badge tone={mode === SwitchMode.Quota ? 'neutral' : 'accent'}>{t(`mode.${mode}`)}</Badge>;
 }
 
 function RecordCard({ row }: { row: Record }) {

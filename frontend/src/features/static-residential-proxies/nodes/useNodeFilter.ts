@@ -1,11 +1,12 @@
 // What the proxy list is narrowed by. It lives in the address: a filtered list can be linked to, and the way back works.
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '@/api/client';
+import { NodeState } from '@/core/constants.gen';
 import { SORT_KEY, useFilters } from '@/ui/listAddress';
 
-const TEXTS = ['VerStr', 'Country', 'City', 'State', 'Target', 'OrderNumber'] as const;
+const TEXTS = ['VerStr', 'Country', 'City', 'Target', 'OrderNumber'] as const;
 const NUMBERS = ['GroupId', 'EndsWithinDays'] as const;
-const KEYS = ['Search', ...TEXTS, ...NUMBERS, 'AutoRenew'] as const;
+const KEYS = ['Search', 'State', ...TEXTS, ...NUMBERS, 'AutoRenew'] as const;
 
 export type FilterKey = (typeof KEYS)[number];
 
@@ -16,6 +17,8 @@ export function nodeFilterOf(parameters: URLSearchParams) {
     const value = parameters.get(key);
     if (value) filter[key] = value;
   }
+  const state = Object.values(NodeState).find((one) => one === parameters.get('State'));
+  if (state) filter.State = state;
   for (const key of NUMBERS) {
     const value = parameters.get(key);
     if (value && /^\d{1,9}$/.test(value)) filter[key] = Number(value);

@@ -57,7 +57,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
       <div className={s.form} aria-busy={once.isBusy}>
         <OptionList
           label={t('setup.accessMode')}
-          value={optimistic.mode ?? (auth.AccessMode as AccessMode)}
+          value={optimistic.mode ?? auth.AccessMode}
           onChange={setMode}
           options={Object.values(AccessMode).map((mode) => ({
             value: mode,

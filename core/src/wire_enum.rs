@@ -1,0 +1,166 @@
+//! Enums whose values have names: states, kinds, methods. A value is written by its name on the wire and in the database, and any other
+//! text is no value.
+
+/// Makes an enum of values and their names. TypeScript and the API's description get them as a union; with the feature `diesel`, a column
+/// can hold them (`column::EnumColumn`).
+macro_rules! wire_enum {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:tt),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        pub enum $name { $($(#[$doc])* #[serde(rename = $text)] $variant),+ }
+
+        impl $name {
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// As on the wire and in the database.
+            pub const fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $text),+ }
+            }
+
+            pub fn from_wire(text: &str) -> Option<$name> {
+                match text {
+                    $($text => Some($name::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+
+        #[cfg(feature = "diesel")]
+        $crate::wire_enum::column::kept!($name, as Text: String, str, $name::from_wire, $name::as_str);
+    };
+}
+
+pub(crate) use wire_enum;
+
+/// Columns that hold the values of an enum. What a column holds that is no such value is an error that names the column.
+#[cfg(feature = "diesel")]
+pub mod column {
+    use diesel::sql_types::{SingleValue, SqlType, is_nullable::NotNull};
+    use std::fmt;
+
+    /// The SQL type of one such column.
+    pub trait EnumColumn<E>: SqlType<IsNull = NotNull> + SingleValue {
+        /// Table and column, such as `orders.state`.
+        const NAME: &'static str;
+    }
+
+    /// A column holds what is no value of its enum.
+    #[derive(Debug)]
+    pub struct UnknownValue {
+        pub column: &'static str,
+        pub enum_name: &'static str,
+        /// As Rust writes it, with quotes around a text.
+        pub value: String,
+    }
+
+    impl fmt::Display for UnknownValue {
+        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(formatter, "{} holds {}, which is no {}", self.column, self.value, self.enum_name)
+        }
+    }
+
+    impl std::error::Error for UnknownValue {}
+
+    /// Reads and writes an enum in every column that is said to hold it, on any database: as a value of an SQL type that is read as
+    /// `$owned` and written as `$borrowed`.
+    macro_rules! kept {
+        ($name:ident, as $sql:ident: $owned:ty, $borrowed:ty, $read:path, $written:path) => {
+            const _: () = {
+                use diesel::backend::Backend;
+                use diesel::deserialize::{self, FromSql, FromStaticSqlRow, Queryable};
+                use diesel::expression::AsExpression;
+                use $crate::wire_enum::column::{EnumColumn, UnknownValue};
+                // What diesel's own derive names.
+                use diesel::internal::derives::as_expression::Bound;
+                use diesel::serialize::{self, Output, ToSql};
+                use diesel::sql_types::{Nullable, $sql};
+
+                impl<ST: EnumColumn<$name>> AsExpression<ST> for $name {
+                    type Expression = Bound<ST, $name>;
+
+                    fn as_expression(self) -> Self::Expression {
+                        Bound::new(self)
+                    }
+                }
+
+                impl<ST: EnumColumn<$name>> AsExpression<Nullable<ST>> for $name {
+                    type Expression = Bound<Nullable<ST>, $name>;
+
+                    fn as_expression(self) -> Self::Expression {
+                        Bound::new(self)
+                    }
+                }
+
+                impl<ST: EnumColumn<$name>, DB: Backend> FromSql<ST, DB> for $name
+                where
+                    $owned: FromSql<$sql, DB>,
+                {
+                    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<$name> {
+                        let kept = <$owned as FromSql<$sql, DB>>::from_sql(bytes)?;
+                        $read(&kept).ok_or_else(|| {
+                            let (enum_name, value) = (stringify!($name), format!("{kept:?}"));
+                            UnknownValue { column: ST::NAME, enum_name, value }.into()
+                        })
+                    }
+                }
+
+                impl<ST: EnumColumn<$name>, DB: Backend> Queryable<ST, DB> for $name
+                where
+                    $name: FromStaticSqlRow<ST, DB>,
+                {
+                    type Row = $name;
+
+                    fn build(row: $name) -> deserialize::Result<$name> {
+                        Ok(row)
+                    }
+                }
+
+                impl<ST: EnumColumn<$name>, DB: Backend> ToSql<ST, DB> for $name
+                where
+                    $borrowed: ToSql<$sql, DB>,
+                {
+                    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
+                        <$borrowed as ToSql<$sql, DB>>::to_sql($written(*self), out)
+                    }
+                }
+
+                impl<ST: EnumColumn<$name>, DB: Backend> ToSql<Nullable<ST>, DB> for $name
+                where
+                    $borrowed: ToSql<$sql, DB>,
+                {
+                    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
+                        <$borrowed as ToSql<$sql, DB>>::to_sql($written(*self), out)
+                    }
+                }
+            };
+        };
+    }
+
+    pub(crate) use kept;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wire_enum;
+
+    wire_enum! {
+        /// Names need not be those of the variants.
+        Sample { One = "one", TwoWords = "two words", Code = "USD" }
+    }
+
+    #[test]
+    fn a_value_is_written_and_read_by_its_name_and_nothing_else_is_one() {
+        for (value, name) in [(Sample::One, "one"), (Sample::TwoWords, "two words"), (Sample::Code, "USD")] {
+            assert_eq!((value.as_str(), Sample::from_wire(name)), (name, Some(value)));
+            assert_eq!(serde_json::to_string(&value).ok(), Some(format!("\"{name}\"")));
+            assert_eq!(serde_json::from_str::<Sample>(&format!("\"{name}\"")).ok(), Some(value));
+        }
+        for text in ["", "One", "one ", "TwoWords", "two_words", "usd"] {
+            assert_eq!(Sample::from_wire(text), None, "{text}");
+            assert!(serde_json::from_str::<Sample>(&format!("\"{text}\"")).is_err(), "{text}");
+        }
+        assert_eq!(Sample::ALL.len(), 3);
+    }
+}

@@ -1,0 +1,154 @@
+//! The columns that hold the values of an enum. Each has an SQL type of its own, so that nothing but its enum is written to it or compared with
+//! it, and what is read from it that is no value of its enum is an error that says in which column it stands.
+use crate::db::conn::MultiBackend;
+use diesel::query_builder::QueryId;
+use diesel::sql_types::{HasSqlType, SqlType};
+use postern_core::account::{AccountState, LinkKind};
+use postern_core::auto_top_up::CardFailure;
+use postern_core::invoice::InvoiceKind;
+use postern_core::language::Language;
+use postern_core::ledger::{AlarmKind, Book, EntryKind};
+use postern_core::mail::{MailState, MailTemplate};
+use postern_core::money::Currency;
+use postern_core::node::{AccessMode, NodeState};
+use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
+use postern_core::permission::Level;
+use postern_core::sandbox::{SandboxCard, SandboxOutcome};
+use postern_core::switch::SwitchMode;
+use postern_core::unpaid::Limit;
+use postern_core::wire_enum::column::EnumColumn;
+
+macro_rules! column {
+    ($column:ident, $name:literal, $enum:ty, $($sql:tt)+) => {
+        #[derive(Clone, Copy, Debug, Default, QueryId, SqlType)]
+        #[diesel($($sql)+)]
+        pub struct $column;
+
+        impl EnumColumn<$enum> for $column {
+            const NAME: &'static str = $name;
+        }
+
+        impl HasSqlType<$column> for MultiBackend {
+            fn metadata(lookup: &mut Self::MetadataLookup) -> Self::TypeMetadata {
+                MultiBackend::lookup_sql_type::<$column>(lookup)
+            }
+        }
+    };
+}
+
+macro_rules! enum_columns {
+    (texts: { $($text:ident = $name:literal: $enum:ty),+ $(,)? }, numbers: { $($number:ident = $of:literal: $level:ty),+ $(,)? }) => {
+        // PostgreSQL knows its types by these numbers.
+        $(column!($text, $name, $enum, postgres_type(oid = 25, array_oid = 1009), sqlite_type(name = "Text"));)+
+        $(column!($number, $of, $level, postgres_type(oid = 21, array_oid = 1005), sqlite_type(name = "SmallInt"));)+
+
+        /// Every column as `table.column`, with how it is read and, where it is a text, the names that it may hold.
+        #[cfg(test)]
+        fn all() -> Vec<tests::Column> {
+            vec![
+                $(tests::column($name, |conn, value| tests::read::<$text, $enum>(conn, value), || {
+                    <$enum>::ALL.iter().map(|value| format!("'{}'", value.as_str())).collect()
+                }),)+
+                $(tests::column($of, |conn, value| tests::read::<$number, $level>(conn, value), || {
+                    (0..=2).map(|number: u8| number.to_string()).collect()
+                }),)+
+            ]
+        }
+    };
+}
+
+enum_columns! {
+    texts: {
+        AccountsState = "accounts.state": AccountState,
+        AutoTopUpsFailure = "auto_top_ups.failure": CardFailure,
+        UsersLanguage = "users.language": Language,
+        SignUpsLanguage = "sign_ups.language": Language,
+        LinkRequestsKind = "link_requests.kind": LinkKind,
+        LinkRequestsLanguage = "link_requests.language": Language,
+        MailsLanguage = "mails.language": Language,
+        MailsTemplate = "mails.template": MailTemplate,
+        MailsState = "mails.state": MailState,
+        PlansAccessMode = "plans.access_mode": AccessMode,
+        OrdersKind = "orders.kind": OrderKind,
+        OrdersState = "orders.state": OrderState,
+        OrdersCurrency = "orders.currency": Currency,
+        NodesState = "nodes.state": NodeState,
+        NodeSwitchesMode = "node_switches.mode": SwitchMode,
+        NodeSwitchesCurrency = "node_switches.currency": Currency,
+        PaymentsPaymentMethod = "payments.payment_method": PaymentMethod,
+        PaymentsState = "payments.state": PaymentState,
+        PaymentsCurrency = "payments.currency": Currency,
+        PaymentsLanguage = "payments.language": Language,
+        RememberedCardsPaymentMethod = "remembered_cards.payment_method": PaymentMethod,
+        CardRequestsPaymentMethod = "card_requests.payment_method": PaymentMethod,
+        CardRequestsState = "card_requests.state": PaymentState,
+        CardRequestsLanguage = "card_requests.language": Language,
+        SandboxCardsBehaviour = "sandbox_cards.behaviour": SandboxCard,
+        SandboxChargesCurrency = "sandbox_charges.currency": Currency,
+        SandboxChargesOutcome = "sandbox_charges.outcome": SandboxOutcome,
+        GatewayCallbacksGateway = "gateway_callbacks.gateway": PaymentMethod,
+        GatewayCallbacksVerdict = "gateway_callbacks.verdict": Verdict,
+        ForgedCallbacksGateway = "forged_callbacks.gateway": PaymentMethod,
+        LimitsLimitName = "limits.limit_name": Limit,
+        WalletsCurrency = "wallets.currency": Currency,
+        LedgerTransactionsKind = "ledger_transactions.kind": EntryKind,
+        LedgerTransactionsCurrency = "ledger_transactions.currency": Currency,
+        LedgerEntriesBook = "ledger_entries.book": Book,
+        InvoicesKind = "invoices.kind": InvoiceKind,
+        InvoicesCurrency = "invoices.currency": Currency,
+        AlarmsAlarm = "alarms.alarm": AlarmKind,
+    },
+    numbers: {
+        AccountsLevel = "accounts.level": Level,
+        AccountTermsChangesFromLevel = "account_terms_changes.from_level": Level,
+        AccountTermsChangesToLevel = "account_terms_changes.to_level": Level,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::Conn;
+    use crate::error::AppError;
+    use diesel::deserialize::FromSqlRow;
+    use diesel::dsl::sql;
+    use diesel::expression::TypedExpressionType;
+    use diesel::prelude::*;
+    use diesel::sql_types::SingleValue;
+    use diesel::sqlite::SqliteConnection;
+
+    type Read = fn(&mut Conn, &str) -> QueryResult<()>;
+
+    pub struct Column {
+        name: &'static str,
+        read: Read,
+        values: Vec<String>,
+    }
+
+    pub fn column(name: &'static str, read: Read, values: fn() -> Vec<String>) -> Column {
+        Column { name, read, values: values() }
+    }
+
+    /// Reads a value, written as SQL, as whatever selects the column does.
+    pub fn read<ST, E>(conn: &mut Conn, value: &str) -> QueryResult<()>
+    where
+        ST: SingleValue + TypedExpressionType + QueryId + 'static,
+        MultiBackend: HasSqlType<ST>,
+        E: FromSqlRow<ST, MultiBackend> + 'static,
+    {
+        diesel::select(sql::<ST>(value)).get_result::<E>(conn).map(drop)
+    }
+
+    #[test]
+    fn what_a_column_holds_that_is_no_value_of_its_enum_is_an_error_that_names_the_column() {
+        let mut conn = Conn::Sqlite(SqliteConnection::establish(":memory:").expect("a database"));
+        for Column { name, read, values } in all() {
+            for value in &values {
+                assert_eq!(read(&mut conn, value), Ok(()), "{name}: {value}");
+            }
+            let unknown = if values[0].starts_with('\'') { "'Nonsense'" } else { "9" };
+            let error = AppError::from(read(&mut conn, unknown).expect_err(name)).to_string();
+            assert!(error.contains(name) && error.contains(unknown.trim_matches('\'')), "{error}");
+        }
+    }
+}

@@ -19,7 +19,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_hold_limit);
 }
 
-/// How many IPs the account may hold in unpaid orders, and what raises the limit.
+/// Returns the limit on IPs in unpaid orders, and what raises it.
 ///
 /// Orders paid from the wallet at once hold nothing, so this does not limit them.
 #[utoipa::path(tag = "Order", responses((status = 200, body = Answer<HoldLimitView>)), security(("Token" = [])))]

@@ -62,14 +62,14 @@ pub struct SignInCounts {
     /// The buckets, with their limits.
     pub counts: Vec<(String, Throttle)>,
     /// The bucket shared by all unknown devices; a successful attempt is taken back from it.
-    among_strangers: Option<String>,
+    unknown_devices_bucket: Option<String>,
 }
 
 impl SignInCounts {
     pub fn of(email: &str, sender: &str, known_device: Option<&str>) -> SignInCounts {
         if let Some(device) = known_device {
             let own = format!("sign-in to {email} with {device}");
-            return SignInCounts { counts: vec![(own, SIGN_IN_PER_KNOWN_DEVICE)], among_strangers: None };
+            return SignInCounts { counts: vec![(own, SIGN_IN_PER_KNOWN_DEVICE)], unknown_devices_bucket: None };
         }
         let strangers = format!("sign-in to {email}");
         let counts = vec![
@@ -77,7 +77,7 @@ impl SignInCounts {
             (format!("sign-in from {sender}"), SIGN_IN_PER_SENDER),
             (strangers.clone(), SIGN_IN_PER_ACCOUNT),
         ];
-        SignInCounts { counts, among_strangers: Some(strangers) }
+        SignInCounts { counts, unknown_devices_bucket: Some(strangers) }
     }
 
     /// The bucket that a success resets: mistyped passwords are forgiven once the right one is given.
@@ -87,7 +87,7 @@ impl SignInCounts {
 
     /// The bucket from which a success takes back its own attempt only.
     pub fn taken_back(&self) -> Option<&str> {
-        self.among_strangers.as_deref()
+        self.unknown_devices_bucket.as_deref()
     }
 }
 
@@ -96,27 +96,27 @@ pub const COUPON_TRIES: Throttle = Throttle { hits: 20, window_minutes: 10 };
 pub const NODE_TESTS: Throttle = Throttle { hits: 30, window_minutes: 10 };
 
 /// Unambiguous characters: none of them is confused with another when read aloud or typed.
-const CLEAR_CAPITALS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-pub(crate) const CLEAR_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+const UNAMBIGUOUS_UPPER: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+pub(crate) const UNAMBIGUOUS_LOWER: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// A referrer's invitation code: eight unambiguous characters.
 pub fn invite_code(random: [u8; 8]) -> String {
-    spell(&random, CLEAR_CAPITALS)
+    spell(&random, UNAMBIGUOUS_UPPER)
 }
 
 /// An order number: `PO` and ten random characters, which do not reveal the shop's sales volume.
 pub fn order_number(random: [u8; 10]) -> String {
-    format!("PO{}", spell(&random, CLEAR_CAPITALS))
+    format!("PO{}", spell(&random, UNAMBIGUOUS_UPPER))
 }
 
 /// A generated user name for a node. Neither it nor the password needs escaping in any endpoint format.
 pub fn node_user_name(random: [u8; 8]) -> String {
-    format!("u{}", spell(&random, CLEAR_LETTERS))
+    format!("u{}", spell(&random, UNAMBIGUOUS_LOWER))
 }
 
 /// A generated password for a node: 80 bits of entropy.
 pub fn node_password(random: [u8; 16]) -> String {
-    spell(&random, CLEAR_LETTERS)
+    spell(&random, UNAMBIGUOUS_LOWER)
 }
 
 /// The alphabets have 32 characters, so the low five bits of each byte select one without bias.
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn identifiers_are_clear_and_need_no_escaping() {
         let everything: Vec<u8> = (0..=255).collect();
-        for alphabet in [CLEAR_CAPITALS, CLEAR_LETTERS] {
+        for alphabet in [UNAMBIGUOUS_UPPER, UNAMBIGUOUS_LOWER] {
             let text = spell(&everything, alphabet);
             assert!(
                 text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !text.contains(['0', 'O', '1', 'I', 'l', 'o'])

@@ -36,7 +36,7 @@ wire_enum! {
 
 impl CardFailure {
     /// Whether the failure is retryable: the same card may succeed tomorrow, without any action.
-    pub fn may_pass(self) -> bool {
+    pub fn is_retryable(self) -> bool {
         matches!(self, CardFailure::Declined | CardFailure::InsufficientFunds)
     }
 }
@@ -89,7 +89,7 @@ pub fn auto_top_up_state(standing: &Standing) -> AutoTopUpState {
 
 /// Whether charging is paused until the customer acts: after too many failures, or one that is not retryable.
 pub fn is_paused(failures: i32, latest: Option<CardFailure>) -> bool {
-    failures >= MAX_FAILURES || (failures > 0 && latest.is_some_and(|failure| !failure.may_pass()))
+    failures >= MAX_FAILURES || (failures > 0 && latest.is_some_and(|failure| !failure.is_retryable()))
 }
 
 /// When a failed charge is retried; `None` if automatic top-ups pause.

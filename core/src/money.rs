@@ -202,7 +202,7 @@ fn round_parts(before: i128, numerators: &[i128], denominator: i128) -> Result<V
 }
 
 /// The minimum amount of a gateway payment.
-const LEAST_CHARGE: Money = Money::from_minor(50);
+const MIN_CHARGE: Money = Money::from_minor(50);
 
 /// The shortfall of a balance for an amount; zero if it suffices.
 pub fn shortfall(balance: Money, needed: Money) -> Result<Money, MoneyError> {
@@ -218,7 +218,7 @@ pub fn top_up_for(balance: Money, needed: Money, least: Money) -> Result<Money, 
 /// of gateways. Zero if the balance suffices.
 pub fn gateway_part(balance: Money, total: Money) -> Result<Money, MoneyError> {
     let missing = shortfall(balance, total)?;
-    Ok(if missing.is_zero() { missing } else { missing.max(LEAST_CHARGE).min(total) })
+    Ok(if missing.is_zero() { missing } else { missing.max(MIN_CHARGE).min(total) })
 }
 
 /// Hundredths of a percent for display: `3%`, `2.5%`, `0.25%`.

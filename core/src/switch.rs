@@ -163,7 +163,7 @@ pub fn price_switch(request: &SwitchRequest) -> Result<SwitchPrice, SwitchError>
         return Err(SwitchError::OtherTier);
     }
     let fee = if uses_quota { Money::ZERO } else { request.new_price };
-    let worth = |price| worth_of_time(price, request.remaining_seconds, request.line_net, request.line_amount);
+    let worth = |price| value_of_time(price, request.remaining_seconds, request.line_net, request.line_amount);
     let difference = worth(request.new_price)?.checked_sub(worth(request.old_price)?)?;
     Ok(SwitchPrice { uses_quota, fee, difference, cost: fee.checked_add(difference)? })
 }
@@ -171,7 +171,7 @@ pub fn price_switch(request: &SwitchRequest) -> Result<SwitchPrice, SwitchError>
 /// The value of this many seconds of a node at this price (per 30 days), for a customer who paid `net` for a list price of
 /// `amount`, rounded half up to a cent. Changing tiers costs the difference of two values, so several changes
 /// at one moment cost in all what one direct change costs.
-pub fn worth_of_time(price: Money, seconds: u32, net: Money, amount: Money) -> Result<Money, MoneyError> {
+pub fn value_of_time(price: Money, seconds: u32, net: Money, amount: Money) -> Result<Money, MoneyError> {
     if price.is_negative() || net.is_negative() || net > amount {
         return Err(MoneyError::Overflow);
     }

@@ -159,7 +159,7 @@ impl Config {
             wrong.push("POSTERN_PUBLIC_URL is needed in production: links in mails start with it".to_owned());
         }
         if environment == Environment::Development {
-            wrong.extend(too_open_for_a_demo(&host, &public_url));
+            wrong.extend(is_publicly_reachable(&host, &public_url));
         }
         let mut trusted_proxies = Vec::new();
         for text in get("POSTERN_TRUSTED_PROXIES", "").split(',').map(str::trim).filter(|text| !text.is_empty()) {
@@ -265,7 +265,7 @@ impl Config {
 }
 
 /// Why a shop with demo accounts, whose passwords are in a file, and a gateway that takes no money must not run like this.
-fn too_open_for_a_demo(host: &str, public_url: &str) -> Option<String> {
+fn is_publicly_reachable(host: &str, public_url: &str) -> Option<String> {
     let address: Result<IpAddr, _> = host.trim_start_matches('[').trim_end_matches(']').parse();
     let is_loopback = host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback());
     let (name, value) = match (is_loopback, public_url.starts_with("https://")) {

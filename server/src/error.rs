@@ -64,7 +64,7 @@ impl AppError {
     }
 
     /// A concurrent transaction did the same: this one must be retried to see it.
-    pub fn overtaken() -> AppError {
+    pub fn concurrent_change() -> AppError {
         AppError::Database(diesel::result::Error::DatabaseError(
             DatabaseErrorKind::SerializationFailure,
             Box::new("another did the same at once".to_owned()),

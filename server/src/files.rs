@@ -18,7 +18,7 @@ const EVERYBODY_ELSE: u32 = 0o077;
 const STICKY: u32 = 0o1000;
 
 /// Sets the umask: files that this process creates from now on are the owner's only.
-pub fn write_for_the_owner_alone() {
+pub fn set_owner_umask() {
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(EVERYBODY_ELSE));
 }
 

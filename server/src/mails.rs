@@ -60,7 +60,7 @@ pub fn queue_link(
 }
 
 /// Queues the same mail for all users of an account, each in their language.
-pub fn tell_account(
+pub fn queue_for_account(
     conn: &mut Conn,
     account_id: i64,
     template: MailTemplate,

@@ -17,7 +17,7 @@ pub struct App {
     pub key: SecretKey,
     pub texts: Texts,
     /// A first, in-memory defence against floods; the authoritative limits are in the database.
-    pub first_line: Arc<DefaultKeyedRateLimiter<String>>,
+    pub burst_limit: Arc<DefaultKeyedRateLimiter<String>>,
     /// Hashing a password takes 19 MB and a core, so concurrency is limited to the number of cores.
     pub hashing: Arc<Semaphore>,
     pub readiness: Readiness,

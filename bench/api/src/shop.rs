@@ -15,7 +15,7 @@ use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::{invoice_counters, nodes, plans, users};
 use postern_server::security::{hash_password, new_token};
 use postern_server::state::App;
-use postern_server::users::queries::{Newcomer, insert_account, insert_session};
+use postern_server::users::queries::{PendingSignUp, insert_account, insert_session};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -62,7 +62,7 @@ impl Shop {
 
     pub fn customer(&self, number: usize, balance_minor: i64) -> anyhow::Result<Customer> {
         let now = self.app.clock.now();
-        let newcomer = Newcomer {
+        let newcomer = PendingSignUp {
             email: format!("bench-{number}@example.com"),
             password_hash: String::new(),
             invite_code: String::new(),

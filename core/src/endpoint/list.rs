@@ -1,6 +1,6 @@
 //! Many lines at once: of a gateway with a session each, or of nodes. Everything is checked first, then written in one
 //! pass.
-use crate::account::CLEAR_LETTERS;
+use crate::account::UNAMBIGUOUS_LOWER;
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::format::{EndpointFormat, Line, Lines, at_index, check_credentials, check_line, is_host};
 use crate::endpoint::parse::read_port;
@@ -314,7 +314,7 @@ impl SessionIds {
         }
         let mut bits = left << HALF_BITS | right;
         let letters = [0; SESSION_LENGTH].map(|_: u8| {
-            let letter = CLEAR_LETTERS[(bits & 31) as usize];
+            let letter = UNAMBIGUOUS_LOWER[(bits & 31) as usize];
             bits >>= 5;
             letter
         });

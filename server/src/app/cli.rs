@@ -214,7 +214,7 @@ enum LedgerCommand {
 
 pub fn run() -> anyhow::Result<()> {
     let cli = Cli::parse();
-    files::write_for_the_owner_alone();
+    files::set_owner_umask();
     start_logging();
     if let Command::Openapi = cli.command {
         println!("{:#}", openapi::document());
@@ -328,7 +328,7 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
             }
         }
         OrderCommand::Settle { payment, amount } => {
-            let payment = transfers::settle_at_desk(app, &SettlePayment { payment_id: payment, amount })?;
+            let payment = transfers::settle_from_cli(app, &SettlePayment { payment_id: payment, amount })?;
             println!("The payment of {} {} is {}.", payment.amount, payment.currency.as_str(), payment.state.as_str());
         }
     }

@@ -22,7 +22,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
     let db = Database::open(&config.database_url, config.database_pool)?;
     db.migrate()?;
     if !config.is_demo() {
-        demo::data::refuse_its_data(&db)?;
+        demo::data::refuse_demo_data(&db)?;
     }
     let key = match &config.secret_key {
         Some(key) => key.clone(),
@@ -35,7 +35,7 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         hashing: Arc::new(Semaphore::new(cores)),
         readiness: Readiness::default(),
         texts: Texts::load(&config.locales_dir)?,
-        first_line: Arc::new(RateLimiter::keyed(Quota::per_second(BURST))),
+        burst_limit: Arc::new(RateLimiter::keyed(Quota::per_second(BURST))),
         clock: Clock::default(),
         config: Arc::new(config),
         db,

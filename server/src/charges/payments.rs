@@ -115,23 +115,23 @@ pub fn end(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDate
     let (from, to) = payment_transition(event);
     let payment = payments::table.find(payment_id).filter(payments::state.eq_any(from));
     let ended = (payments::state.eq(to), payments::settled_at.eq(now));
-    if diesel::update(payment).set(ended).execute(conn)? == 1 { Ok(()) } else { Err(AppError::overtaken()) }
+    if diesel::update(payment).set(ended).execute(conn)? == 1 { Ok(()) } else { Err(AppError::concurrent_change()) }
 }
 
 /// Fails an account's automatic top-ups whose charge has not begun; returns their orders.
-pub fn fail_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
+pub fn fail_unstarted(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
     let (from, to) = payment_transition(PaymentEvent::Fail);
-    let unbegun = payments::table
+    let unstarted = payments::table
         .filter(payments::account_id.eq(account_id))
         .filter(payments::card_id.is_not_null())
         .filter(payments::state.eq_any(from))
         .filter(payments::next_query_at.le(payments::created_at.nullable()));
     let ended =
         (payments::state.eq(to), payments::settled_at.eq(now), payments::next_query_at.eq(None::<NaiveDateTime>));
-    Ok(diesel::update(unbegun).set(ended).returning(payments::order_id).get_results(conn)?)
+    Ok(diesel::update(unstarted).set(ended).returning(payments::order_id).get_results(conn)?)
 }
 
-pub fn ask_no_more(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
+pub fn stop_polling(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
     let payment = payments::table.find(payment_id);
     diesel::update(payment).set(payments::next_query_at.eq(None::<NaiveDateTime>)).execute(conn)?;
     Ok(())
@@ -140,7 +140,7 @@ pub fn ask_no_more(conn: &mut Conn, payment_id: i64) -> Result<(), AppError> {
 /// Ends a payment and stops polling its gateway.
 pub fn finish(conn: &mut Conn, payment_id: i64, event: PaymentEvent, now: NaiveDateTime) -> Result<(), AppError> {
     end(conn, payment_id, event, now)?;
-    ask_no_more(conn, payment_id)
+    stop_polling(conn, payment_id)
 }
 
 pub fn by_public_id(conn: &mut Conn, public_id: &str) -> Result<Option<PaymentRow>, AppError> {
@@ -155,7 +155,7 @@ pub fn find_own(conn: &mut Conn, account_id: i64, public_id: &str) -> Result<Pay
 }
 
 /// Records the gateway's id of a payment. If several record one concurrently, the first wins; returns the recorded id.
-pub fn note_charge(conn: &mut Conn, payment_id: i64, charge_id: &str) -> Result<Option<String>, AppError> {
+pub fn record_charge_id(conn: &mut Conn, payment_id: i64, charge_id: &str) -> Result<Option<String>, AppError> {
     let unknown = payments::table.find(payment_id).filter(payments::charge_id.is_null());
     diesel::update(unknown).set(payments::charge_id.eq(charge_id)).execute(conn)?;
     Ok(payments::table.find(payment_id).select(payments::charge_id).first(conn)?)
@@ -184,7 +184,7 @@ pub const TAKEN_AT_ONCE: i64 = 50;
 
 /// Claims the payments that are due for polling; the next poll time is set at once, so that several processes share
 /// the work. Each comes with whether this is its last poll.
-pub fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
+pub fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<(PaymentRow, bool)>, AppError> {
     // Longest waiting first, so that none starves.
     let due = payments::table.filter(payments::next_query_at.le(now)).order(payments::next_query_at);
     let due = due.select(payments::id).limit(TAKEN_AT_ONCE);

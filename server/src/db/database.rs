@@ -1,6 +1,6 @@
 //! Connection pools of one database, with fair queues for requests, and migrations.
 use crate::db::conn::Conn;
-use crate::db::limits::{Asker, Presence, REQUEST_LIMIT};
+use crate::db::limits::{ClientRequest, Presence, REQUEST_LIMIT};
 use crate::db::pool::{
     Manager, Pooled, Purpose, READER_CACHE_KILOBYTES, WRITER_CACHE_KILOBYTES, sqlite_path, transaction,
 };
@@ -39,8 +39,8 @@ pub struct Database {
     pub queue: Option<group_commit::Queue>,
     pub flushes: flushes::Flushes,
     /// One permit per connection. Requests wait for one here, first come first served, without blocking a thread.
-    pub read_turns: Arc<Semaphore>,
-    pub write_turns: Arc<Semaphore>,
+    pub read_permits: Arc<Semaphore>,
+    pub write_permits: Arc<Semaphore>,
 }
 
 impl Database {
@@ -59,16 +59,16 @@ impl Database {
                 .build(Manager { url: url.to_owned(), cache_kilobytes })
         };
         let readers = pool(pool_size, READER_CACHE_KILOBYTES)?;
-        let read_turns = Arc::new(Semaphore::new(pool_size as usize));
+        let read_permits = Arc::new(Semaphore::new(pool_size as usize));
         let flushes = flushes::Flushes::default();
         let (url, limit): (Arc<str>, _) = (url.into(), None);
         if is_sqlite {
-            let write_turns = Arc::new(Semaphore::new(1));
+            let write_permits = Arc::new(Semaphore::new(1));
             let (writers, queue) = (pool(1, WRITER_CACHE_KILOBYTES)?, Some(group_commit::Queue::default()));
-            return Ok(Database { url, limit, readers, writers, queue, flushes, read_turns, write_turns });
+            return Ok(Database { url, limit, readers, writers, queue, flushes, read_permits, write_permits });
         }
-        let (writers, write_turns) = (readers.clone(), read_turns.clone());
-        Ok(Database { url, limit, readers, writers, queue: None, flushes, read_turns, write_turns })
+        let (writers, write_permits) = (readers.clone(), read_permits.clone());
+        Ok(Database { url, limit, readers, writers, queue: None, flushes, read_permits, write_permits })
     }
 
     /// The same database for requests: statements are cancelled when they run too long or when the client disconnects.
@@ -114,9 +114,9 @@ impl Database {
         T: Send + 'static,
         F: FnOnce(&mut Conn) -> Result<T, AppError> + Send + 'static,
     {
-        let (database, asker) = (self.clone(), Asker::default());
+        let (database, asker) = (self.clone(), ClientRequest::default());
         let presence = Presence::of(&asker, &self.url);
-        let result = in_turn(&self.read_turns, move || database.read_for(Some(asker), work)).await;
+        let result = with_permit(&self.read_permits, move || database.read_for(Some(asker), work)).await;
         drop(presence);
         result
     }
@@ -129,17 +129,17 @@ impl Database {
     {
         let database = self.clone();
         let Some(queue) = &self.queue else {
-            return in_turn(&self.write_turns, move || database.write_blocking(work)).await;
+            return with_permit(&self.write_permits, move || database.write_blocking(work)).await;
         };
         let mut result = queue.push(work, self.limit);
         // Whoever gets the permit writes for all waiting writers, so those no longer need one.
         let result = tokio::select! {
             biased;
             result = &mut result => result,
-            turn = turn_of(&self.write_turns) => {
+            turn = acquire_permit(&self.write_permits) => {
                 let (turn, queue) = (turn?, queue.clone());
                 tokio::task::spawn_blocking(move || {
-                    queue.work_off(&database.writers);
+                    queue.drain(&database.writers);
                     drop(turn);
                 });
                 result.await
@@ -158,7 +158,7 @@ impl Database {
         let Pooled { conn, watch, .. } = &mut *pooled;
         for attempt in 1.. {
             match watch.explain(transaction(conn, Purpose::Write, &mut work)) {
-                Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_worth_a_retry(&error) => {
+                Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_retryable(&error) => {
                     std::thread::sleep(Duration::from_millis(5) * attempt);
                 }
                 result => {
@@ -178,10 +178,10 @@ impl Database {
 
     pub fn read_for<T>(
         &self,
-        asker: Option<Asker>,
+        asker: Option<ClientRequest>,
         work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
-        if asker.as_ref().is_some_and(Asker::has_left) {
+        if asker.as_ref().is_some_and(ClientRequest::is_disconnected) {
             return Err(AppError::Busy("the sender has left".to_owned()));
         }
         let mut pooled = self.readers.get().map_err(AppError::pool)?;
@@ -190,7 +190,7 @@ impl Database {
             asker.is_at(pooled.process);
         }
         let result = work(&mut pooled.conn);
-        pooled.is_spoilt = asker.is_some_and(|asker| asker.is_done());
+        pooled.is_tainted = asker.is_some_and(|asker| asker.is_done());
         pooled.watch.explain(result)
     }
 
@@ -203,7 +203,7 @@ impl Database {
     }
 }
 
-async fn turn_of(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, AppError> {
+async fn acquire_permit(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, AppError> {
     let turn = tokio::time::timeout(LONGEST_WAIT, turns.clone().acquire_owned()).await;
     let turn = turn.map_err(|_| AppError::Busy("no turn at the database".to_owned()))?;
     turn.map_err(|error| AppError::Internal(error.into()))
@@ -211,20 +211,20 @@ async fn turn_of(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, AppErro
 
 /// Waits for a permit, then works on a blocking thread. If the caller gives up meanwhile, the permit is kept
 /// until the work is done.
-async fn in_turn<T: Send + 'static>(
+async fn with_permit<T: Send + 'static>(
     turns: &Arc<Semaphore>,
     work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
 ) -> Result<T, AppError> {
-    let turn = turn_of(turns).await?;
-    let in_turn = move || {
+    let turn = acquire_permit(turns).await?;
+    let with_permit = move || {
         let result = work();
         drop(turn);
         result
     };
-    actix_web::web::block(in_turn).await.map_err(|error| AppError::Internal(error.into()))?
+    actix_web::web::block(with_permit).await.map_err(|error| AppError::Internal(error.into()))?
 }
 
-fn is_worth_a_retry(error: &DieselError) -> bool {
+fn is_retryable(error: &DieselError) -> bool {
     match error {
         DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
         DieselError::DatabaseError(_, information) => information.message().contains("deadlock detected"),

@@ -50,14 +50,14 @@ where
 
     fn write(&mut self, conn: &mut Conn, watch: &Watch) -> bool {
         watch.begin(self.limit, None);
-        let result = watch.explain(unless_it_panics(|| (self.work)(conn)));
+        let result = watch.explain(catch_panic(|| (self.work)(conn)));
         self.result.insert(result).is_ok()
     }
 
     fn write_alone(&mut self, pooled: &mut Pooled) {
         pooled.watch.begin(self.limit, None);
         let work = &mut self.work;
-        let written = transaction(&mut pooled.conn, Purpose::Write, &mut |conn| unless_it_panics(|| work(conn)));
+        let written = transaction(&mut pooled.conn, Purpose::Write, &mut |conn| catch_panic(|| work(conn)));
         self.result = Some(pooled.watch.explain(written));
     }
 
@@ -72,7 +72,7 @@ where
 }
 
 /// A handler that panics must not take the others' writes with it.
-fn unless_it_panics<T>(work: impl FnOnce() -> Result<T, AppError>) -> Result<T, AppError> {
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, AppError>) -> Result<T, AppError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(AppError::internal("a write panicked")))
 }
 
@@ -95,11 +95,11 @@ impl Queue {
     }
 
     /// Executes the queue until it is empty. The caller must hold the write permit.
-    pub fn work_off(&self, writers: &Pool<Manager>) {
+    pub fn drain(&self, writers: &Pool<Manager>) {
         while let Some(first) = self.next() {
             let mut writes = vec![first];
             let together = writers.get().map_err(AppError::pool);
-            if together.and_then(|mut pooled| self.write_together(&mut pooled, &mut writes)).is_err() {
+            if together.and_then(|mut pooled| self.commit_group(&mut pooled, &mut writes)).is_err() {
                 // Each on a connection checked to be sound: the failure may have ended the shared transaction.
                 for write in &mut writes {
                     match writers.get() {
@@ -114,7 +114,7 @@ impl Queue {
 
     /// Executes the first write, and those that arrive meanwhile, in one transaction. If that fails as a whole, nothing
     /// was written.
-    fn write_together(&self, pooled: &mut Pooled, writes: &mut Vec<Box<dyn Waiting>>) -> Result<(), AppError> {
+    fn commit_group(&self, pooled: &mut Pooled, writes: &mut Vec<Box<dyn Waiting>>) -> Result<(), AppError> {
         let begin = Instant::now();
         let Pooled { conn, watch, .. } = pooled;
         // The transaction's own BEGIN and COMMIT have no timeout.

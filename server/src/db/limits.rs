@@ -33,7 +33,7 @@ struct Run {
     limit: Option<Duration>,
     /// When the running statement began.
     began_at: Option<Instant>,
-    asker: Option<Asker>,
+    asker: Option<ClientRequest>,
     was_stopped: bool,
 }
 
@@ -46,7 +46,7 @@ impl Run {
 
 impl Watch {
     /// Applies this limit and this client to the statements that follow.
-    pub fn begin(&self, limit: Option<Duration>, asker: Option<Asker>) {
+    pub fn begin(&self, limit: Option<Duration>, asker: Option<ClientRequest>) {
         *self.run() = Run { limit, asker, began_at: None, was_stopped: false };
     }
 
@@ -56,7 +56,7 @@ impl Watch {
 
     fn is_to_stop(&self) -> bool {
         let mut run = self.run();
-        let is_to_stop = run.is_over() || run.asker.as_ref().is_some_and(Asker::has_left);
+        let is_to_stop = run.is_over() || run.asker.as_ref().is_some_and(ClientRequest::is_disconnected);
         run.was_stopped |= is_to_stop;
         is_to_stop
     }
@@ -134,8 +134,8 @@ unsafe extern "C" fn ask(watch: *mut c_void) -> c_int {
 
 /// A client waiting for an answer, who may disconnect before it comes. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Asker {
-    has_left: Arc<AtomicBool>,
+pub struct ClientRequest {
+    is_disconnected: Arc<AtomicBool>,
     place: Arc<Mutex<Place>>,
 }
 
@@ -150,9 +150,9 @@ enum Place {
     Done,
 }
 
-impl Asker {
-    pub fn has_left(&self) -> bool {
-        self.has_left.load(Ordering::Relaxed)
+impl ClientRequest {
+    pub fn is_disconnected(&self) -> bool {
+        self.is_disconnected.load(Ordering::Relaxed)
     }
 
     fn place(&self) -> MutexGuard<'_, Place> {
@@ -173,19 +173,19 @@ impl Asker {
 
 /// Lives as long as the request: if dropped before the answer, the client has disconnected.
 pub struct Presence {
-    asker: Asker,
+    asker: ClientRequest,
     url: Arc<str>,
 }
 
 impl Presence {
-    pub fn of(asker: &Asker, url: &Arc<str>) -> Presence {
+    pub fn of(asker: &ClientRequest, url: &Arc<str>) -> Presence {
         Presence { asker: asker.clone(), url: url.clone() }
     }
 }
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        self.asker.has_left.store(true, Ordering::Relaxed);
+        self.asker.is_disconnected.store(true, Ordering::Relaxed);
         if !matches!(*self.asker.place(), Place::AtProcess(_)) {
             return;
         }

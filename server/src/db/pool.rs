@@ -1,7 +1,7 @@
 //! Pooled connections, and transactions on them.
 use crate::db::conn::Conn;
 use crate::db::flushes;
-use crate::db::limits::{self, Asker, Watch};
+use crate::db::limits::{self, ClientRequest, Watch};
 use crate::error::AppError;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::pg::PgConnection;
@@ -11,24 +11,24 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A connection that was alive this recently is not checked again.
-pub const TRUSTED_FOR: Duration = Duration::from_secs(1);
+pub const VALIDATION_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A pooled connection. Dropped before its watch.
 pub struct Pooled {
     pub conn: Conn,
     /// When it was last known to be alive.
-    pub heard_at: Instant,
+    pub last_alive_at: Instant,
     pub watch: Arc<Watch>,
     /// The backend process id on PostgreSQL.
     pub process: Option<i32>,
     pub limit: Option<Duration>,
     /// A late cancellation may still arrive on it, so it must not be reused.
-    pub is_spoilt: bool,
+    pub is_tainted: bool,
 }
 
 impl Pooled {
     /// Applies this limit and this client to the statements that follow.
-    pub fn begin(&mut self, limit: Option<Duration>, asker: Option<Asker>) -> Result<(), AppError> {
+    pub fn begin(&mut self, limit: Option<Duration>, asker: Option<ClientRequest>) -> Result<(), AppError> {
         if self.limit != limit {
             limits::set_timeout(&mut self.conn, limit)?;
             self.limit = limit;
@@ -63,20 +63,20 @@ impl r2d2::ManageConnection for Manager {
             Conn::Postgres(conn) => Some(limits::process_of(conn).map_err(diesel::r2d2::Error::QueryError)?),
             Conn::Sqlite(_) => None,
         };
-        Ok(Pooled { conn, heard_at: Instant::now(), watch, process, limit: None, is_spoilt: false })
+        Ok(Pooled { conn, last_alive_at: Instant::now(), watch, process, limit: None, is_tainted: false })
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Self::Error> {
-        if pooled.heard_at.elapsed() > TRUSTED_FOR {
+        if pooled.last_alive_at.elapsed() > VALIDATION_INTERVAL {
             pooled.conn.batch_execute("SELECT 1").map_err(diesel::r2d2::Error::QueryError)?;
-            pooled.heard_at = Instant::now();
+            pooled.last_alive_at = Instant::now();
         }
         Ok(())
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
         type Transactions = <Conn as Connection>::TransactionManager;
-        pooled.is_spoilt || std::thread::panicking() || Transactions::is_broken_transaction_manager(&mut pooled.conn)
+        pooled.is_tainted || std::thread::panicking() || Transactions::is_broken_transaction_manager(&mut pooled.conn)
     }
 }
 

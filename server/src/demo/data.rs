@@ -7,7 +7,7 @@ use diesel::prelude::*;
 pub const DEMO: i16 = 1;
 
 /// Production refuses databases with demo data: the passwords of its accounts, an operator's among them, are in a file.
-pub fn refuse_its_data(db: &Database) -> anyhow::Result<()> {
+pub fn refuse_demo_data(db: &Database) -> anyhow::Result<()> {
     let is_there = |conn: &mut crate::db::Conn| {
         Ok(demo_data::table.find(DEMO).select(demo_data::id).first::<i16>(conn).optional()?.is_some())
     };

@@ -12,7 +12,7 @@ use crate::orders::rows::OrderRow;
 use crate::schema::{demo_data, node_targets, nodes, targets, users};
 use crate::security::{SecretKey, hash_password, new_token};
 use crate::state::App;
-use crate::users::queries::{Newcomer, insert_account};
+use crate::users::queries::{PendingSignUp, insert_account};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::coupon::{Benefit, Coupon};
@@ -101,7 +101,7 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
         seed_nodes(conn, &catalogue)?;
         coupons::queries::insert(conn, &welcome_coupon(), now)?;
         for (email, level) in ACCOUNTS {
-            let newcomer = Newcomer {
+            let newcomer = PendingSignUp {
                 email: email.to_owned(),
                 password_hash: hashes[email].clone(),
                 invite_code: String::new(),

@@ -44,7 +44,7 @@ pub trait Gateway: Sync {
     fn pay_path(&self, public_id: &str, language: Language) -> String;
 
     /// Whether it can be polled about a payment. A payment that cannot be polled ends with its order.
-    fn can_be_asked(&self) -> bool {
+    fn supports_polling(&self) -> bool {
         true
     }
 

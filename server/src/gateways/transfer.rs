@@ -35,7 +35,7 @@ impl Gateway for Transfer {
         format!("/pay/transfer/{public_id}?lang={}", language.as_str())
     }
 
-    fn can_be_asked(&self) -> bool {
+    fn supports_polling(&self) -> bool {
         false
     }
 

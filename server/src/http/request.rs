@@ -129,7 +129,7 @@ pub fn once<T: Serialize>(
         Conn::Postgres(conn) => insert.execute(conn)?,
         Conn::Sqlite(conn) => insert.execute(conn)?,
     };
-    if inserted == 0 { Err(AppError::overtaken()) } else { Ok(answer) }
+    if inserted == 0 { Err(AppError::concurrent_change()) } else { Ok(answer) }
 }
 
 /// The client's address: the connection's, or the one that a trusted proxy forwards.

@@ -155,7 +155,7 @@ impl Printer<'_> {
             let item = self.item(line);
             let wrapped = self.paper.wrapped(&item, TEXT, ITEM_WIDTH);
             let height = wrapped.len().max(1) as f32 * TEXT.line_height() + 8.0;
-            if self.make_room(height) {
+            if self.break_page_if_needed(height) {
                 self.table_head();
             }
             // A credit note's lines for several nodes of one place have no common unit price.
@@ -208,7 +208,7 @@ impl Printer<'_> {
     }
 
     /// Starts a new page if this much does not fit on the current one.
-    fn make_room(&mut self, height: f32) -> bool {
+    fn break_page_if_needed(&mut self, height: f32) -> bool {
         let is_full = self.y + height > BOTTOM;
         if is_full {
             self.paper.turn_page();
@@ -225,7 +225,7 @@ impl Printer<'_> {
 
     fn sums(&mut self) {
         let snapshot = &self.document.snapshot;
-        self.make_room(90.0 + 18.0 * snapshot.discounts.len() as f32);
+        self.break_page_if_needed(90.0 + 18.0 * snapshot.discounts.len() as f32);
         self.y += 6.0;
         if !snapshot.discounts.is_empty() {
             let (label, amount) = (self.text("pdf.subtotal"), self.money(snapshot.subtotal));

@@ -27,5 +27,5 @@ fn look_at(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), A
     let balance = lock_wallet(conn, account_id)?.balance;
     low_balance::tell(conn, account_id, balance, now)?;
     let again_at = auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
-    watching::looked_at(conn, account_id, again_at)
+    watching::record_evaluation(conn, account_id, again_at)
 }

@@ -9,7 +9,7 @@ pub async fn check(app: &App) -> Result<(), AppError> {
     if !app.db.read(move |conn| alarms::is_check_due(conn, now)).await? {
         return Ok(());
     }
-    if !app.db.write(move |conn| alarms::take_check(conn, now)).await? {
+    if !app.db.write(move |conn| alarms::claim_check(conn, now)).await? {
         return Ok(());
     }
     let db = app.db.clone();

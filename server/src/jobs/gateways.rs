@@ -15,7 +15,7 @@ pub async fn ask(app: &App) -> Result<(), AppError> {
         return Ok(());
     }
     let mut result = Ok(());
-    for (payment, is_last_time) in app.db.write(move |conn| payments::take_due(conn, now)).await? {
+    for (payment, is_last_time) in app.db.write(move |conn| payments::claim_due(conn, now)).await? {
         let payment_id = payment.id;
         let asked = match ask::ask_gateway(app, payment).await {
             Ok(()) if is_last_time => app.db.write(move |conn| settle::give_up(conn, payment_id, now)).await,

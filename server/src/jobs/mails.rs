@@ -45,7 +45,7 @@ pub async fn send(app: &App) -> Result<(), AppError> {
     if !app.db.read(is_due).await? {
         return Ok(());
     }
-    let taken = app.db.write(move |conn| take_due(conn, now)).await?;
+    let taken = app.db.write(move |conn| claim_due(conn, now)).await?;
     for mail in taken {
         let id = mail.id;
         let attempts = mail.attempts + 1;
@@ -58,7 +58,7 @@ pub async fn send(app: &App) -> Result<(), AppError> {
     Ok(())
 }
 
-fn take_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppError> {
+fn claim_due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<QueuedMail>, AppError> {
     let ids = dsl::mails
         .filter(dsl::state.eq(MailState::Queued))
         .filter(dsl::next_attempt_at.le(now))

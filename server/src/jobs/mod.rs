@@ -40,7 +40,11 @@ const JOBS: &[Job] = &[
     Job { name: "expire orders", pause: SOON, work: |app| Box::pin(async move { orders::expire(&app).await }) },
     Job { name: "ask gateways", pause: SOON, work: |app| Box::pin(async move { gateways::ask(&app).await }) },
     Job { name: "ask about cards", pause: SOON, work: |app| Box::pin(async move { cards::ask_due(&app).await }) },
-    Job { name: "forget cards", pause: OFTEN, work: |app| Box::pin(async move { cards::forget_due(&app).await }) },
+    Job {
+        name: "forget cards",
+        pause: OFTEN,
+        work: |app| Box::pin(async move { cards::delete_forgotten(&app).await }),
+    },
     Job { name: "judge callbacks", pause: SOON, work: |app| Box::pin(async move { gateways::judge(&app).await }) },
     Job { name: "renew nodes", pause: SOON, work: |app| Box::pin(async move { renewals::renew(&app).await }) },
     Job { name: "look at balances", pause: SOON, work: |app| Box::pin(async move { balances::look(&app).await }) },

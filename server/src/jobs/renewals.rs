@@ -76,15 +76,15 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     if !failed.is_empty() && wait_for_top_up(conn, account_id, &mut failed, now)? {
         tracing::debug!(account_id, "renewals wait for an automatic top-up");
     }
-    put_off(conn, &failed, now)?;
+    postpone(conn, &failed, now)?;
     if renewed > 0 {
         let parameters = json!({ "Count": renewed, "Total": paid.display(currency) });
-        mails::tell_account(conn, account_id, MailTemplate::Renewed, &parameters, now)?;
+        mails::queue_for_account(conn, account_id, MailTemplate::Renewed, &parameters, now)?;
     }
     if let Some(ends) = failed.iter().filter_map(|node| node.expires_at).min() {
         let balance = lock_wallet(conn, account_id)?.balance.display(currency);
         let parameters = json!({ "Count": failed.len(), "Balance": balance, "EndsAt": to_wire(ends) });
-        mails::tell_account(conn, account_id, MailTemplate::RenewalFailed, &parameters, now)?;
+        mails::queue_for_account(conn, account_id, MailTemplate::RenewalFailed, &parameters, now)?;
     }
     Ok(())
 }
@@ -112,7 +112,7 @@ fn wait_for_top_up(
     Ok(!ids.is_empty())
 }
 
-fn put_off(conn: &mut Conn, failed: &[Renewable], now: NaiveDateTime) -> Result<(), AppError> {
+fn postpone(conn: &mut Conn, failed: &[Renewable], now: NaiveDateTime) -> Result<(), AppError> {
     let mut by_end: BTreeMap<Option<NaiveDateTime>, Vec<i64>> = BTreeMap::new();
     for node in failed {
         by_end.entry(node.expires_at).or_default().push(node.id);
@@ -161,5 +161,5 @@ fn remind_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
         .collect();
     let Some(first) = ending.iter().min() else { return Ok(()) };
     let parameters = json!({ "Count": ending.len(), "EndsAt": to_wire(*first), "GraceHours": GRACE_HOURS });
-    mails::tell_account(conn, account_id, MailTemplate::EndingSoon, &parameters, now)
+    mails::queue_for_account(conn, account_id, MailTemplate::EndingSoon, &parameters, now)
 }

@@ -11,7 +11,7 @@ use postern_core::account::{IDEMPOTENCY_KEY_HOURS, KEEP_ENDED_DAYS, KNOWN_DEVICE
 use postern_core::mail::{self, MailState};
 
 pub async fn forget(app: &App) -> Result<(), AppError> {
-    app.first_line.retain_recent();
+    app.burst_limit.retain_recent();
     let now = app.clock.now();
     let forgotten = app.db.write(move |conn| forget_rows(conn, now)).await?;
     if forgotten > 0 {

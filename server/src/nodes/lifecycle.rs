@@ -35,7 +35,7 @@ impl Step {
 
 /// Fewer changed rows mean that another transaction moved a node concurrently: this transaction restarts and sees the new state.
 fn all_of(changed: usize, wanted: usize) -> Result<(), AppError> {
-    if changed == wanted { Ok(()) } else { Err(AppError::overtaken()) }
+    if changed == wanted { Ok(()) } else { Err(AppError::concurrent_change()) }
 }
 
 /// A node held by an order, and its place.
@@ -57,7 +57,7 @@ pub fn held_nodes(conn: &mut Conn, order_id: i64) -> Result<Vec<HeldNode>, AppEr
 }
 
 /// Holds exactly these nodes, or refuses if any is no longer in stock.
-pub fn hold_chosen(conn: &mut Conn, order_id: i64, ver_str: &str, chosen: &[i64]) -> Result<(), AppError> {
+pub fn hold_picked(conn: &mut Conn, order_id: i64, ver_str: &str, chosen: &[i64]) -> Result<(), AppError> {
     let step = Step::of(NodeEvent::Hold);
     let free = nodes::table
         .filter(nodes::id.eq_any(chosen))
@@ -158,7 +158,7 @@ pub fn assign(conn: &mut Conn, node_id: i64, assignment: &Assignment) -> Result<
 /// The columns that a replacement takes over from the node it replaces.
 #[derive(AsChangeset)]
 #[diesel(table_name = nodes, treat_none_as_null = true)]
-pub struct Succession<'a> {
+pub struct Replacement<'a> {
     pub account_id: Option<i64>,
     pub plan_id: Option<i64>,
     pub group_id: Option<i64>,
@@ -178,7 +178,7 @@ pub struct Succession<'a> {
 }
 
 /// Puts a node from stock in the place of another.
-pub fn replace(conn: &mut Conn, node_id: i64, succession: &Succession) -> Result<(), AppError> {
+pub fn replace(conn: &mut Conn, node_id: i64, succession: &Replacement) -> Result<(), AppError> {
     let step = Step::of(NodeEvent::Replace);
     let free = nodes::table.filter(nodes::id.eq(node_id)).filter(nodes::state.eq_any(step.from));
     all_of(diesel::update(free).set((nodes::state.eq(step.to), succession)).execute(conn)?, 1)

@@ -7,9 +7,9 @@ use crate::ledger::{LockedWallet, Movement, lock_wallet, move_money_of};
 use crate::mails;
 use crate::nodes::lifecycle::{Assignment, HeldNode, assign, held_nodes, release_nodes};
 use crate::orders::customer::{Customer, Parties, PlanRow, customer, insert_plan};
-use crate::orders::rows::{LineRow, OrderRow, advance, as_paid, lines_of_order, note_fulfilled};
+use crate::orders::rows::{LineRow, OrderRow, advance, lines_of_order, paid_state, record_fulfilment};
 use crate::orders::types::{OrderView, PaymentView};
-use crate::orders::views::{Belongings, find, view};
+use crate::orders::views::{OrderRelations, find, view};
 use crate::payments::views;
 use crate::refunds::queries as refunds;
 use crate::schema::{order_nodes, orders};
@@ -51,7 +51,8 @@ impl Delivered {
             return find(conn, order.account_id, order.id, now);
         }
         // An order paid in this very transaction has no refunds yet.
-        let belongings = Belongings { payments, invoices: invoice.into_iter().collect(), ..Belongings::default() };
+        let belongings =
+            OrderRelations { payments, invoices: invoice.into_iter().collect(), ..OrderRelations::default() };
         view(order, &lines, belongings, now)
     }
 }
@@ -118,7 +119,7 @@ pub fn hand_over(
     now: NaiveDateTime,
 ) -> Result<Delivered, AppError> {
     let PaidOrder { order, customer: Customer { parties, plan, .. }, lines, payments } = paid;
-    let order = as_paid(order, now)?;
+    let order = paid_state(order, now)?;
     let undelivered = match order.kind {
         OrderKind::Purchase => {
             let plan = match plan {
@@ -127,7 +128,7 @@ pub fn hand_over(
             };
             let held = held(conn)?;
             assign_nodes(conn, key, &order, &plan, held, &lines, now)?;
-            tell_of_purchase(conn, &order, &lines, now)?;
+            queue_purchase_mail(conn, &order, &lines, now)?;
             Vec::new()
         }
         OrderKind::Renewal => renewals::extend_nodes(conn, &order, now)?,
@@ -135,11 +136,16 @@ pub fn hand_over(
         OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
     let event = if undelivered.is_empty() { OrderEvent::Fulfil } else { OrderEvent::FulfilPartly };
-    Ok(Delivered { order: note_fulfilled(conn, &order, event)?, lines, payments, parties, undelivered })
+    Ok(Delivered { order: record_fulfilment(conn, &order, event)?, lines, payments, parties, undelivered })
 }
 
 /// The confirmation mail of a purchase. Other kinds have none: automatic renewals are reported together in one mail.
-fn tell_of_purchase(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: NaiveDateTime) -> Result<(), AppError> {
+fn queue_purchase_mail(
+    conn: &mut Conn,
+    order: &OrderRow,
+    lines: &[LineRow],
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let (mut count, mut places) = (0, [String::new(), String::new()]);
     for line in lines {
         count += line.quantity()?;
@@ -165,12 +171,12 @@ fn tell_of_purchase(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: N
         "EndsAt": first_expiry(now, period_days).map(to_wire),
         "Total": Money::from_minor(order.total_minor).display(order.currency),
     });
-    mails::tell_account(conn, order.account_id, MailTemplate::Purchased, &parameters, now)
+    mails::queue_for_account(conn, order.account_id, MailTemplate::Purchased, &parameters, now)
 }
 
 /// Marks a top-up paid and fulfilled, after its money has been credited: the credit is the delivery.
 pub fn finish_top_up(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
-    note_fulfilled(conn, &as_paid(order, now)?, OrderEvent::Fulfil)?;
+    record_fulfilment(conn, &paid_state(order, now)?, OrderEvent::Fulfil)?;
     Ok(())
 }
 

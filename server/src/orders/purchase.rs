@@ -1,7 +1,7 @@
 //! Purchases: creates the order of a quote and holds its nodes.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::nodes::lifecycle::{HeldNode, held_nodes, hold_chosen, hold_nodes};
+use crate::nodes::lifecycle::{HeldNode, held_nodes, hold_nodes, hold_picked};
 use crate::orders::rows::{LineRow, NewLine, NewOrder, OrderRow, insert, signed};
 use crate::schema::nodes;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -60,7 +60,7 @@ pub fn insert_purchase(
 /// Holds the nodes of a new order, or refuses if a city is short of stock.
 pub fn hold(conn: &mut Conn, order_id: i64, quote: &Quote, of: &Purchase) -> Result<Vec<HeldNode>, AppError> {
     if !of.chosen.is_empty() {
-        hold_chosen(conn, order_id, &quote.ver_str, of.chosen)?;
+        hold_picked(conn, order_id, &quote.ver_str, of.chosen)?;
         return held_nodes(conn, order_id);
     }
     let mut held = Vec::new();

@@ -11,10 +11,10 @@ use crate::ledger::lock_wallet;
 use crate::orders::customer::customer;
 use crate::orders::purchase::{self, Purchase};
 use crate::orders::types::*;
-use crate::orders::views::{self, Belongings};
+use crate::orders::views::{self, OrderRelations};
 use crate::orders::{fulfil, limits, rows};
 use crate::payments::ask;
-use crate::payments::begin::{self, Paying};
+use crate::payments::begin::{self, PaymentContext};
 use crate::payments::views::view_own;
 use crate::state::App;
 use crate::{coupons, gateways};
@@ -141,11 +141,11 @@ async fn create_order(app: AppData, request: HttpRequest, who: SignedIn, write: 
             let hold = |conn: &mut Conn| purchase::hold(conn, order.id, &quote, &of);
             if is_bought {
                 let method = PaymentMethod::Wallet;
-                let paying = Paying { method, use_wallet: true, language, config: &config, key: &key, now };
+                let paying = PaymentContext { method, use_wallet: true, language, config: &config, key: &key, now };
                 return begin::buy(conn, wallet, customer, &order, lines, &paying, hold)?.issue(conn, now);
             }
             hold(conn)?;
-            views::view(order, &lines, Belongings::default(), now)
+            views::view(order, &lines, OrderRelations::default(), now)
         })
     });
     answer(created.await?)
@@ -238,7 +238,7 @@ async fn pay_order(app: AppData, request: HttpRequest, who: SignedIn, write: Wri
                 return Err(FieldErrors::one("PaymentMethod", Rule::UnknownPaymentMethod, &[]).into());
             }
             let use_wallet = write.body.use_wallet;
-            let paying = Paying { method, use_wallet, language, config: &config, key: &key, now };
+            let paying = PaymentContext { method, use_wallet, language, config: &config, key: &key, now };
             let (payment, delivered) = begin::pay(conn, wallet, &order, &paying)?;
             let order = match delivered {
                 Some(delivered) => delivered.issue(conn, now)?,

@@ -178,23 +178,23 @@ pub fn advance(conn: &mut Conn, order: &OrderRow, event: OrderEvent) -> Result<(
     if diesel::update(as_it_was).set(orders::state.eq(next)).execute(conn)? == 1 {
         Ok(())
     } else {
-        Err(AppError::overtaken())
+        Err(AppError::concurrent_change())
     }
 }
 
 /// The state between payment and fulfilment, which is never visible outside the transaction.
-pub fn as_paid(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
+pub fn paid_state(order: &OrderRow, now: NaiveDateTime) -> Result<OrderRow, AppError> {
     Ok(OrderRow { state: next_state(order, OrderEvent::Pay)?, paid_at: Some(now), ..order.clone() })
 }
 
 /// Records how a paid order was fulfilled.
-pub fn note_fulfilled(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
+pub fn record_fulfilment(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) -> Result<OrderRow, AppError> {
     let fulfilled = OrderRow { state: next_state(paid, event)?, ..paid.clone() };
     let changed = (orders::state.eq(fulfilled.state), orders::paid_at.eq(fulfilled.paid_at));
     // The row does not say paid yet: both transitions happen in one transaction.
     let unpaid = orders::table.find(paid.id).filter(orders::state.eq(OrderState::Unpaid));
     if change_kept(conn, diesel::update(unpaid).set(changed).returning(orders::id))?.len() != 1 {
-        return Err(AppError::overtaken());
+        return Err(AppError::concurrent_change());
     }
     Ok(fulfilled)
 }

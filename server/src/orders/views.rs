@@ -171,14 +171,14 @@ fn timeline(row: &OrderRow, refunds: &[RefundView]) -> Vec<OrderMoment> {
 
 /// Everything that belongs to an order besides its row.
 #[derive(Default)]
-pub struct Belongings {
+pub struct OrderRelations {
     pub payments: Vec<PaymentView>,
     pub refunds: Vec<RefundView>,
     pub invoices: Vec<InvoiceView>,
 }
 
 /// Assembles the view of an order from loaded data.
-pub fn view(row: OrderRow, lines: &[LineRow], of: Belongings, now: NaiveDateTime) -> Result<OrderView, AppError> {
+pub fn view(row: OrderRow, lines: &[LineRow], of: OrderRelations, now: NaiveDateTime) -> Result<OrderView, AppError> {
     let timeline = timeline(&row, &of.refunds);
     let seconds_left = row.seconds_left(now);
     let actions = order_actions(row.state, seconds_left);
@@ -219,7 +219,7 @@ pub(super) fn views(conn: &mut Conn, rows: Vec<OrderRow>, now: NaiveDateTime) ->
     let mut refunds = refunds::of_orders(conn, &ids)?;
     let mut invoices = invoices::of_orders(conn, &ids)?;
     let view = |row: OrderRow| {
-        let belongings = Belongings {
+        let belongings = OrderRelations {
             payments: payments.remove(&row.id).unwrap_or_default(),
             refunds: refunds.remove(&row.id).unwrap_or_default(),
             invoices: invoices.remove(&row.id).unwrap_or_default(),

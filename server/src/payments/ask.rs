@@ -1,6 +1,6 @@
 //! Polls gateways about payments.
 use crate::charges::cards;
-use crate::charges::payments::{PaymentRow, ask_no_more, note_charge};
+use crate::charges::payments::{PaymentRow, record_charge_id, stop_polling};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways::{self, Charged};
@@ -25,7 +25,7 @@ pub async fn ask_gateway(app: &App, payment: PaymentRow) -> Result<(), AppError>
     let settle = move |conn: &mut Conn| {
         settle(conn, &key, payment.id, &report, None, now)?;
         // A poll returns the current state, unlike a callback, which may be overtaken on its way.
-        if report.succeeded { Ok(()) } else { ask_no_more(conn, payment.id) }
+        if report.succeeded { Ok(()) } else { stop_polling(conn, payment.id) }
     };
     app.db.write(settle).await
 }
@@ -55,7 +55,7 @@ pub async fn charge_card(app: &App, payment: PaymentRow, card_id: i64) -> Result
     let key = app.key.clone();
     let settle = move |conn: &mut Conn| {
         if let Some(charge_id) = &charged.charge_id {
-            note_charge(conn, payment.id, charge_id)?;
+            record_charge_id(conn, payment.id, charge_id)?;
         }
         settle(conn, &key, payment.id, &charged.said, charged.failure, now)?;
         Ok(())

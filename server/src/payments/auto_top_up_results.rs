@@ -51,7 +51,7 @@ pub fn find(conn: &mut Conn, account_id: i64) -> Result<Option<Row>, AppError> {
 }
 
 /// Resets the failure count after an action of the customer.
-pub fn begin_anew(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
+pub fn reset_failures(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
     let anew = (
         auto_top_ups::failures.eq(0),
         auto_top_ups::failure.eq(None::<CardFailure>),
@@ -72,11 +72,11 @@ pub fn about(conn: &mut Conn, payment: &PaymentRow) -> Result<serde_json::Map<St
 
 /// Handles a successful charge. The wallet must be locked.
 pub fn note_success(conn: &mut Conn, payment: &PaymentRow, now: NaiveDateTime) -> Result<(), AppError> {
-    begin_anew(conn, payment.account_id)?;
+    reset_failures(conn, payment.account_id)?;
     let mut parameters = about(conn, payment)?;
     let balance = lock_wallet(conn, payment.account_id)?.balance;
     parameters.insert("Balance".to_owned(), balance.display(payment.currency).into());
-    mails::tell_account(conn, payment.account_id, MailTemplate::AutoTopUpDone, &parameters.into(), now)
+    mails::queue_for_account(conn, payment.account_id, MailTemplate::AutoTopUpDone, &parameters.into(), now)
 }
 
 /// Handles a failed charge: schedules a retry in a day, or pauses automatic top-ups. The customer is mailed about the first failure and
@@ -92,14 +92,14 @@ pub fn note_failure(
     let card = cards::current(conn, account_id)?;
     if card.map(|card| card.id) != payment.card_id {
         // Another card was remembered meanwhile: charge that one next.
-        return watching::looked_at(conn, account_id, Some(now));
+        return watching::record_evaluation(conn, account_id, Some(now));
     }
     let failures = row.failures.saturating_add(1);
     let noted =
         (auto_top_ups::failures.eq(failures), auto_top_ups::failure.eq(failure), auto_top_ups::failed_at.eq(now));
     diesel::update(auto_top_ups::table.find(account_id)).set(noted).execute(conn)?;
     let next_try_at = next_try(failures, failure, now);
-    watching::looked_at(conn, account_id, next_try_at)?;
+    watching::record_evaluation(conn, account_id, next_try_at)?;
     let template = match next_try_at {
         None => MailTemplate::AutoTopUpPaused,
         Some(_) if failures == 1 => MailTemplate::AutoTopUpFailed,
@@ -107,5 +107,5 @@ pub fn note_failure(
     };
     let mut parameters = about(conn, payment)?;
     parameters.insert("ReasonKey".to_owned(), format!("billing:autoTopUp.failure.{}", failure.as_str()).into());
-    mails::tell_account(conn, account_id, template, &parameters.into(), now)
+    mails::queue_for_account(conn, account_id, template, &parameters.into(), now)
 }

@@ -6,7 +6,7 @@ use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{SignedIn, Write, once};
 use crate::ledger::lock_wallet;
 use crate::orders::rows;
-use crate::payments::auto_top_up_results::{Row, begin_anew, find};
+use crate::payments::auto_top_up_results::{Row, find, reset_failures};
 use crate::payments::begin;
 use crate::schema::{accounts, auto_top_ups, payments as payment_rows, users, wallets};
 use crate::state::App;
@@ -146,7 +146,7 @@ fn turn_on(conn: &mut Conn, account_id: i64, settings: &AutoTopUp, now: NaiveDat
     if cards::current(conn, account_id)?.is_none() {
         return Err(FieldErrors::one("Card", Rule::CardMissing, &[]).into());
     }
-    begin::withdraw_unbegun(conn, account_id, now)?;
+    begin::cancel_unstarted(conn, account_id, now)?;
     let set = (
         auto_top_ups::is_on.eq(true),
         auto_top_ups::threshold_minor.eq(settings.threshold.minor()),
@@ -159,13 +159,13 @@ fn turn_on(conn: &mut Conn, account_id: i64, settings: &AutoTopUp, now: NaiveDat
         let row = (auto_top_ups::account_id.eq(account_id), set);
         diesel::insert_into(auto_top_ups::table).values(row).execute(conn)?;
     }
-    begin_anew(conn, account_id)?;
+    reset_failures(conn, account_id)?;
     watching::begin_or_end(conn, account_id, now)
 }
 
 /// Turns automatic top-ups off; the settings are kept for the next time. The wallet must be locked.
 pub fn turn_off(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    begin::withdraw_unbegun(conn, account_id, now)?;
+    begin::cancel_unstarted(conn, account_id, now)?;
     diesel::update(auto_top_ups::table.find(account_id)).set(auto_top_ups::is_on.eq(false)).execute(conn)?;
     watching::begin_or_end(conn, account_id, now)
 }
@@ -227,7 +227,7 @@ pub fn begin_if_due(
     let charged = charged_since(conn, account_id, month_began_at)?;
     let Some(amount) = auto_top_up_due(&settings, balance, charged) else {
         if row.limit_told_at.is_none_or(|told_at| told_at < month_began_at) {
-            tell_of_limit(conn, account_id, &settings, charged, balance, now)?;
+            mail_limit_reached(conn, account_id, &settings, charged, balance, now)?;
         }
         return Ok(Some(month_ends_at));
     };
@@ -246,7 +246,7 @@ fn currency_of(conn: &mut Conn, account_id: i64) -> Result<Currency, AppError> {
     Ok(wallets::table.find(account_id).select(wallets::currency).first(conn)?)
 }
 
-fn tell_of_limit(
+fn mail_limit_reached(
     conn: &mut Conn,
     account_id: i64,
     settings: &AutoTopUp,
@@ -263,5 +263,5 @@ fn tell_of_limit(
         "Limit": settings.monthly_limit.display(currency),
         "Amount": settings.amount.display(currency),
     });
-    mails::tell_account(conn, account_id, MailTemplate::AutoTopUpLimit, &parameters, now)
+    mails::queue_for_account(conn, account_id, MailTemplate::AutoTopUpLimit, &parameters, now)
 }

@@ -1,5 +1,5 @@
 //! Begins paying an order: at once from the wallet, or by a payment through a gateway.
-use crate::charges::payments::{NewPayment, PaymentRow, fail_unbegun, insert, next_query};
+use crate::charges::payments::{NewPayment, PaymentRow, fail_unstarted, insert, next_query};
 use crate::config::Config;
 use crate::db::Conn;
 use crate::error::AppError;
@@ -18,7 +18,7 @@ use postern_core::money::{Money, gateway_part};
 use postern_core::order::{OrderEvent, PaymentMethod, PaymentState, accepts, order_actions};
 
 /// How an order is to be paid: method, customer's language, shop, and time.
-pub struct Paying<'a> {
+pub struct PaymentContext<'a> {
     pub method: PaymentMethod,
     /// Pays what the wallet can cover from the wallet, and the rest through the method.
     pub use_wallet: bool,
@@ -29,10 +29,15 @@ pub struct Paying<'a> {
 }
 
 /// Begins a payment through a gateway: the customer continues at the payment's address.
-pub fn begin(conn: &mut Conn, order: &OrderRow, amount: Money, paying: &Paying) -> Result<PaymentView, AppError> {
+pub fn begin(
+    conn: &mut Conn,
+    order: &OrderRow,
+    amount: Money,
+    paying: &PaymentContext,
+) -> Result<PaymentView, AppError> {
     let gateway = gateways::of_method(paying.method).filter(|gateway| gateway.is_offered(paying.config));
     let gateway = gateway.ok_or_else(|| AppError::internal("this method begins no payment"))?;
-    let next_query_at = if gateway.can_be_asked() { next_query(paying.now, paying.now) } else { None };
+    let next_query_at = if gateway.supports_polling() { next_query(paying.now, paying.now) } else { None };
     let new = NewPayment { next_query_at, ..NewPayment::pending(paying.method, paying.language) };
     let payment = insert(conn, order, amount, &new, paying.now)?;
     gateway.open_charge(conn, &payment)?;
@@ -56,8 +61,8 @@ pub fn begin_automatic(
 }
 
 /// Cancels an account's automatic top-ups whose charge has not begun.
-pub fn withdraw_unbegun(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let orders = fail_unbegun(conn, account_id, now)?;
+pub fn cancel_unstarted(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let orders = fail_unstarted(conn, account_id, now)?;
     for order_id in orders {
         let order = lock(conn, order_id)?;
         end_unpaid(conn, &order, OrderEvent::Cancel, now)?;
@@ -71,7 +76,7 @@ pub fn pay(
     conn: &mut Conn,
     wallet: LockedWallet,
     order: &OrderRow,
-    paying: &Paying,
+    paying: &PaymentContext,
 ) -> Result<(PaymentView, Option<Delivered>), AppError> {
     if !order_actions(order.state, order.seconds_left(paying.now)).can_pay {
         return Err(AppError::state_forbids(order.state.as_str()));
@@ -94,7 +99,7 @@ pub fn buy(
     customer: Customer,
     order: &OrderRow,
     lines: Vec<LineRow>,
-    paying: &Paying,
+    paying: &PaymentContext,
     hold: impl FnOnce(&mut Conn) -> Result<Vec<HeldNode>, AppError>,
 ) -> Result<Delivered, AppError> {
     let mut payments = Vec::new();
@@ -105,7 +110,7 @@ pub fn buy(
     hand_over(conn, paying.key, PaidOrder { order, customer, lines, payments }, hold, paying.now)
 }
 
-fn insert_paid(conn: &mut Conn, order: &OrderRow, paying: &Paying) -> Result<PaymentRow, AppError> {
+fn insert_paid(conn: &mut Conn, order: &OrderRow, paying: &PaymentContext) -> Result<PaymentRow, AppError> {
     let pending = NewPayment::pending(PaymentMethod::Wallet, paying.language);
     let paid = NewPayment { state: PaymentState::Succeeded, ..pending };
     insert(conn, order, Money::from_minor(order.total_minor), &paid, paying.now)

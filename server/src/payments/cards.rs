@@ -185,7 +185,7 @@ fn finish(
     {
         forget_current(conn, request.account_id, now)?;
         keep(conn, key, request, card, now)?;
-        auto_top_up_results::begin_anew(conn, request.account_id)?;
+        auto_top_up_results::reset_failures(conn, request.account_id)?;
         watching::begin_or_end(conn, request.account_id, now)?;
     }
     Ok(())
@@ -222,7 +222,7 @@ fn keep(
 
 /// Forgets the account's card, if any, and cancels automatic top-ups whose charge has not begun; a job tells the gateway.
 fn forget_current(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<usize, AppError> {
-    begin::withdraw_unbegun(conn, account_id, now)?;
+    begin::cancel_unstarted(conn, account_id, now)?;
     let current = remembered_cards::table
         .filter(remembered_cards::account_id.eq(account_id))
         .filter(remembered_cards::forgotten_at.is_null());
@@ -262,7 +262,7 @@ pub async fn ask_due(app: &App) -> Result<(), AppError> {
 }
 
 /// Asks gateways to delete forgotten cards, retrying until they have. A card that is being charged waits.
-pub async fn forget_due(app: &App) -> Result<(), AppError> {
+pub async fn delete_forgotten(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = move |conn: &mut Conn| {
         let due = remembered_cards::table.filter(remembered_cards::forget_at.le(now));

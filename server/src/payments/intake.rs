@@ -75,7 +75,7 @@ pub async fn receive(app: &App, gateway: &dyn Gateway, body: String, signature: 
 
 async fn refuse(app: &App, gateway: &dyn Gateway, body: &[u8], sender: IpAddr) -> HttpResponse {
     // Rate-limits the database writes of a flood.
-    if app.first_line.check_key(&format!("callbacks {}", sender_key(sender))).is_err() {
+    if app.burst_limit.check_key(&format!("callbacks {}", sender_key(sender))).is_err() {
         return too_many(1_000);
     }
     let (name, short, now) = (gateway.method(), ShortForm::of(body), app.clock.now());

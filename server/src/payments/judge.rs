@@ -24,7 +24,7 @@ pub async fn judge(app: &App, callback: StoredCallback) -> Result<Verdict, AppEr
                     Some(id) => (Some(id), settle::settle(conn, &key, id, &report.said, report.failure, now)?),
                 },
             };
-            stored::note_verdict(conn, callback.id, payment_id, verdict, now)?;
+            stored::record_verdict(conn, callback.id, payment_id, verdict, now)?;
             Ok(verdict)
         })
         .await

@@ -1,5 +1,5 @@
 //! The one function that settles payments, whoever reports them and however often.
-use crate::charges::payments::{PaymentRow, ask_no_more, end, finish, reference};
+use crate::charges::payments::{PaymentRow, end, finish, reference, stop_polling};
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
@@ -65,7 +65,7 @@ pub fn settle(
                 // Automatic top-ups have their own mail.
                 if !payment.is_automatic() {
                     let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
-                    mails::tell_account(conn, account_id, MailTemplate::LatePayment, &parameters, now)?;
+                    mails::queue_for_account(conn, account_id, MailTemplate::LatePayment, &parameters, now)?;
                 }
             } else if is_top_up {
                 finish_top_up(conn, &order, now)?;
@@ -120,5 +120,5 @@ pub fn give_up(conn: &mut Conn, payment_id: i64, now: NaiveDateTime) -> Result<(
     } else if payment.state == PaymentState::Pending {
         end(conn, payment_id, PaymentEvent::Expire, now)?;
     }
-    ask_no_more(conn, payment_id)
+    stop_polling(conn, payment_id)
 }

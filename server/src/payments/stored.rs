@@ -131,7 +131,7 @@ pub fn forget_forged(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppEr
 }
 
 /// If several judge one callback concurrently, the first verdict stays.
-pub fn note_verdict(
+pub fn record_verdict(
     conn: &mut Conn,
     callback_id: i64,
     payment_id: Option<i64>,

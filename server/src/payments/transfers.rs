@@ -76,7 +76,7 @@ impl Settled {
 }
 
 /// The same for the command line, with errors as text.
-pub fn settle_at_desk(app: &App, told: &SettlePayment) -> anyhow::Result<PaymentView> {
+pub fn settle_from_cli(app: &App, told: &SettlePayment) -> anyhow::Result<PaymentView> {
     let now = app.clock.now();
     let settled = app.db.write_blocking(|conn| settle(conn, &app.key, told, "postern order settle", now));
     let settled = settled.map_err(|error| match &error {
@@ -125,7 +125,7 @@ pub fn settle(
     let kept = stored::store(conn, transfer, body.to_string().as_bytes(), "", "", now)?;
     let report = GatewayReport { succeeded: true, amount, currency: payment.currency.as_str().to_owned() };
     let verdict = settle::settle(conn, key, payment.id, &report, None, now)?;
-    stored::note_verdict(conn, kept.id, Some(payment.id), verdict, now)?;
+    stored::record_verdict(conn, kept.id, Some(payment.id), verdict, now)?;
     let payment = payments::by_public_id(conn, &payment.public_id)?;
     let payment = payment.ok_or_else(|| AppError::internal("a payment is gone"))?;
     Ok(Settled { verdict, payment: views::view(payment) })

@@ -390,7 +390,7 @@ impl Planned {
 const IPS_IN_MAIL: usize = 20;
 
 /// The IPs that end, one per line, and how many more there are.
-fn ips_told(ending: &[Ending]) -> String {
+fn ips_for_mail(ending: &[Ending]) -> String {
     let mut lines: Vec<String> = ending.iter().take(IPS_IN_MAIL).map(|one| one.node.ip.clone()).collect();
     if ending.len() > IPS_IN_MAIL {
         lines.push(format!("… + {}", ending.len() - IPS_IN_MAIL));
@@ -418,7 +418,7 @@ fn carry_out(
         ))
         .returning(refunds::id)
         .get_result(conn)?;
-    keep_lines(conn, refund_id, &planned.ending)?;
+    insert_lines(conn, refund_id, &planned.ending)?;
     let movement = Movement {
         account_id: order.account_id,
         kind: EntryKind::Refund,
@@ -444,18 +444,18 @@ fn carry_out(
         "CreditNote": credit_note.invoice_number,
         "Reason": reason,
         "Count": planned.ending.len(),
-        "Ips": ips_told(&planned.ending),
+        "Ips": ips_for_mail(&planned.ending),
     });
     let template = match (planned.undelivered, planned.ending.is_empty()) {
         (true, _) => MailTemplate::NotDelivered,
         (false, true) => MailTemplate::Refunded,
         (false, false) => MailTemplate::RefundedIps,
     };
-    mails::tell_account(conn, order.account_id, template, &parameters, now)?;
+    mails::queue_for_account(conn, order.account_id, template, &parameters, now)?;
     Ok(credit_note.invoice_number)
 }
 
-fn keep_lines(conn: &mut Conn, refund_id: i64, ending: &[Ending]) -> Result<(), AppError> {
+fn insert_lines(conn: &mut Conn, refund_id: i64, ending: &[Ending]) -> Result<(), AppError> {
     for chunk in ending.chunks(CHUNK) {
         let row = |ending: &Ending| {
             (

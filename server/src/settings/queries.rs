@@ -27,12 +27,12 @@ pub fn prepare(db: &Database, key: &SecretKey, seller: &Party) -> anyhow::Result
     if db.read_blocking(|conn| Ok(sellers::table.count().get_result::<i64>(conn)?)).map_err(wrong)? == 0 {
         db.write_blocking(|conn| update_seller(conn, seller)).map_err(wrong)?;
     }
-    let sealed = match db.read_blocking(sealed_word).map_err(wrong)? {
+    let sealed = match db.read_blocking(key_check_value).map_err(wrong)? {
         Some(sealed) => sealed,
         None => {
             let draft = key.seal(WORD)?;
             db.write_blocking(|conn| insert_word(conn, &draft)).map_err(wrong)?;
-            db.read_blocking(sealed_word).map_err(wrong)?.context("the check of the secret key was not stored")?
+            db.read_blocking(key_check_value).map_err(wrong)?.context("the check of the secret key was not stored")?
         }
     };
     anyhow::ensure!(
@@ -50,7 +50,7 @@ fn first_catalogue(conn: &mut Conn) -> Result<(), AppError> {
     seed_catalogue(conn, &Catalogue::default())
 }
 
-fn sealed_word(conn: &mut Conn) -> Result<Option<String>, AppError> {
+fn key_check_value(conn: &mut Conn) -> Result<Option<String>, AppError> {
     Ok(secret_checks::table.find(PURPOSE).select(secret_checks::sealed).first(conn).optional()?)
 }
 

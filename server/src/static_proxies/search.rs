@@ -20,12 +20,12 @@ pub enum Found {
     /// Exactly these ids, newest first.
     These(Vec<i64>),
     /// Too many to count, or an unknown number: the condition that they match.
-    Like(Likeness),
+    Like(LikeCondition),
 }
 
 /// The condition of a search, for scanning.
 #[derive(Clone, Debug)]
-pub struct Likeness {
+pub struct LikeCondition {
     /// The `LIKE` pattern for address and note.
     pub pattern: String,
     pub isps: Vec<String>,
@@ -34,7 +34,7 @@ pub struct Likeness {
 }
 
 /// The maximum number of trigrams expanded from two Chinese characters; beyond it, all notes are scanned.
-const MOST_PARTS: usize = 200;
+const MAX_TRIGRAMS: usize = 200;
 
 #[derive(QueryableByName)]
 struct Node {
@@ -57,7 +57,7 @@ pub fn find(conn: &mut Conn, account_id: i64, text: &str) -> Result<Found, AppEr
             (text, containing(text), isps(conn, |isp| isp.contains(text.as_str()))?)
         }
     };
-    let like = |is_more_than_counted| Found::Like(Likeness { pattern, isps: isps.clone(), is_more_than_counted });
+    let like = |is_more_than_counted| Found::Like(LikeCondition { pattern, isps: isps.clone(), is_more_than_counted });
     let mut ids = if isps.is_empty() { Vec::new() } else { ids_of_isps(conn, account_id, &isps)? };
     if !is_more(&ids) {
         let parts = match &search {
@@ -130,8 +130,8 @@ fn ids_by_part(conn: &mut Conn, account_id: i64, search: &Search) -> Result<Opti
             let query = "SELECT term FROM node_note_parts WHERE term >= ? AND term < ? LIMIT ?";
             let query = sql_query(query).bind::<Text, _>(text).bind::<Text, _>(end_of(text));
             let parts: Vec<Part> =
-                query.bind::<BigInt, _>(i64::try_from(MOST_PARTS).unwrap_or(i64::MAX) + 1).load(conn)?;
-            if parts.len() > MOST_PARTS {
+                query.bind::<BigInt, _>(i64::try_from(MAX_TRIGRAMS).unwrap_or(i64::MAX) + 1).load(conn)?;
+            if parts.len() > MAX_TRIGRAMS {
                 return Ok(None);
             }
             if parts.is_empty() {

@@ -95,7 +95,7 @@ fn find_picked(conn: &mut Conn, node_id: i64, lock: RowLock) -> Result<Option<Ne
 }
 
 /// Up to this many nodes of a city in stock. Rows locked by other transactions are skipped.
-fn find_on_shelf(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) -> Result<Vec<NewNode>, AppError> {
+fn find_in_stock(conn: &mut Conn, like: &OldNode, wanted: i64, lock: RowLock) -> Result<Vec<NewNode>, AppError> {
     let shelf = nodes::table
         .filter(nodes::state.eq(NodeState::Available))
         .filter(nodes::ver_str.eq(&like.ver_str))
@@ -142,7 +142,7 @@ pub fn plan(
                 .iter()
                 .filter(|other| (&other.ver_str, &other.country, &other.city) == (&shelf.0, &shelf.1, &shelf.2));
             let wanted = i64::try_from(wanted.count()).unwrap_or(i64::MAX);
-            let found = find_on_shelf(conn, old, wanted, switching.lock)?;
+            let found = find_in_stock(conn, old, wanted, switching.lock)?;
             shelves.insert(shelf, found.into_iter().rev().collect());
         }
         if !quotas.contains_key(&old.ver_str) {

@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Repeat, SignedIn, Write, once};
 use crate::ledger::{balance_of, lock_wallet};
-use crate::nodes::lifecycle::{Succession, release, replace};
+use crate::nodes::lifecycle::{Replacement, release, replace};
 use crate::orders::fulfil::pay_from_wallet;
 use crate::orders::rows::{self, NewLine, NewOrder};
 use crate::schema::{node_switches, order_nodes};
@@ -160,7 +160,7 @@ fn carry_out(
     currency: Currency,
 ) -> Result<(), AppError> {
     let (old, now) = (&one.old, switching.now);
-    let succession = Succession {
+    let succession = Replacement {
         account_id: Some(switching.account_id),
         plan_id: old.plan_id,
         group_id: old.group_id,

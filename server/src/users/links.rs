@@ -7,7 +7,7 @@ use crate::error::AppError;
 use crate::mails;
 use crate::schema::link_requests::dsl;
 use crate::security::SecretKey;
-use crate::users::queries::{Newcomer, find_credentials, insert_reset, insert_sign_up};
+use crate::users::queries::{PendingSignUp, find_credentials, insert_reset, insert_sign_up};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::LinkKind;
@@ -25,7 +25,7 @@ struct LinkRequest {
     newcomer: Option<String>,
 }
 
-pub fn request_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn request_sign_up(conn: &mut Conn, newcomer: &PendingSignUp, now: NaiveDateTime) -> Result<(), AppError> {
     let row = (
         dsl::kind.eq(LinkKind::SignUp),
         dsl::email.eq(&newcomer.email),

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 /// A sign-up whose address is not yet confirmed.
 #[derive(Clone, Deserialize, Serialize)]
-pub struct Newcomer {
+pub struct PendingSignUp {
     pub email: String,
     pub password_hash: String,
     pub invite_code: String,
@@ -39,7 +39,7 @@ pub fn find_credentials(conn: &mut Conn, email: &str) -> Result<Option<Credentia
 }
 
 /// Stores a sign-up and returns the token of its link.
-pub fn insert_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime) -> Result<String, AppError> {
+pub fn insert_sign_up(conn: &mut Conn, newcomer: &PendingSignUp, now: NaiveDateTime) -> Result<String, AppError> {
     let token = new_token();
     diesel::insert_into(sign_ups::table)
         .values((
@@ -58,7 +58,7 @@ pub fn insert_sign_up(conn: &mut Conn, newcomer: &Newcomer, now: NaiveDateTime) 
 }
 
 /// Consumes the link of a sign-up; `None` if it is unknown, used or expired.
-pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<Newcomer>, AppError> {
+pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Option<PendingSignUp>, AppError> {
     let usable = sign_ups::table
         .filter(sign_ups::token_sha256.eq(sha256(token)))
         .filter(sign_ups::used_at.is_null())
@@ -78,13 +78,13 @@ pub fn take_sign_up(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<
     let Some((id, email, password_hash, invite_code, marketing, language, time_zone)) = row else { return Ok(None) };
     let unused = sign_ups::table.find(id).filter(sign_ups::used_at.is_null());
     let taken = diesel::update(unused).set(sign_ups::used_at.eq(now)).execute(conn)?;
-    Ok((taken == 1).then_some(Newcomer { email, password_hash, invite_code, marketing, language, time_zone }))
+    Ok((taken == 1).then_some(PendingSignUp { email, password_hash, invite_code, marketing, language, time_zone }))
 }
 
 /// Creates an account with its wallet and its first user; `None` if the address is already taken.
 pub fn insert_account(
     conn: &mut Conn,
-    newcomer: &Newcomer,
+    newcomer: &PendingSignUp,
     level: Level,
     currency: Currency,
     now: NaiveDateTime,

@@ -4,7 +4,7 @@ use crate::http::answer::{Answer, Answered, answer, chosen_language};
 use crate::http::request::{Body, ClientAddress, SignedIn, Write, once};
 use crate::security::hash_password;
 use crate::state::App;
-use crate::users::sign_in::{self, Visitor, check_first_line, hashing, hit_all};
+use crate::users::sign_in::{self, Visitor, check_burst_limit, hashing, hit_all};
 use crate::users::types::*;
 use crate::users::{links, queries};
 use actix_web::{HttpRequest, post, web};
@@ -53,7 +53,7 @@ async fn sign_up(app: AppData, from: ClientAddress, Body(form): Body<SignUp>) ->
         .filter(|(name, value)| MARKETING_KEYS.contains(&name.as_str()) && value.len() <= MARKETING_MAX_LENGTH)
         .map(|(name, value)| (name, value.into()))
         .collect();
-    let newcomer = queries::Newcomer {
+    let newcomer = queries::PendingSignUp {
         email: email.as_str().to_owned(),
         password_hash,
         invite_code: form.invite_code.trim().to_owned(),
@@ -75,7 +75,7 @@ async fn verify_email(
     from: ClientAddress,
     Body(form): Body<VerifyEmail>,
 ) -> Answered<SessionStarted> {
-    check_first_line(&app, &from)?;
+    check_burst_limit(&app, &from)?;
     let now = app.clock.now();
     let visitor = Visitor::of(&request, &from, form.device_id.clone());
     let started = app
@@ -118,7 +118,7 @@ async fn reset_password(
     Body(form): Body<ResetPassword>,
 ) -> Answered<SessionStarted> {
     validate_new_password(&form.password, "")?;
-    check_first_line(&app, &from)?;
+    check_burst_limit(&app, &from)?;
     let password = form.password.clone();
     let hash = hashing(&app, move || hash_password(&password)).await?;
     let now = app.clock.now();
@@ -200,7 +200,7 @@ async fn update_account_details(
 }
 
 async fn limit_mails(app: &AppData, from: &ClientAddress, recipient: &str) -> Result<(), AppError> {
-    check_first_line(app, from)?;
+    check_burst_limit(app, from)?;
     let recipient = (format!("mail to {recipient}"), MAILED_LINKS_PER_RECIPIENT);
     let sender = (format!("mail from {}", sender_key(from.0)), MAILED_LINKS_PER_SENDER);
     hit_all(app, vec![recipient, sender]).await

@@ -28,7 +28,7 @@ pub async fn login(
     Body(form): Body<Login>,
 ) -> Answered<SessionStarted> {
     let email = validate_login(&LoginForm { email: form.email.clone(), password: form.password.clone() })?;
-    check_first_line(&app, &from)?;
+    check_burst_limit(&app, &from)?;
     let now = app.clock.now();
     let (asked, device_id) = (email.clone(), form.device_id.clone());
     let find = move |conn: &mut Conn| {
@@ -81,8 +81,8 @@ impl Visitor {
     }
 }
 
-pub fn check_first_line(app: &App, from: &ClientAddress) -> Result<(), AppError> {
-    let is_free = app.first_line.check_key(&sender_key(from.0)).is_ok();
+pub fn check_burst_limit(app: &App, from: &ClientAddress) -> Result<(), AppError> {
+    let is_free = app.burst_limit.check_key(&sender_key(from.0)).is_ok();
     is_free.then_some(()).ok_or_else(|| AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 1_000 })))
 }
 
@@ -100,10 +100,10 @@ pub async fn hashing<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, AppError> {
     let turn = app.hashing.clone().acquire_owned().await.map_err(|error| AppError::Internal(error.into()))?;
-    let in_turn = move || {
+    let with_permit = move || {
         let result = work();
         drop(turn);
         result
     };
-    web::block(in_turn).await.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)
+    web::block(with_permit).await.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)
 }

@@ -59,7 +59,7 @@ fn list(conn: &mut Conn) -> Result<Vec<Alarm>, AppError> {
 }
 
 /// Claims the nightly check: one of several servers gets it, once per night.
-pub fn take_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
+pub fn claim_check(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     let due = daily_jobs::table.find(CHECK).filter(daily_jobs::next_run_at.le(now));
     let next = next_check(now);
     if diesel::update(due).set(daily_jobs::next_run_at.eq(next)).execute(conn)? == 1 {

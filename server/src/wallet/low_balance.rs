@@ -102,5 +102,5 @@ pub fn tell(conn: &mut Conn, account_id: i64, balance: Money, now: NaiveDateTime
         return Ok(());
     }
     let parameters = json!({ "Balance": balance.display(currency), "Threshold": threshold.display(currency) });
-    mails::tell_account(conn, account_id, MailTemplate::LowBalance, &parameters, now)
+    mails::queue_for_account(conn, account_id, MailTemplate::LowBalance, &parameters, now)
 }

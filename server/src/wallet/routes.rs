@@ -6,7 +6,7 @@ use crate::http::list::{Direction, ListRequest, Page, Sort};
 use crate::http::request::{Body, SignedIn, Write, once};
 use crate::ledger::lock_wallet;
 use crate::orders::{limits, rows, views as orders};
-use crate::payments::begin::{self, Paying};
+use crate::payments::begin::{self, PaymentContext};
 use crate::state::App;
 use crate::static_proxies::export::push_row;
 use crate::wallet::types::{CreateTopUp, TopUpStarted, Transaction};
@@ -54,7 +54,7 @@ async fn create_top_up(
         once(conn, who.account_id, &write.repeat, now, |conn| {
             limits::check_top_ups(conn, who.account_id, now)?;
             let order = rows::insert_top_up(conn, who.account_id, amount, method, now)?;
-            let paying = Paying { method, use_wallet: false, language, config: &config, key: &key, now };
+            let paying = PaymentContext { method, use_wallet: false, language, config: &config, key: &key, now };
             let payment = begin::begin(conn, &order, amount, &paying)?;
             let order = orders::find(conn, who.account_id, order.id, now)?;
             Ok::<_, AppError>(TopUpStarted { order, payment })

@@ -25,7 +25,7 @@ pub fn due(conn: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>, AppError> {
 }
 
 /// Records an evaluation; the next is at that time, or when the balance changes. The wallet must be locked.
-pub fn looked_at(conn: &mut Conn, account_id: i64, again_at: Option<NaiveDateTime>) -> Result<(), AppError> {
+pub fn record_evaluation(conn: &mut Conn, account_id: i64, again_at: Option<NaiveDateTime>) -> Result<(), AppError> {
     diesel::update(wallets::table.find(account_id)).set(wallets::next_look_at.eq(again_at)).execute(conn)?;
     Ok(())
 }

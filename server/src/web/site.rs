@@ -9,9 +9,9 @@ use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 const PAGE: &str = "/index.html";
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const FOR_A_DAY: &str = "public, max-age=86400";
-const ASK_AGAIN: &str = "no-cache";
+const REVALIDATE: &str = "no-cache";
 
 /// Combinations of namespaces that are cached: the front end requests a handful.
 const MOST_SETS: usize = 64;
@@ -45,16 +45,16 @@ impl Site {
             let file = self.files.get(path).cloned().or_else(|| self.set_of_texts(path, texts))?;
             // Texts requested with the build's version are immutable; others are revalidated.
             let is_versioned = query.split('&').any(|parameter| parameter.starts_with("v="));
-            return Some(Found { file, cache_control: if is_versioned { FOR_EVER } else { ASK_AGAIN } });
+            return Some(Found { file, cache_control: if is_versioned { IMMUTABLE } else { REVALIDATE } });
         }
         let (file, cache_control) = match self.files.get(path) {
             // The names of assets contain a hash of their content.
-            Some(file) if path.starts_with("/assets/") => (file, FOR_EVER),
+            Some(file) if path.starts_with("/assets/") => (file, IMMUTABLE),
             Some(file) if path != PAGE => (file, FOR_A_DAY),
-            Some(file) => (file, ASK_AGAIN),
+            Some(file) => (file, REVALIDATE),
             None if is_of_a_file(path) => return None,
             // Any other path is a screen of the front end, a single page.
-            None => (self.files.get(PAGE)?, ASK_AGAIN),
+            None => (self.files.get(PAGE)?, REVALIDATE),
         };
         Some(Found { file: file.clone(), cache_control })
     }

@@ -8,7 +8,7 @@ use postern_core::money::Currency;
 use postern_core::money::Money;
 use postern_core::order::{OrderState, PaymentState};
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
-use postern_server::charges::payments::take_due;
+use postern_server::charges::payments::claim_due;
 use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::{accounts, orders, payments, remembered_cards, sandbox_cards, sandbox_charges};
 use serde_json::{Value, json};
@@ -295,7 +295,7 @@ async fn a_charge_that_is_under_way_arrives_although_its_card_was_forgotten_mean
     shop.run_jobs().await;
     // A process has taken it up, and nobody knows how far it came.
     let now = shop.app.clock.now();
-    let taken = shop.app.db.write_blocking(|conn| take_due(conn, now)).expect("payments");
+    let taken = shop.app.db.write_blocking(|conn| claim_due(conn, now)).expect("payments");
     assert_eq!(taken.len(), 1);
     shop.call(&customer, "Wallet/ForgetCard", json!({})).await;
     shop.run_jobs().await;

@@ -17,7 +17,7 @@ use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::nodes;
 use postern_server::security::{hash_password, new_token};
 use postern_server::state::App;
-use postern_server::users::queries::{Newcomer, insert_account, insert_session};
+use postern_server::users::queries::{PendingSignUp, insert_account, insert_session};
 use postern_server::wallet::verify::verify;
 use postern_server::{jobs, totals};
 use reqwest::Client;
@@ -139,7 +139,7 @@ impl Shop {
         let hash = HASH.get_or_init(|| hash_password(PASSWORD).expect("a hash"));
         let email = format!("{}@example.com", new_token().to_lowercase().replace(['-', '_'], "x"));
         let now = self.app.clock.now();
-        let newcomer = Newcomer {
+        let newcomer = PendingSignUp {
             email: email.clone(),
             password_hash: hash.clone(),
             invite_code: String::new(),

@@ -7,7 +7,7 @@ use postern_core::order::{OrderEvent, OrderState, PaymentEvent, PaymentState, ne
 use postern_server::charges::payments::end;
 use postern_server::db::Conn;
 use postern_server::error::AppError;
-use postern_server::nodes::lifecycle::{self, Assignment, Succession};
+use postern_server::nodes::lifecycle::{self, Assignment, Replacement};
 use postern_server::orders::rows::{advance, lock};
 use postern_server::schema::{nodes, orders, payments};
 use serde_json::json;
@@ -64,7 +64,7 @@ async fn a_node_goes_where_the_table_says_and_nowhere_else() {
                 let (next_renewal_at, next_reminder_at, assigned_at) = (None, None, Some(now));
                 let (user_name, password_sealed) = (Some("someone"), Some("sealed"));
                 match event {
-                    NodeEvent::Hold => lifecycle::hold_chosen(conn, order_id, REGULAR, &[id]),
+                    NodeEvent::Hold => lifecycle::hold_picked(conn, order_id, REGULAR, &[id]),
                     NodeEvent::Release => lifecycle::release_nodes(conn, order_id).map(drop),
                     NodeEvent::Assign => {
                         let assignment = Assignment {
@@ -82,7 +82,7 @@ async fn a_node_goes_where_the_table_says_and_nowhere_else() {
                         lifecycle::assign(conn, id, &assignment)
                     }
                     NodeEvent::Replace => {
-                        let succession = Succession {
+                        let succession = Replacement {
                             account_id,
                             plan_id,
                             group_id: None,

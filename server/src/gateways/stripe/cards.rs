@@ -5,7 +5,7 @@ use crate::config::StripeAccount;
 use crate::error::AppError;
 use crate::gateways::gateway::{CardAnswer, CardOutcome, Cards, Charged, NewCard, Reading, Report, merchant};
 use crate::gateways::stripe::client::Stripe;
-use crate::gateways::stripe::client::{Ask, Fields, RefusalError, Trouble, ask, internal};
+use crate::gateways::stripe::client::{Ask, Fields, RefusalError, StripeError, ask, internal};
 use crate::gateways::stripe::lead::{Opened, Words, lead};
 use crate::gateways::stripe::payments::{LONGEST_SESSION, Metadata, SHORTEST_SESSION, Session, session_at};
 use crate::security::SecretKey;
@@ -57,15 +57,15 @@ impl Cards for Stripe {
             };
             let intent: Intent = match asked {
                 Ok(intent) => intent,
-                Err(Trouble::Refused(refusal)) if refusal.is_about_the_card() => {
+                Err(StripeError::Refused(refusal)) if refusal.is_card_error() => {
                     tracing::warn!(payment_id = payment.id, %refusal, "a remembered card was not charged");
                     return Ok(Some(refusal.charged(payment)));
                 }
                 Err(trouble) => return Err(internal(trouble)),
             };
-            if intent.is_under_way() {
+            if intent.is_processing() {
                 let (id, charge_id) = (payment.id, intent.id);
-                app.db.write(move |conn| payments::note_charge(conn, id, &charge_id)).await?;
+                app.db.write(move |conn| payments::record_charge_id(conn, id, &charge_id)).await?;
                 return Ok(None);
             }
             Ok(Some(Charged { failure: intent.failure(), said: intent.says(), charge_id: Some(intent.id) }))
@@ -78,7 +78,7 @@ impl Cards for Stripe {
             let card: CardReference = serde_json::from_str(reference)?;
             let deleted = ask::<Value>(account, &format!("/v1/customers/{}", card.customer), Ask::Delete).await;
             match deleted {
-                Err(Trouble::Refused(refusal)) if refusal.status == 404 => Ok(()),
+                Err(StripeError::Refused(refusal)) if refusal.status == 404 => Ok(()),
                 deleted => deleted.map(drop).map_err(internal),
             }
         })
@@ -116,7 +116,7 @@ pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
     if intent.metadata.shop.as_deref() != Some(&merchant(key)) {
         return Reading::OtherMerchant;
     }
-    if intent.is_under_way() {
+    if intent.is_processing() {
         return Reading::NoInterest;
     }
     let (said, failure) = (intent.says(), intent.failure());
@@ -139,7 +139,7 @@ struct Intent {
 }
 
 impl Intent {
-    fn is_under_way(&self) -> bool {
+    fn is_processing(&self) -> bool {
         self.status == "processing"
     }
 

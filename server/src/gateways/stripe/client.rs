@@ -30,23 +30,23 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// A failed Stripe request. Contains no key and no customer data.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum StripeError {
     Unreachable(String),
     Refused(Refused),
     Unreadable(String),
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for StripeError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Unreachable(cause) => write!(formatter, "Stripe could not be reached: {cause}"),
-            Trouble::Refused(refused) => write!(formatter, "{refused}"),
-            Trouble::Unreadable(cause) => write!(formatter, "Stripe's answer could not be read: {cause}"),
+            StripeError::Unreachable(cause) => write!(formatter, "Stripe could not be reached: {cause}"),
+            StripeError::Refused(refused) => write!(formatter, "{refused}"),
+            StripeError::Unreadable(cause) => write!(formatter, "Stripe's answer could not be read: {cause}"),
         }
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for StripeError {}
 
 /// A refusal by Stripe, with its reasons.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ pub struct Refused {
     error: RefusalError,
 }
 
-pub fn internal(trouble: Trouble) -> AppError {
+pub fn internal(trouble: StripeError) -> AppError {
     AppError::Internal(trouble.into())
 }
 
@@ -69,7 +69,7 @@ impl fmt::Display for Refused {
 
 impl Refused {
     /// Whether the card itself was refused. Any other error may be transient.
-    pub fn is_about_the_card(&self) -> bool {
+    pub fn is_card_error(&self) -> bool {
         let is_unknown = matches!(self.status, 400 | 404) && self.error.kind == "invalid_request_error";
         self.status == 402 || is_unknown
     }
@@ -137,9 +137,9 @@ pub enum Ask<'a> {
 
 /// Sends a request. Retryable errors (rate limit, a concurrent request with the same key, server errors, no
 /// connection) are retried.
-pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what: Ask<'_>) -> Result<T, Trouble> {
-    let unreachable = |error: reqwest::Error| Trouble::Unreachable(error.without_url().to_string());
-    let client = tls::client(LONGEST).map_err(|error| Trouble::Unreachable(error.to_string()))?;
+pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what: Ask<'_>) -> Result<T, StripeError> {
+    let unreachable = |error: reqwest::Error| StripeError::Unreachable(error.without_url().to_string());
+    let client = tls::client(LONGEST).map_err(|error| StripeError::Unreachable(error.to_string()))?;
     let client = client.build().map_err(unreachable)?;
     let url = format!("{}{path}", account.api_url);
     let mut attempt = 1;
@@ -157,7 +157,7 @@ pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what:
         match sent {
             Ok(response) if response.status().is_success() => {
                 let body = response.bytes().await.map_err(unreachable)?;
-                return serde_json::from_slice(&body).map_err(|error| Trouble::Unreadable(error.to_string()));
+                return serde_json::from_slice(&body).map_err(|error| StripeError::Unreadable(error.to_string()));
             }
             Ok(response) => {
                 let status = response.status().as_u16();
@@ -172,7 +172,7 @@ pub async fn ask<T: DeserializeOwned>(account: &StripeAccount, path: &str, what:
                     let mut error = serde_json::from_slice::<Refusal>(&body).unwrap_or_default().error;
                     // Should Stripe ever echo our key, it must not reach the log.
                     error.message = error.message.replace(&account.secret_key, "…");
-                    return Err(Trouble::Refused(Refused { status, error }));
+                    return Err(StripeError::Refused(Refused { status, error }));
                 }
                 pause = asked_for.unwrap_or(pause);
             }

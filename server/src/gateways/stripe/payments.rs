@@ -4,7 +4,7 @@ use crate::config::StripeAccount;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::gateways::gateway::merchant;
-use crate::gateways::stripe::client::{Ask, Fields, Trouble, ask, internal};
+use crate::gateways::stripe::client::{Ask, Fields, StripeError, ask, internal};
 use crate::gateways::stripe::lead::{Opened, Words, lead};
 use crate::schema::orders;
 use crate::state::App;
@@ -74,7 +74,7 @@ impl Session {
     }
 }
 
-pub async fn session_at(account: &StripeAccount, id: &str) -> Result<Session, Trouble> {
+pub async fn session_at(account: &StripeAccount, id: &str) -> Result<Session, StripeError> {
     ask(account, &format!("/v1/checkout/sessions/{id}"), Ask::Get).await
 }
 
@@ -170,7 +170,7 @@ async fn open_session(app: &App, account: &StripeAccount, charge: &Charge) -> Re
             let post = Ask::Post { form: &form, idempotency_key: &payment.public_id };
             let session: Session = ask(account, "/v1/checkout/sessions", post).await.map_err(internal)?;
             let (id, charge_id) = (payment.id, session.id.clone());
-            let known = app.db.write(move |conn| payments::note_charge(conn, id, &charge_id)).await?;
+            let known = app.db.write(move |conn| payments::record_charge_id(conn, id, &charge_id)).await?;
             if known.as_deref() != Some(&session.id) {
                 return Err(AppError::internal("Stripe made two sessions under one idempotency key"));
             }

@@ -5,12 +5,11 @@ use postern_core::endpoint::{
     Conversion, ConvertInto, EndpointFormat, ListRequest, Template, UserName, convert_endpoints, dialects,
     format_endpoint, place_part, read_endpoint_as, read_endpoints,
 };
-use postern_core::json::Json;
-use postern_core::json::from_text;
 use postern_core::money::{Currency, Money};
 use postern_core::network::{Network, whitelist_entry};
 use postern_core::params::scrub as scrub_parameters;
 use postern_core::time::{localize_response as localize, time_zone};
+use postern_json::{Json, from_text};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

@@ -18,7 +18,7 @@ step "no circle of files" node scripts/circles.mjs
 step "states have one writer" node scripts/state-writes.mjs
 step "what finds both" node --test scripts/circles.test.mjs scripts/state-writes.test.mjs
 step "front end: lint and types" npm --prefix frontend run --silent check
-step "core: tests" cargo test --quiet -p postern-core --features vectors
+step "core: tests" cargo test --quiet -p postern-core -p postern-json -p postern-vectors
 step "front end: tests" npm --prefix frontend test --silent
 step "Rust: lint" scripts/lint.sh --quiet
 step "generated files" scripts/generate.sh --check

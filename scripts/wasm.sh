@@ -29,7 +29,7 @@ case "${1:-build}" in
   test)
     # What the native build answers to generated inputs; the wasm build must answer the same.
     export POSTERN_DIGEST_COUNT="${COUNT:-10000}"
-    POSTERN_DIGESTS="$(env -u RUSTFLAGS CARGO_TARGET_DIR="$PWD/target" cargo run --quiet -p postern-core --features vectors \
+    POSTERN_DIGESTS="$(env -u RUSTFLAGS CARGO_TARGET_DIR="$PWD/target" cargo run --quiet -p postern-vectors \
       --example write_digests -- "$POSTERN_DIGEST_COUNT" | paste -sd, -)"
     export POSTERN_DIGESTS
     wasm-pack test --node --mode no-install --release wasm --test parity

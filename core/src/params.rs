@@ -1,7 +1,7 @@
 //! Request parameters: what is empty is dropped, date ranges go to UTC (specification, section 5).
-use crate::json::Json;
 use crate::time::{RangeEnd, range_end_to_utc};
 use chrono_tz::Tz;
+use postern_json::Json;
 
 /// The range whose two ends become parameters of their own.
 const NAMED_RANGE: &str = "StartAndEndTime";

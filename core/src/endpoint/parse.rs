@@ -7,7 +7,7 @@ use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::format::{EndpointFormat, check_credentials, disarm, is_host};
 use crate::endpoint::types::{Endpoint, SCHEMES};
 use crate::field_errors::Broken;
-use crate::json::Json;
+use postern_json::Json;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 

@@ -1,7 +1,6 @@
 //! Values on their way between JavaScript and Rust. Objects come in as one JSON text, which crosses the border once, whatever
 //! their number, and whose reader says where something is wrong; they go out field by field.
 use crate::errors::wrong_argument;
-use postern_core::json;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
@@ -16,12 +15,12 @@ fn text_of(value: &JsValue) -> Result<String, JsValue> {
 
 /// Reads an argument of this type.
 pub fn read<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, JsValue> {
-    json::from_text(&text_of(&value.into())?).map_err(wrong_argument)
+    postern_json::from_text(&text_of(&value.into())?).map_err(wrong_argument)
 }
 
 /// Reads an array of this type.
 pub fn read_list<T: DeserializeOwned>(values: &JsValue) -> Result<Vec<T>, JsValue> {
-    json::from_text(&text_of(values)?).map_err(wrong_argument)
+    postern_json::from_text(&text_of(values)?).map_err(wrong_argument)
 }
 
 /// Writes a value of this type; `None` becomes undefined, a map an object.

@@ -4,8 +4,8 @@ mod reader;
 mod typed;
 mod value;
 
-pub use crate::json::typed::{WrongJson, from_text};
-pub use crate::json::value::Json;
+pub use crate::typed::{WrongJson, from_text};
+pub use crate::value::Json;
 
 #[cfg(test)]
 mod tests {

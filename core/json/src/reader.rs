@@ -1,5 +1,5 @@
 //! The pieces of a JSON text, one after the other.
-use crate::json::value::{Json, unescape};
+use crate::value::{Json, unescape};
 use std::borrow::Cow;
 
 /// Values may be nested so deep; more is refused, as every level takes room on the stack.

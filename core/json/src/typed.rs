@@ -1,6 +1,6 @@
 //! Types read from JSON text through serde. There are no floats: a number with a fraction is not what a type here asks for.
-use crate::json::reader::Reader;
-use crate::json::value::unescape;
+use crate::reader::Reader;
+use crate::value::unescape;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected, VariantAccess,
     Visitor,
@@ -437,8 +437,6 @@ impl<'t> VariantAccess<'t> for Variant<'_, 't> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quote::QuoteRequest;
-    use crate::tier::Catalogue;
     use proptest::prelude::*;
     use serde::Serialize;
     use std::collections::BTreeMap;
@@ -461,28 +459,64 @@ mod tests {
         absent: Option<String>,
     }
 
+    #[derive(Debug, Deserialize, PartialEq)]
+    enum Currency {
+        #[serde(rename = "USD")]
+        Usd,
+        #[serde(rename = "EUR")]
+        Eur,
+    }
+
+    /// An amount with two decimal places.
+    #[derive(Debug, PartialEq)]
+    struct Price(String);
+
+    impl<'de> Deserialize<'de> for Price {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Price, D::Error> {
+            let text = String::deserialize(deserializer)?;
+            if text.contains('.') { Ok(Price(text)) } else { Err(D::Error::custom("not an amount")) }
+        }
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(rename_all = "PascalCase")]
+    struct Tier {
+        price: Price,
+        node_type: u8,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(rename_all = "PascalCase")]
+    struct Catalogue {
+        currency: Currency,
+        tiers: Vec<Tier>,
+        days: Vec<u32>,
+    }
+
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
-        let catalogue = serde_json::to_string(&Catalogue::default()).expect("JSON");
+        let catalogue =
+            r#"{"Currency":"USD","Tiers":[{"NodeType":2,"Price":"9.00"},{"NodeType":1,"Price":"5.00"}],"Days":[30]}"#;
+        assert!(from_text::<Catalogue>(catalogue).is_ok());
         for (from, to, said) in [
-            ("\"NodeType\":1", "\"NodeType\":\"1\"", "Tiers.2.NodeType: expected u8"),
-            ("\"NodeType\":1", "\"NodeType\":1.5", "Tiers.2.NodeType: expected u8"),
-            ("\"NodeType\":1", "\"NodeType\":-1", "Tiers.2.NodeType: expected u8"),
-            ("\"NodeType\":1", "\"NodeType\":256", "Tiers.2.NodeType: expected u8"),
-            ("\"5.00\"", "\"five\"", "Tiers.0.Price: not an amount of money with at most two decimal places"),
-            ("\"5.00\"", "5", "Tiers.0.Price: expected a string"),
-            ("\"Periods\":[", "\"Periods\":7,\"x\":[", "Periods: expected a sequence"),
-            ("\"Periods\"", "\"Years\"", "missing field `Periods`"),
-            ("\"USD\"", "\"XXX\"", "Currency: unknown variant `XXX`, expected one of `USD`, `EUR`, `CNY`"),
-            ("}],\"QuantitySteps\"", "},],\"QuantitySteps\"", "Periods.4: expected struct Period"),
+            ("\"NodeType\":1", "\"NodeType\":\"1\"", "Tiers.1.NodeType: expected u8"),
+            ("\"NodeType\":1", "\"NodeType\":1.5", "Tiers.1.NodeType: expected u8"),
+            ("\"NodeType\":1", "\"NodeType\":-1", "Tiers.1.NodeType: expected u8"),
+            ("\"NodeType\":1", "\"NodeType\":256", "Tiers.1.NodeType: expected u8"),
+            ("\"9.00\"", "\"nine\"", "Tiers.0.Price: not an amount"),
+            ("\"9.00\"", "9", "Tiers.0.Price: expected a string"),
+            ("\"Days\":[", "\"Days\":7,\"x\":[", "Days: expected a sequence"),
+            ("\"Days\"", "\"Years\"", "missing field `Days`"),
+            ("\"USD\"", "\"XXX\"", "Currency: unknown variant `XXX`, expected `USD` or `EUR`"),
+            ("},{", "},},{", "Tiers.1: expected struct Tier"),
         ] {
             let wrong = catalogue.replacen(from, to, 1);
             assert_eq!(from_text::<Catalogue>(&wrong).map_err(|wrong| wrong.to_string()), Err(said.to_owned()));
         }
         for text in
-            ["", "[]", "{", "{}x", "null", "7", "{\"VerStr\":\"a\"", "{\"VerStr\" \"a\"}", "{\"VerStr\":\"\\x\"}"]
+            ["", "[]", "{", "{}x", "null", "7", "{\"Price\":\"1.0\"", "{\"Price\" \"1.0\"}", "{\"Price\":\"\\x\"}"]
         {
-            assert!(from_text::<QuoteRequest>(text).is_err(), "{text}");
+            assert!(from_text::<Tier>(text).is_err(), "{text}");
         }
         assert_eq!(
             from_text::<(u8, u8)>("[1,2,3]").map_err(|wrong| wrong.to_string()),

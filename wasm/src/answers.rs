@@ -1,11 +1,12 @@
 //! Requests and answers: parameters cleaned, times localised, reactions decided.
-use js_sys::JsString;
+use js_sys::{ArrayBuffer, JsString, Uint8Array};
 use postern_core::code::{self, Outcome, Reaction, react};
 use postern_core::time::Localizer;
 use postern_core::{params, time};
 use postern_face::errors::{ErrorCode, error};
 use postern_face::values::{read, write, write_as};
 use tsify::Ts;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 /// Cleans a request's parameters, given and returned as JSON text: empty strings, null and `NULL` are dropped, date ranges go
@@ -16,28 +17,61 @@ pub fn scrub_params(parameters: &str, time_zone: &str) -> Result<String, JsValue
         .ok_or_else(|| error(ErrorCode::NotJson, "the parameters are not JSON"))
 }
 
-/// Turns every time in a response's JSON text from UTC to the time zone, shown as `YYYY-MM-DD HH:mm:ss`.
+#[wasm_bindgen]
+extern "C" {
+    /// The platform's decoder, which makes of bytes the text that `Response.text` would: no mark of the byte order, and a
+    /// replacement character for what is no UTF-8.
+    type TextDecoder;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> TextDecoder;
+
+    #[wasm_bindgen(method)]
+    fn decode(this: &TextDecoder, bytes: &[u8]) -> JsString;
+}
+
+/// The JSON text of an answer, with every time in it turned from UTC to the time zone and shown as `YYYY-MM-DD HH:mm:ss`.
+/// Takes the answer's bytes, which is the faster way, or its text.
+///
+/// ```ts
+/// const answer = JSON.parse(localizeResponse(await response.arrayBuffer(), 'Asia/Shanghai'));
+/// ```
 #[wasm_bindgen(js_name = localizeResponse, unchecked_return_type = "string")]
 pub fn localize_response(
-    #[wasm_bindgen(unchecked_param_type = "string")] text: JsString,
+    #[wasm_bindgen(unchecked_param_type = "ArrayBuffer | Uint8Array | string")] answer: JsValue,
     time_zone: &str,
 ) -> Result<JsString, JsValue> {
+    let mut localizer = Localizer::new(time::time_zone(time_zone));
+    if let Some(bytes) = bytes_of(&answer) {
+        let localized = postern_hot::localize(&mut localizer, bytes);
+        return Ok(TextDecoder::new().decode(&localized));
+    }
+    let text = answer
+        .dyn_into()
+        .map_err(|_| error(ErrorCode::WrongArgument, "expected an ArrayBuffer, a Uint8Array or a string"))?;
+    Ok(localize_text(&mut localizer, &text))
+}
+
+fn bytes_of(answer: &JsValue) -> Option<Vec<u8>> {
+    if let Some(bytes) = answer.dyn_ref::<Uint8Array>() {
+        return Some(bytes.to_vec());
+    }
+    answer.dyn_ref::<ArrayBuffer>().map(|buffer| Uint8Array::new(buffer).to_vec())
+}
+
+fn localize_text(localizer: &mut Localizer, text: &JsString) -> JsString {
     /// Characters that cross at once. Pieces of this size find the memory that the one before them left in the processor's caches, by
     /// which long texts take half the time.
     const PIECE: u32 = 65_536;
-    if !text.is_string() {
-        return Err(error(ErrorCode::WrongArgument, "expected a string"));
-    }
-    let mut localizer = Localizer::new(time::time_zone(time_zone));
     let mut localized = JsString::from("");
     let mut from = 0;
     while from < text.length() {
-        let end = if text.length() - from > PIECE { comma_near(&text, from + PIECE, from) } else { text.length() };
-        let piece = postern_hot::localize(&mut localizer, String::from(text.slice(from, end)));
-        localized = localized.concat(&JsString::from(piece));
+        let end = if text.length() - from > PIECE { comma_near(text, from + PIECE, from) } else { text.length() };
+        let piece = postern_hot::localize(localizer, String::from(text.slice(from, end)).into_bytes());
+        localized = localized.concat(&JsString::from(String::from_utf8(piece).unwrap_or_default()));
         from = end;
     }
-    Ok(localized)
+    localized
 }
 
 /// Where to cut a text that `Localizer` gets in pieces: at the last comma before `at`, or else the first one after it.

@@ -14,11 +14,14 @@ impl Checks {
         self.0.add(field, rule, params);
     }
 
-    /// One line of text, trimmed: at most so many characters, none of them invisible. May be empty.
+    /// One line of text, trimmed: at most so many characters, none of them invisible, and none cut in half, which arrives as the
+    /// replacement character. May be empty.
     pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
         let text = text.trim();
         if text.chars().count() > max {
             self.broken(field, "maxLength", &[("Max", max.to_string())]);
+        } else if text.contains(char::REPLACEMENT_CHARACTER) {
+            self.broken(field, "brokenCharacter", &[]);
         } else if text.chars().any(is_invisible) {
             self.broken(field, "invisibleCharacters", &[]);
         }
@@ -37,6 +40,8 @@ impl Checks {
         let text = text.trim().replace("\r\n", "\n");
         if text.chars().count() > max {
             self.broken(field, "maxLength", &[("Max", max.to_string())]);
+        } else if text.contains(char::REPLACEMENT_CHARACTER) {
+            self.broken(field, "brokenCharacter", &[]);
         } else if text.chars().any(|character| !matches!(character, '\n' | '\t') && is_invisible(character)) {
             self.broken(field, "invisibleCharacters", &[]);
         }

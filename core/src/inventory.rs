@@ -69,9 +69,9 @@ impl Known {
         }
         let (country, city) = (cell("country").to_uppercase(), cell("city").to_lowercase());
         if !place::is_country(&country) {
-            errors.add("country", "unknownCountry", &[]);
+            errors.add("country", "unknownCountry", &[("Value", country.clone())]);
         } else if !self.places.contains(&(country.as_str(), city.as_str())) {
-            errors.add("city", "unknownCity", &[]);
+            errors.add("city", "unknownCity", &[("Value", city.clone())]);
         }
         let isp = cell("isp");
         if isp.is_empty() {

@@ -6,6 +6,7 @@ use std::fmt;
 
 /// A currency that the shop can keep its books in. Every one here has two decimal places.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 pub enum Currency {
     #[default]
     #[serde(rename = "USD")]

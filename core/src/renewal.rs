@@ -37,7 +37,6 @@ pub struct RenewalLineRequest {
 #[serde(rename_all = "PascalCase")]
 pub struct RenewalQuote {
     pub period_days: u32,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub currency: Currency,
     pub quantity: u32,

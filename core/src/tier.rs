@@ -49,14 +49,13 @@ pub struct QuantityStep {
     pub discount_basis_points: u32,
 }
 
-/// Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is
-/// what a new shop starts with.
+/// Everything a quote needs to know about prices. The shop's own is data in its database; a new shop starts with
+/// the default one.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Catalogue {
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub currency: Currency,
     pub tiers: Vec<Tier>,

@@ -1,8 +1,10 @@
 //! Requests and answers: parameters cleaned, times localised, reactions decided.
+use chrono_tz::Tz;
 use js_sys::{ArrayBuffer, JsString, Uint8Array};
 use postern_core::code::{self, Outcome, Reaction, react};
+use postern_core::params::{self, ScrubError};
+use postern_core::time;
 use postern_core::time::Localizer;
-use postern_core::{params, time};
 use postern_face::errors::{ErrorCode, error};
 use postern_face::values::{read, write, write_as};
 use tsify::Ts;
@@ -10,11 +12,24 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 /// Cleans a request's parameters, given and returned as JSON text: empty strings, null and `NULL` are dropped, date ranges go
-/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`.
+/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`, `UnknownTimeZone`, and `NotATime` for an end of
+/// `StartAndEndTime` that is neither empty nor a date or time.
 #[wasm_bindgen(js_name = scrubParams)]
-pub fn scrub_params(parameters: &str, time_zone: &str) -> Result<String, JsValue> {
-    params::scrub(parameters, time::time_zone(time_zone))
-        .ok_or_else(|| error(ErrorCode::NotJson, "the parameters are not JSON"))
+pub fn scrub_params(parameters: &str, #[wasm_bindgen(js_name = timeZone)] time_zone: &str) -> Result<String, JsValue> {
+    params::scrub(parameters, zone(time_zone)?).map_err(|refused| match refused {
+        ScrubError::NotJson => error(ErrorCode::NotJson, "the parameters are not JSON"),
+        ScrubError::NotATime { at } => error(ErrorCode::NotATime, &format!("{at}: expected a date or a time")),
+    })
+}
+
+fn zone(name: &str) -> Result<Tz, JsValue> {
+    time::time_zone(name).ok_or_else(|| error(ErrorCode::UnknownTimeZone, &format!("timeZone: there is no {name}")))
+}
+
+/// Is this a time zone that the other functions know? Browsers learn of new ones sooner.
+#[wasm_bindgen(js_name = isTimeZone)]
+pub fn is_time_zone(name: &str) -> bool {
+    time::is_time_zone(name)
 }
 
 #[wasm_bindgen]
@@ -31,7 +46,7 @@ extern "C" {
 }
 
 /// The JSON text of an answer, with every time in it turned from UTC to the time zone and shown as `YYYY-MM-DD HH:mm:ss`.
-/// Takes the answer's bytes, which is the faster way, or its text.
+/// Takes the answer's bytes, which is the faster way, or its text. Throws `UnknownTimeZone`.
 ///
 /// ```ts
 /// const answer = JSON.parse(localizeResponse(await response.arrayBuffer(), 'Asia/Shanghai'));
@@ -39,9 +54,9 @@ extern "C" {
 #[wasm_bindgen(js_name = localizeResponse, unchecked_return_type = "string")]
 pub fn localize_response(
     #[wasm_bindgen(unchecked_param_type = "ArrayBuffer | Uint8Array | string")] answer: JsValue,
-    time_zone: &str,
+    #[wasm_bindgen(js_name = timeZone)] time_zone: &str,
 ) -> Result<JsString, JsValue> {
-    let mut localizer = Localizer::new(time::time_zone(time_zone));
+    let mut localizer = Localizer::new(zone(time_zone)?);
     if let Some(bytes) = bytes_of(&answer) {
         let localized = postern_hot::localize(&mut localizer, bytes);
         return Ok(TextDecoder::new().decode(&localized));

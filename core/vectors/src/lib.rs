@@ -102,12 +102,12 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
         "scrub" => {
             let value = json(generator, 3);
             let zone = generator.pick(ZONES);
-            write!(out, "{value} {zone} {:?}", params::scrub(&value, time_zone(zone)))
+            write!(out, "{value} {zone} {:?}", time_zone(zone).map(|zone| params::scrub(&value, zone)))
         }
         "localize" => {
             let value = json(generator, 3);
             let zone = generator.pick(ZONES);
-            write!(out, "{value} {zone} {}", localize_response(&value, time_zone(zone)))
+            write!(out, "{value} {zone} {:?}", time_zone(zone).map(|zone| localize_response(&value, zone)))
         }
         "language" => {
             let choices = [None, Some("zh"), Some("en"), Some(""), Some("fr")];

@@ -4,6 +4,7 @@
 //! `Output`, `Fields` (broken rules by field) and `Refused` (the name of the refusal). Objects of an answer may have more fields than
 //! an expected `Output` lists; everything else must be equal.
 use chrono::NaiveDateTime;
+use chrono_tz::Tz;
 use postern_core::calls::{self, Access};
 use postern_core::code::{Outcome, codes, react};
 use postern_core::coupon::{Coupon, coupon_error_fields};
@@ -14,6 +15,7 @@ use postern_core::node::{self, NodeEvent, NodeState};
 use postern_core::order::{
     self, GatewayReport, NotAllowed, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState,
 };
+use postern_core::params::ScrubError;
 use postern_core::permission::{self, Level};
 use postern_core::proxy_user::{self, LimitCycle, ProxyUserEvent, ProxyUserState};
 use postern_core::quote::{QuoteRequest, Terms, quote_error_fields, quote_with_terms};
@@ -130,6 +132,15 @@ impl From<MoneyError> for Refusal {
     }
 }
 
+impl From<ScrubError> for Refusal {
+    fn from(error: ScrubError) -> Refusal {
+        Refusal::Named(match error {
+            ScrubError::NotJson => "NotJson".into(),
+            ScrubError::NotATime { at } => format!("NotATime {at}"),
+        })
+    }
+}
+
 impl<State> From<NotAllowed<State>> for Refusal {
     fn from(_: NotAllowed<State>) -> Refusal {
         Refusal::Named("StateForbids".into())
@@ -160,6 +171,10 @@ impl Input<'_> {
 
     fn time(&self, name: &str) -> Result<NaiveDateTime, Refusal> {
         from_wire(&self.text(name)?).ok_or_else(|| Refusal::Input(format!("{name}: not a time")))
+    }
+
+    fn zone(&self) -> Result<Tz, Refusal> {
+        time_zone(&self.text("TimeZone")?).ok_or_else(|| Refusal::Named("UnknownTimeZone".into()))
     }
 
     /// The catalogue given, or a new shop's.
@@ -301,17 +316,15 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         "codes" => to_value(codes()),
         "judgeAnswer" => to_value(react(&input.whole::<Outcome>()?)),
         "scrubParams" => {
-            let zone = time_zone(&input.text("TimeZone")?);
             let parameters: Value = input.read("Parameters")?;
-            json_text(params::scrub(&parameters.to_string(), zone).unwrap_or_default())?
+            json_text(params::scrub(&parameters.to_string(), input.zone()?)?)?
         }
         "localizeResponse" => {
-            let zone = time_zone(&input.text("TimeZone")?);
-            json_text(localize_response(input.read::<Value>("Response")?.to_string(), zone))?
+            json_text(localize_response(input.read::<Value>("Response")?.to_string(), input.zone()?))?
         }
         "rangeEndToUtc" => {
             let end = if input.read("IsStart")? { RangeEnd::From } else { RangeEnd::To };
-            to_value(range_end_to_utc(&input.text("Text")?, time_zone(&input.text("TimeZone")?), end))
+            to_value(range_end_to_utc(&input.text("Text")?, input.zone()?, end))
         }
         "decideLanguage" => {
             let (parameter, kept) = (input.read::<Option<String>>("Parameter")?, input.read::<Option<String>>("Kept")?);

@@ -1,6 +1,6 @@
 // The only place that knows HTTP: one call to the server, with the specification's rules around it.
 import i18next from 'i18next';
-import { loadCore, type Reaction, timeZone } from '@/core';
+import { loadCore, type Reaction, shownTimeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { toastError } from '@/ui/toast';
@@ -98,7 +98,7 @@ export async function download(call: string, parameters: unknown, options: CallO
 
 async function send(method: 'POST' | 'GET', call: string, parameters: unknown, options: CallOptions): Promise<unknown> {
   const core = await loadCore();
-  const zone = timeZone();
+  const zone = shownTimeZone();
   const token = session.token();
   const sent = withKey(token, call, parameters);
   let status = 0;

@@ -1,12 +1,25 @@
 //! What validators of forms share.
 use crate::errors::{ErrorCode, error};
-use crate::values::write_as;
+use crate::values::{Wrong, read_or_wrong, write_as};
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
-use tsify::Ts;
+use serde::de::DeserializeOwned;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 
-/// The broken rules of a form: an empty object when all is well.
+/// The broken rules of a form: an empty object when all is well. A number that does not fit is a broken rule, too.
+pub fn check<F: Tsify + DeserializeOwned, T>(
+    form: Ts<F>,
+    rules: impl FnOnce(&F) -> Result<T, FieldErrors>,
+) -> Result<Ts<FieldErrors>, JsValue> {
+    match read_or_wrong(form) {
+        Ok(form) => broken(rules(&form)),
+        Err(Wrong::Numbers(fields)) => write_as(&fields),
+        Err(wrong) => Err(wrong.into()),
+    }
+}
+
+/// The same of a form of one text.
 pub fn broken<T>(result: Result<T, FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
     write_as(&result.err().unwrap_or_default())
 }

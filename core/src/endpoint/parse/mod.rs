@@ -1,0 +1,354 @@
+//! Lines of proxy lists, read back: each in whichever format it is in.
+//!
+//! A line is taken when exactly one endpoint can be read from it. `host:port:user:pass` and `user:pass:host:port` look
+//! alike when the password is a number; then the reading wins whose host is an address or has a dot, and a line in
+//! which both or neither do is ambiguous. It is never guessed.
+mod csv;
+mod curl;
+mod json;
+mod names;
+mod parts;
+mod plain;
+mod url;
+
+use crate::endpoint::error::EndpointError;
+use crate::endpoint::format::EndpointFormat;
+use crate::endpoint::parse::csv::{Columns, read_header, read_row};
+use crate::endpoint::parse::curl::{is_curl, read_curl};
+use crate::endpoint::parse::json::{read_json_array, read_object};
+pub(super) use crate::endpoint::parse::parts::read_port;
+use crate::endpoint::parse::parts::{checked, is_clearly_host};
+use crate::endpoint::parse::plain::{read_at, read_host_first, read_user_first};
+use crate::endpoint::parse::url::{has_scheme, read_url};
+use crate::endpoint::types::{Endpoint, SCHEMES};
+use crate::field_errors::Broken;
+use postern_json::Json;
+use serde::{Deserialize, Serialize};
+
+/// One line of what was pasted, or one element of a JSON array: either the endpoint and the format in which it was, or
+/// why it cannot be read.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ReadLine {
+    /// Counted from 1; the first one of a command that goes over several lines.
+    pub line: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub endpoint: Option<Endpoint>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub format: Option<EndpointFormat>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub broken: Option<Broken>,
+}
+
+/// Reads every line, and every element of a JSON array. Empty lines, and headers of CSV, which may name their columns
+/// in any order, give nothing. A line that does not say what the proxy speaks gives `http`.
+///
+/// ```
+/// use postern_core::endpoint::read_endpoints;
+/// let lines = read_endpoints("198.18.0.1:8080:ann:secret\n\nhttp://198.18.0.2\n");
+/// assert_eq!(lines[0].endpoint.as_ref().map(|endpoint| endpoint.user_name.as_str()), Some("ann"));
+/// assert_eq!((lines[1].line, lines[1].broken.as_ref().map(|broken| broken.rule.as_str())), (3, Some("endpointPort")));
+/// ```
+pub fn read_endpoints(text: &str) -> Vec<ReadLine> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if let Some(read) = read_json_array(text) {
+        let as_json = |endpoint| (endpoint, EndpointFormat::Json);
+        return read.into_iter().map(|(index, result)| outcome(index, result.map(as_json))).collect();
+    }
+    let mut read = Vec::new();
+    let mut columns = None;
+    let mut lines = text.lines().enumerate();
+    while let Some((index, line)) = lines.next() {
+        let mut line = line.trim().to_owned();
+        while is_curl(&line) && line.ends_with('\\') {
+            line.pop();
+            match lines.next() {
+                Some((_, next)) => line.push_str(next.trim()),
+                None => break,
+            }
+        }
+        if line.is_empty() || matches!(line.as_str(), "[" | "]") {
+            continue;
+        }
+        if let Some(named) = read_header(&line) {
+            columns = Some(named);
+            continue;
+        }
+        let result = match &columns {
+            Some(columns) if line.contains(',') && told_format(&line).is_none() => {
+                read_row(&line, columns).map(|endpoint| (endpoint, EndpointFormat::Csv))
+            }
+            _ => read_endpoint(&line),
+        };
+        read.push(outcome(index, result));
+    }
+    read
+}
+
+fn outcome(index: usize, result: Result<(Endpoint, EndpointFormat), EndpointError>) -> ReadLine {
+    let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
+    match result {
+        Ok((endpoint, format)) => ReadLine { line, endpoint: Some(endpoint), format: Some(format), broken: None },
+        Err(error) => ReadLine { line, endpoint: None, format: None, broken: Some(error.into()) },
+    }
+}
+
+/// Reads one line in whichever format it is in.
+pub fn read_endpoint(line: &str) -> Result<(Endpoint, EndpointFormat), EndpointError> {
+    use EndpointFormat as F;
+    let line = line.trim();
+    if let Some(format) = told_format(line) {
+        return read_endpoint_as(line, format).map(|endpoint| (endpoint, format));
+    }
+    let attempts = [F::HostPortUserPass, F::UserPassAtHostPort, F::UserPassHostPort, F::Csv];
+    let mut readings: Vec<(Endpoint, EndpointFormat)> = Vec::new();
+    for format in attempts {
+        if let Ok(endpoint) = read_endpoint_as(line, format) {
+            let is_known = readings.iter().any(|(other, _)| *other == endpoint);
+            // A bare word and a number are an endpoint only where a format says so.
+            let is_bare = endpoint.user_name.is_empty() || format == F::Csv;
+            if !is_known && (!is_bare || is_clearly_host(&endpoint.host)) {
+                readings.push((endpoint, format));
+            }
+        }
+    }
+    if readings.len() > 1 && readings.iter().any(|(endpoint, _)| is_clearly_host(&endpoint.host)) {
+        readings.retain(|(endpoint, _)| is_clearly_host(&endpoint.host));
+    }
+    match readings.len() {
+        1 => readings.pop().ok_or(EndpointError::Unread),
+        0 => Err(why_unread(line)),
+        _ => Err(EndpointError::Ambiguous),
+    }
+}
+
+/// The format of a line that says what it is by how it begins.
+fn told_format(line: &str) -> Option<EndpointFormat> {
+    if is_curl(line) {
+        Some(EndpointFormat::Curl)
+    } else if line.starts_with('{') && line.trim_end_matches(',').ends_with('}') {
+        Some(EndpointFormat::Json)
+    } else {
+        SCHEMES.iter().any(|scheme| has_scheme(line, scheme)).then_some(EndpointFormat::Url)
+    }
+}
+
+/// Reads one line that is known to be in this format.
+pub fn read_endpoint_as(line: &str, format: EndpointFormat) -> Result<Endpoint, EndpointError> {
+    let line = line.trim();
+    let endpoint = match format {
+        EndpointFormat::HostPortUserPass => read_host_first(line)?,
+        EndpointFormat::UserPassHostPort => read_user_first(line)?,
+        EndpointFormat::UserPassAtHostPort => read_at(line)?,
+        EndpointFormat::Url => read_url(line)?,
+        EndpointFormat::Curl => read_curl(line)?,
+        EndpointFormat::Csv => return read_row(line, &Columns::default()),
+        EndpointFormat::Json => read_object(&Json::parse(line.trim_end_matches(',')).ok_or(EndpointError::Json)?)?,
+    };
+    checked(endpoint)
+}
+
+/// What to say of a line that nothing could be read from: the error of the format that it resembles most.
+fn why_unread(line: &str) -> EndpointError {
+    use EndpointFormat as F;
+    let resembles = if line.contains("://") {
+        F::Url
+    } else if line.contains('@') {
+        F::UserPassAtHostPort
+    } else if line.contains(',') {
+        F::Csv
+    } else {
+        match line.split(':').next() {
+            Some(first) if line.contains(':') && is_clearly_host(first) => F::HostPortUserPass,
+            _ => return EndpointError::Unread,
+        }
+    };
+    read_endpoint_as(line, resembles).err().unwrap_or(EndpointError::Unread)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts::{DEFAULT_SCHEME, endpoint};
+    use super::*;
+    use crate::endpoint::format::is_host;
+    use crate::endpoint::{format_endpoint, format_endpoints};
+    use proptest::prelude::*;
+
+    fn rule(line: &str) -> String {
+        read_endpoint(line).map_or_else(|error| error.rule().0.to_owned(), |(_, format)| format.as_str().to_owned())
+    }
+
+    #[test]
+    fn what_is_no_endpoint_is_refused_with_the_reason() {
+        for (line, expected) in [
+            ("nonsense", "endpointUnread"),
+            ("ann:secret", "endpointUnread"),
+            ("note:12", "endpointUnread"),
+            ("198.18.0.1", "endpointUnread"),
+            ("198.18.0.1:0:a:b", "endpointPort"),
+            ("198.18.0.1:65536:a:b", "endpointPort"),
+            ("198.18.0.1:+80:a:b", "endpointPort"),
+            ("198.18.0.1:80:a", "endpointMissing"),
+            ("198.18.0.1:80:a:b:c", "endpointForbidden"),
+            ("a:b@198.18.0.256:80", "endpointHost"),
+            ("a:b@198.18.0.1", "endpointPort"),
+            ("http://a:b@198.18.0.1", "endpointPort"),
+            ("http://a:b%4@198.18.0.1:80", "endpointPercent"),
+            ("http://a:%ff@198.18.0.1:80", "endpointPercent"),
+            ("http://a:%0a@198.18.0.1:80", "endpointForbidden"),
+            ("http://a:b@198.18.0.1:80/path", "endpointPort"),
+            ("ftp://a:b@198.18.0.1:80", "endpointScheme"),
+            ("http://2001:db8::1:80", "endpointHost"),
+            ("http://[2001:db8::g]:80", "endpointHost"),
+            ("[2001:db8::1]", "endpointUnread"),
+            ("curl https://example.com", "endpointCurl"),
+            ("curl -x 'http://198.18.0.1:80 https://example.com", "endpointCurl"),
+            ("{\"host\":\"198.18.0.1\"}", "endpointPort"),
+            ("{\"host\":\"198.18.0.1\",\"port\":80,\"user\":7}", "endpointMissing"),
+            ("{not json}", "endpointJson"),
+            ("198.18.0.1,eighty,a,b", "endpointPort"),
+            ("198.18.0.1,80,\"a", "endpointCsv"),
+            ("198.18.0.1:80:198.18.0.2:90", "endpointAmbiguous"),
+            ("one:80:two:90", "endpointAmbiguous"),
+        ] {
+            assert_eq!(rule(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_format_is_found_out() {
+        let expected = endpoint("http", "198.18.0.1", 8080, "ann", "1234");
+        for (line, format) in [
+            ("198.18.0.1:8080:ann:1234", EndpointFormat::HostPortUserPass),
+            ("ann:1234:198.18.0.1:8080", EndpointFormat::UserPassHostPort),
+            (" ann:1234@198.18.0.1:8080 ", EndpointFormat::UserPassAtHostPort),
+            ("HTTP://ann:1234@198.18.0.1:8080/", EndpointFormat::Url),
+            ("198.18.0.1,8080,ann,1234", EndpointFormat::Csv),
+            ("{\"IP\":\"198.18.0.1\",\"port\":\"8080\",\"login\":\"ann\",\"Pass\":\"1234\"},", EndpointFormat::Json),
+            ("curl -x 198.18.0.1:8080 -U \"ann:1234\" https://example.com", EndpointFormat::Curl),
+            ("curl -v --proxy http://ann:1234@198.18.0.1:8080 -L x", EndpointFormat::Curl),
+            ("curl -xhttp://198.18.0.1:8080 -U'ann':1234 x", EndpointFormat::Curl),
+        ] {
+            assert_eq!(read_endpoint(line), Ok((expected.clone(), format)), "{line}");
+        }
+        assert_eq!(
+            read_endpoint("curl --socks5-hostname '[2001:db8::1]:1080' x").map(|(read, _)| read),
+            Ok(endpoint("socks5h", "2001:db8::1", 1080, "", ""))
+        );
+        assert_eq!(
+            read_endpoint("localhost:3128").map(|(read, _)| read),
+            Ok(endpoint("http", "localhost", 3128, "", ""))
+        );
+    }
+
+    #[test]
+    fn each_bad_line_has_its_number() {
+        let text = "\u{feff}198.18.0.1:80:a:b\r\n\r\nwhat\ncurl \\\n  -x http://198.18.0.1:80 \\\n  https://example.com\nhttp://198.18.0.1\n";
+        let read: Vec<_> =
+            read_endpoints(text).into_iter().map(|line| (line.line, line.broken.map(|broken| broken.rule))).collect();
+        assert_eq!(read, [(1, None), (3, Some("endpointUnread".into())), (4, None), (7, Some("endpointPort".into()))]);
+    }
+
+    #[test]
+    fn a_header_names_the_columns() {
+        let read = read_endpoints(
+            "Country,Password,Proxy Address,Port,Username\nus,'=p,198.18.0.1,80,ann\nus,p,198.18.0.1,x,ann",
+        );
+        assert_eq!(read[0].endpoint, Some(endpoint("http", "198.18.0.1", 80, "ann", "=p")));
+        assert_eq!((read[1].line, read[1].endpoint.is_none()), (3, true));
+    }
+
+    #[test]
+    fn an_array_of_json_is_read_whatever_its_lines_are() {
+        let text = "\n[ {\"host\":\"198.18.0.1\",\n\"port\":80},\n\n7, {\"host\":\"198.18.0.2\",\"port\":81} ]";
+        let read: Vec<_> =
+            read_endpoints(text).into_iter().map(|line| (line.line, line.endpoint.map(|read| read.port))).collect();
+        assert_eq!(read, [(2, Some(80)), (5, None), (5, Some(81))]);
+        assert_eq!(read_endpoints("[]"), []);
+    }
+
+    fn any_host() -> impl Strategy<Value = String> {
+        prop_oneof![
+            any::<std::net::Ipv4Addr>().prop_map(|address| address.to_string()),
+            any::<std::net::Ipv6Addr>().prop_map(|address| address.to_string()),
+            "[a-z0-9]{1,9}(-[a-z0-9]{1,4})?\\.(example|test)",
+        ]
+    }
+
+    prop_compose! {
+        fn any_endpoint()(
+            scheme in proptest::sample::select(SCHEMES.to_vec()),
+            host in any_host(),
+            port in 1..=u16::MAX,
+            user_name in prop_oneof!["[a-z0-9_-]{1,12}", "[ -~é密]{1,8}", "[0-9.:@/'\",={}\\[\\]%+a-]{1,8}"],
+            password in prop_oneof!["[a-zA-Z0-9]{0,12}", "[ -~é密]{0,12}", "[0-9.:@/'\",={}\\[\\]%+a-]{0,8}"],
+            is_open in proptest::bool::weighted(0.1),
+        ) -> Endpoint {
+            let (user_name, password) = if is_open { (String::new(), String::new()) } else { (user_name, password) };
+            Endpoint { scheme: scheme.to_owned(), host, port, user_name, password }
+        }
+    }
+
+    /// What a format tells of an endpoint.
+    fn told_by(format: EndpointFormat, endpoint: &Endpoint) -> Endpoint {
+        use EndpointFormat as F;
+        match format {
+            F::HostPortUserPass | F::UserPassHostPort | F::UserPassAtHostPort => {
+                Endpoint { scheme: DEFAULT_SCHEME.to_owned(), ..endpoint.clone() }
+            }
+            _ => endpoint.clone(),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn what_is_written_is_read_back_in_its_format(endpoint in any_endpoint()) {
+            for format in EndpointFormat::ALL.iter().copied() {
+                if let Ok(line) = format_endpoint(&endpoint, format) {
+                    prop_assert_eq!(read_endpoint_as(&line, format), Ok(told_by(format, &endpoint)), "{}", line);
+                }
+            }
+        }
+
+        #[test]
+        fn a_line_is_read_as_what_it_was_or_called_ambiguous(endpoint in any_endpoint()) {
+            // With a host for a user name and a port for a password nobody can tell the two orders apart.
+            prop_assume!(!(is_host(&endpoint.user_name) && is_clearly_host(&endpoint.user_name)));
+            for format in EndpointFormat::ALL.iter().copied() {
+                if let Ok(line) = format_endpoint(&endpoint, format) {
+                    match read_endpoint(&line) {
+                        Ok((read, _)) => prop_assert_eq!(read, told_by(format, &endpoint), "{}", line),
+                        Err(error) => prop_assert_eq!(error, EndpointError::Ambiguous, "{}", line),
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn ordinary_lists_are_read_back_whole(
+            endpoints in proptest::collection::vec((any_host(), 1..=u16::MAX, "user-[a-z]{1,8}", "[a-z2-9]{4,16}"), 0..6),
+        ) {
+            let endpoints: Vec<_> =
+                endpoints.iter().map(|(host, port, user, password)| endpoint("http", host, *port, user, password)).collect();
+            for format in EndpointFormat::ALL.iter().copied() {
+                let text = format_endpoints(&endpoints, format).expect("a list");
+                let read: Vec<_> = read_endpoints(&text).into_iter().filter_map(|line| line.endpoint).collect();
+                prop_assert_eq!(&read, &endpoints, "{}", text);
+            }
+        }
+
+        #[test]
+        fn anything_can_be_pasted(text in "(\\PC|[\\n:@,\\[{\"']){0,60}") {
+            for line in read_endpoints(&text) {
+                prop_assert!(line.endpoint.is_some() != line.broken.is_some());
+            }
+        }
+    }
+}

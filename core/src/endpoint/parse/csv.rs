@@ -13,17 +13,32 @@ pub(super) struct Columns {
     user_name: Option<usize>,
     password: Option<usize>,
     scheme: Option<usize>,
+    separator: char,
+}
+
+/// What stands between cells: commas, or what spreadsheets write where a comma is in numbers.
+const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+
+impl Columns {
+    /// Is this line a row of them?
+    pub(super) fn fit(&self, line: &str) -> bool {
+        line.contains(self.separator)
+    }
 }
 
 impl Default for Columns {
     fn default() -> Columns {
-        Columns { host: 0, port: 1, user_name: Some(2), password: Some(3), scheme: Some(4) }
+        Columns { host: 0, port: 1, user_name: Some(2), password: Some(3), scheme: Some(4), separator: ',' }
     }
 }
 
 /// The columns that a header of CSV names; `None` for a line that is no header.
 pub(super) fn read_header(line: &str) -> Option<Columns> {
-    let cells = line.contains(',').then(|| split_row(line)).flatten()?;
+    SEPARATORS.into_iter().find_map(|separator| read_header_with(line, separator))
+}
+
+fn read_header_with(line: &str, separator: char) -> Option<Columns> {
+    let cells = line.contains(separator).then(|| split_row(line, separator)).flatten()?;
     let find = |names: &[&str]| cells.iter().position(|cell| is_one_of(cell, names));
     Some(Columns {
         host: find(HOST_NAMES)?,
@@ -31,11 +46,12 @@ pub(super) fn read_header(line: &str) -> Option<Columns> {
         user_name: find(USER_NAMES),
         password: find(PASSWORD_NAMES),
         scheme: find(SCHEME_NAMES),
+        separator,
     })
 }
 
 pub(super) fn read_row(line: &str, columns: &Columns) -> Result<Endpoint, EndpointError> {
-    let cells = split_row(line).ok_or(EndpointError::Csv)?;
+    let cells = split_row(line, columns.separator).ok_or(EndpointError::Csv)?;
     if cells.len() < 2 {
         return Err(EndpointError::Csv);
     }
@@ -49,8 +65,8 @@ pub(super) fn read_row(line: &str, columns: &Columns) -> Result<Endpoint, Endpoi
     checked(endpoint(scheme, host, port, cell(columns.user_name), cell(columns.password)))
 }
 
-/// The cells of a row of CSV (RFC 4180); `None` when a quotation does not end, or something follows it.
-fn split_row(line: &str) -> Option<Vec<String>> {
+/// The cells of a row of CSV (RFC 4180), those without quotes without blanks around them; `None` when a quotation does not end, or something follows it.
+pub(super) fn split_row(line: &str, separator: char) -> Option<Vec<String>> {
     let mut cells = Vec::new();
     let mut rest = line;
     loop {
@@ -74,16 +90,16 @@ fn split_row(line: &str) -> Option<Vec<String>> {
                 }
             }
             None => {
-                let end = rest.find(',').unwrap_or(rest.len());
+                let end = rest.find(separator).unwrap_or(rest.len());
                 let cell = &rest[..end];
                 if cell.contains('"') {
                     return None;
                 }
-                cells.push(cell.to_owned());
+                cells.push(cell.trim().to_owned());
                 &rest[end..]
             }
         };
-        match after.strip_prefix(',') {
+        match after.strip_prefix(separator) {
             Some(next) => rest = next,
             None if after.is_empty() => return Some(cells),
             None => return None,

@@ -3,22 +3,27 @@
 //! A line is taken when exactly one endpoint can be read from it. `host:port:user:pass` and `user:pass:host:port` look
 //! alike when the password is a number; then the reading wins whose host is an address or has a dot, and a line in
 //! which both or neither do is ambiguous. It is never guessed.
+//!
+//! Beside the formats that are written, lines are read that others write: parts with blanks, tabs, semicolons or bars between them,
+//! `host:port@user:pass`, parts with colons behind a scheme, and any of these in quotation marks.
 mod csv;
 mod curl;
 mod json;
 mod names;
 mod parts;
 mod plain;
+mod separated;
 mod url;
 
 use crate::endpoint::error::EndpointError;
 use crate::endpoint::format::EndpointFormat;
 use crate::endpoint::parse::csv::{Columns, read_header, read_row};
 use crate::endpoint::parse::curl::{is_curl, read_curl};
-use crate::endpoint::parse::json::{read_json_array, read_object};
+use crate::endpoint::parse::json::{json_array, read_object};
 pub(super) use crate::endpoint::parse::parts::read_port;
-use crate::endpoint::parse::parts::{checked, is_clearly_host};
-use crate::endpoint::parse::plain::{read_at, read_host_first, read_user_first};
+use crate::endpoint::parse::parts::{checked, is_clearly_host, read_scheme};
+use crate::endpoint::parse::plain::{read_at, read_host_at, read_host_first, read_user_first};
+use crate::endpoint::parse::separated::{read_separated, why_not};
 use crate::endpoint::parse::url::{has_scheme, read_url};
 use crate::endpoint::types::{Endpoint, SCHEMES};
 use crate::field_errors::Broken;
@@ -37,6 +42,7 @@ pub struct ReadLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub endpoint: Option<Endpoint>,
+    /// Absent for a form that is read and never written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub format: Option<EndpointFormat>,
@@ -56,9 +62,8 @@ pub struct ReadLine {
 /// ```
 pub fn read_endpoints(text: &str) -> Vec<ReadLine> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if let Some(read) = read_json_array(text) {
-        let as_json = |endpoint| (endpoint, EndpointFormat::Json);
-        return read.into_iter().map(|(index, result)| outcome(index, result.map(as_json))).collect();
+    if let Some(elements) = json_array(text) {
+        return elements.into_iter().map(|(index, element)| outcome(index, read_element(&element))).collect();
     }
     let mut read = Vec::new();
     let mut columns = None;
@@ -80,8 +85,8 @@ pub fn read_endpoints(text: &str) -> Vec<ReadLine> {
             continue;
         }
         let result = match &columns {
-            Some(columns) if line.contains(',') && told_format(&line).is_none() => {
-                read_row(&line, columns).map(|endpoint| (endpoint, EndpointFormat::Csv))
+            Some(columns) if columns.fit(&line) && told_format(&line).is_none() => {
+                read_row(&line, columns).map(|endpoint| (endpoint, Some(EndpointFormat::Csv)))
             }
             _ => read_endpoint(&line),
         };
@@ -90,31 +95,66 @@ pub fn read_endpoints(text: &str) -> Vec<ReadLine> {
     read
 }
 
-fn outcome(index: usize, result: Result<(Endpoint, EndpointFormat), EndpointError>) -> ReadLine {
+/// What was read, and the format in which it was.
+type Read = (Endpoint, Option<EndpointFormat>);
+
+fn read_element(element: &Json) -> Result<Read, EndpointError> {
+    match element.as_text() {
+        Some(line) => read_endpoint(&line),
+        None => read_object(element).and_then(checked).map(|endpoint| (endpoint, Some(EndpointFormat::Json))),
+    }
+}
+
+fn outcome(index: usize, result: Result<Read, EndpointError>) -> ReadLine {
     let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
     match result {
-        Ok((endpoint, format)) => ReadLine { line, endpoint: Some(endpoint), format: Some(format), broken: None },
+        Ok((endpoint, format)) => ReadLine { line, endpoint: Some(endpoint), format, broken: None },
         Err(error) => ReadLine { line, endpoint: None, format: None, broken: Some(error.into()) },
     }
 }
 
 /// Reads one line in whichever format it is in.
-pub fn read_endpoint(line: &str) -> Result<(Endpoint, EndpointFormat), EndpointError> {
+pub fn read_endpoint(line: &str) -> Result<Read, EndpointError> {
+    let line = without_quotes(line.trim());
+    let Some(format) = told_format(line) else { return read_untold(line) };
+    read_endpoint_as(line, format).map(|endpoint| (endpoint, Some(format))).or_else(|error| {
+        // `socks5://host:port:user:pass` is no URL, and would mean two things if it had escapes of one.
+        let is_other = matches!(error, EndpointError::Host { .. } | EndpointError::Port { .. });
+        let Some((scheme, rest)) = line.split_once("://").filter(|_| is_other && format == EndpointFormat::Url) else {
+            return Err(error);
+        };
+        let (mut endpoint, _) = read_untold(rest).map_err(|_| error)?;
+        if rest.contains('%') {
+            return Err(EndpointError::Ambiguous);
+        }
+        read_scheme(scheme)?.clone_into(&mut endpoint.scheme);
+        Ok((endpoint, None))
+    })
+}
+
+/// A line of a list in some program: `"198.18.0.1:80",`.
+fn without_quotes(line: &str) -> &str {
+    let inside = |quote| {
+        let inside = line.strip_suffix(',').unwrap_or(line).strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inside.contains(quote)).then(|| inside.trim())
+    };
+    inside('"').or_else(|| inside('\'')).unwrap_or(line)
+}
+
+/// Reads a line that does not say what it is.
+fn read_untold(line: &str) -> Result<Read, EndpointError> {
     use EndpointFormat as F;
-    let line = line.trim();
-    if let Some(format) = told_format(line) {
-        return read_endpoint_as(line, format).map(|endpoint| (endpoint, format));
-    }
-    let attempts = [F::HostPortUserPass, F::UserPassAtHostPort, F::UserPassHostPort, F::Csv];
-    let mut readings: Vec<(Endpoint, EndpointFormat)> = Vec::new();
-    for format in attempts {
-        if let Ok(endpoint) = read_endpoint_as(line, format) {
-            let is_known = readings.iter().any(|(other, _)| *other == endpoint);
-            // A bare word and a number are an endpoint only where a format says so.
-            let is_bare = endpoint.user_name.is_empty() || format == F::Csv;
-            if !is_known && (!is_bare || is_clearly_host(&endpoint.host)) {
-                readings.push((endpoint, format));
-            }
+    let mut readings: Vec<Read> = Vec::new();
+    let written = [F::HostPortUserPass, F::UserPassAtHostPort, F::UserPassHostPort, F::Csv].into_iter();
+    let written = written.filter_map(|format| Some((read_endpoint_as(line, format).ok()?, Some(format))));
+    let others = read_host_at(line).ok().into_iter().chain(read_separated(line));
+    let others = others.filter_map(|endpoint| Some((checked(endpoint).ok()?, None)));
+    for (endpoint, format) in written.chain(others) {
+        let is_known = readings.iter().any(|(other, _)| *other == endpoint);
+        // A bare word and a number are an endpoint only where a format says so.
+        let is_bare = endpoint.user_name.is_empty() || format == Some(F::Csv);
+        if !is_known && (!is_bare || is_clearly_host(&endpoint.host)) {
+            readings.push((endpoint, format));
         }
     }
     if readings.len() > 1 && readings.iter().any(|(endpoint, _)| is_clearly_host(&endpoint.host)) {
@@ -156,6 +196,9 @@ pub fn read_endpoint_as(line: &str, format: EndpointFormat) -> Result<Endpoint, 
 /// What to say of a line that nothing could be read from: the error of the format that it resembles most.
 fn why_unread(line: &str) -> EndpointError {
     use EndpointFormat as F;
+    if let Some(error) = why_not(line) {
+        return error;
+    }
     let resembles = if line.contains("://") {
         F::Url
     } else if line.contains('@') {
@@ -180,7 +223,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn rule(line: &str) -> String {
-        read_endpoint(line).map_or_else(|error| error.rule().0.to_owned(), |(_, format)| format.as_str().to_owned())
+        read_endpoint(line).map_or_else(|error| error.rule().0.to_owned(), |(read, _)| format!("{read:?}"))
     }
 
     #[test]
@@ -215,6 +258,24 @@ mod tests {
             ("198.18.0.1,80,\"a", "endpointCsv"),
             ("198.18.0.1:80:198.18.0.2:90", "endpointAmbiguous"),
             ("one:80:two:90", "endpointAmbiguous"),
+            ("198.18.0.1 80 198.18.0.2 90", "endpointAmbiguous"),
+            ("198.18.0.1:80@198.18.0.2:90", "endpointAmbiguous"),
+            ("198.18.0.1:80;198.18.0.2:90", "endpointAmbiguous"),
+            ("socks5://198.18.0.1:1080:ann:p%40ss", "endpointAmbiguous"),
+            ("socks5://198.18.0.1:80:198.18.0.2:90", "endpointPort"),
+            ("{\"server\":\"http://ann:a@198.18.0.1:80\",\"username\":\"bob\"}", "endpointAmbiguous"),
+            ("{\"server\":\"http://198.18.0.1:80\",\"protocol\":\"socks5\"}", "endpointAmbiguous"),
+            ("{\"server\":\"http://198.18.0.1\"}", "endpointPort"),
+            ("198.18.0.1 70000 ann pw", "endpointPort"),
+            ("198.18.0.1;eighty;ann;pw", "endpointPort"),
+            ("198.18.0.1 80 ann", "endpointUnread"),
+            ("198.18.0.1 80 ann pw US", "endpointUnread"),
+            ("198.18.0.1||ann|pw", "endpointPort"),
+            ("chapter 12 begins here", "endpointUnread"),
+            ("gate 80 ann pw", "endpointUnread"),
+            ("gate:80@ann:pw", "endpointPort"),
+            ("198.18.0.1:80@ann:p@ss", "endpointPort"),
+            ("\"198.18.0.1:80:ann:pw", "endpointHost"),
         ] {
             assert_eq!(rule(line), expected, "{line}");
         }
@@ -234,7 +295,7 @@ mod tests {
             ("curl -v --proxy http://ann:1234@198.18.0.1:8080 -L x", EndpointFormat::Curl),
             ("curl -xhttp://198.18.0.1:8080 -U'ann':1234 x", EndpointFormat::Curl),
         ] {
-            assert_eq!(read_endpoint(line), Ok((expected.clone(), format)), "{line}");
+            assert_eq!(read_endpoint(line), Ok((expected.clone(), Some(format))), "{line}");
         }
         assert_eq!(
             read_endpoint("curl --socks5-hostname '[2001:db8::1]:1080' x").map(|(read, _)| read),
@@ -244,6 +305,60 @@ mod tests {
             read_endpoint("localhost:3128").map(|(read, _)| read),
             Ok(endpoint("http", "localhost", 3128, "", ""))
         );
+    }
+
+    #[test]
+    fn what_others_write_is_read_too() {
+        let expected = endpoint("http", "198.18.0.1", 8080, "ann", "1234");
+        for line in [
+            "198.18.0.1 8080 ann 1234",
+            "198.18.0.1\t8080\tann\t1234",
+            " 198.18.0.1 ; 8080 ; ann ; 1234 ",
+            "198.18.0.1|8080|ann|1234",
+            "ann 1234 198.18.0.1 8080",
+            "ann|1234|198.18.0.1|8080",
+            "198.18.0.1:8080 ann:1234",
+            "198.18.0.1:8080|ann:1234",
+            "ann:1234;198.18.0.1:8080",
+            "198.18.0.1:8080 ann 1234",
+            "ann 1234 198.18.0.1:8080",
+            "http 198.18.0.1 8080 ann 1234",
+            "198.18.0.1\t8080\tann\t1234\tHTTP",
+            "198.18.0.1:8080@ann:1234",
+            "http://198.18.0.1:8080:ann:1234",
+            "http://ann:1234:198.18.0.1:8080",
+            "\"198.18.0.1:8080:ann:1234\"",
+            "'ann:1234@198.18.0.1:8080',",
+            "\"198.18.0.1 8080 ann 1234\"",
+            "\"198.18.0.1\";\"8080\";\"ann\";\"1234\"",
+            "{\"server\":\"http://198.18.0.1:8080\",\"username\":\"ann\",\"password\":\"1234\"}",
+            "{\"server\":\"198.18.0.1:8080\",\"username\":\"ann\",\"password\":\"1234\"}",
+            "{\"proxy\":\"http://ann:1234@198.18.0.1:8080\"}",
+        ] {
+            assert_eq!(read_endpoint(line).map(|(read, _)| read), Ok(expected.clone()), "{line}");
+        }
+        let spaced = read_endpoint("198.18.0.1, 8080, ann, 1234").map(|(read, _)| read);
+        assert_eq!(spaced, Ok(expected.clone()));
+        for (line, expected) in [
+            ("socks5://198.18.0.1:1080:ann:pw", endpoint("socks5", "198.18.0.1", 1080, "ann", "pw")),
+            ("socks5 198.18.0.1:1080", endpoint("socks5", "198.18.0.1", 1080, "", "")),
+            ("[2001:db8::1]:80 ann:pw", endpoint("http", "2001:db8::1", 80, "ann", "pw")),
+            ("2001:db8::1\t80\tann\tpw", endpoint("http", "2001:db8::1", 80, "ann", "pw")),
+            ("198.18.0.1:8080:ann:p;w|x", endpoint("http", "198.18.0.1", 8080, "ann", "p;w|x")),
+            (
+                "{\"server\":\"198.18.0.1:1080\",\"protocol\":\"socks5\"}",
+                endpoint("socks5", "198.18.0.1", 1080, "", ""),
+            ),
+        ] {
+            assert_eq!(read_endpoint(line).map(|(read, _)| read), Ok(expected), "{line}");
+        }
+        let pasted = "Host;Port;Login;Pass\n198.18.0.1;8080;ann;1234\n[\n  \"198.18.0.1:8080:ann:1234\",\n]";
+        let read = read_endpoints(pasted);
+        assert_eq!(read.iter().map(|line| line.line).collect::<Vec<_>>(), [2, 4]);
+        let array = read_endpoints("[\"198.18.0.1:8080:ann:1234\", \"http://ann:1234@198.18.0.1:8080\"]");
+        for line in read.into_iter().chain(array) {
+            assert_eq!(line.endpoint, Some(expected.clone()));
+        }
     }
 
     #[test]

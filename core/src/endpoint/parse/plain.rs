@@ -1,6 +1,8 @@
 //! Lines of parts with colons between them.
 use crate::endpoint::error::EndpointError;
-use crate::endpoint::parse::parts::{DEFAULT_SCHEME, endpoint, read_address, read_host, read_pair, read_port};
+use crate::endpoint::parse::parts::{
+    DEFAULT_SCHEME, endpoint, is_clearly_host, read_address, read_host, read_pair, read_port,
+};
 use crate::endpoint::types::Endpoint;
 
 pub(super) fn read_host_first(line: &str) -> Result<Endpoint, EndpointError> {
@@ -38,5 +40,15 @@ pub(super) fn read_at(line: &str) -> Result<Endpoint, EndpointError> {
     };
     let (host, port) = read_address(address)?;
     let (user, password) = pair.map_or(Ok(("", "")), read_pair)?;
+    Ok(endpoint(DEFAULT_SCHEME, host, port, user, password))
+}
+
+/// `host:port@user:pass`, with a host that nobody would take for a user name.
+pub(super) fn read_host_at(line: &str) -> Result<Endpoint, EndpointError> {
+    let (address, pair) = line.split_once('@').ok_or(EndpointError::Unread)?;
+    let ((host, port), (user, password)) = (read_address(address)?, read_pair(pair)?);
+    if !is_clearly_host(host) || pair.contains('@') {
+        return Err(EndpointError::Unread);
+    }
     Ok(endpoint(DEFAULT_SCHEME, host, port, user, password))
 }

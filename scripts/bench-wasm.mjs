@@ -76,7 +76,9 @@ async function inChromium(executablePath) {
       const page = await browser.newPage({ timezoneId });
       await page.goto(`http://127.0.0.1:${server.address().port}/`);
       await page.waitForFunction('window.measureLists');
-      rows.push(...(await page.evaluate(([zone, most]) => window.measureZone(zone, most), [timezoneId, MOST.chromium])));
+      rows.push(
+        ...(await page.evaluate(([zone, most]) => window.measureZone(zone, most), [timezoneId, MOST.chromium])),
+      );
       if (timezoneId === ZONES.at(-1)) rows.push(...(await page.evaluate('window.measureLists()')));
       await page.close();
     }

@@ -6,7 +6,7 @@ import { packagedFile, sizesOf } from './wasm-size.mjs';
 // The rules, and those that only some screens need, each in a file that is loaded when it is asked for.
 const MAIN = { name: 'postern_wasm', node: 'node.js', mostBrotliBytes: 130_000 };
 const PARTS = [
-  { name: 'endpoints', node: 'endpoints-node.js', mostBrotliBytes: 70_000 },
+  { name: 'endpoints', node: 'endpoints-node.js', mostBrotliBytes: 72_000 },
   { name: 'operator', node: 'operator-node.js', mostBrotliBytes: 40_000 },
 ];
 const FILES = [MAIN, ...PARTS];

@@ -23,6 +23,8 @@ build() {
 
 case "${1:-build}" in
   build)
+    # What an earlier build left there would be made smaller once more.
+    rm -rf wasm/pkg
     mkdir -p target/wasm
     build wasm postern_wasm pkg
     build wasm/endpoints endpoints ../pkg/endpoints

@@ -20,7 +20,7 @@ impl Checks {
         let text = text.trim();
         if text.chars().count() > max {
             self.broken(field, "maxLength", &[("Max", max.to_string())]);
-        } else if text.contains(char::REPLACEMENT_CHARACTER) {
+        } else if text.chars().any(is_cut) {
             self.broken(field, "brokenCharacter", &[]);
         } else if text.chars().any(is_invisible) {
             self.broken(field, "invisibleCharacters", &[]);
@@ -40,7 +40,7 @@ impl Checks {
         let text = text.trim().replace("\r\n", "\n");
         if text.chars().count() > max {
             self.broken(field, "maxLength", &[("Max", max.to_string())]);
-        } else if text.contains(char::REPLACEMENT_CHARACTER) {
+        } else if text.chars().any(is_cut) {
             self.broken(field, "brokenCharacter", &[]);
         } else if text.chars().any(|character| !matches!(character, '\n' | '\t') && is_invisible(character)) {
             self.broken(field, "invisibleCharacters", &[]);
@@ -73,6 +73,11 @@ impl Checks {
     pub fn finish<T>(self, value: T) -> Result<T, FieldErrors> {
         self.0.into_result(value)
     }
+}
+
+/// What arrives of a character that was cut in half.
+fn is_cut(character: char) -> bool {
+    character == char::REPLACEMENT_CHARACTER
 }
 
 /// Controls, and the marks that turn the direction of a text around: nobody sees them, and they make one text look like another.

@@ -12,7 +12,7 @@ pub enum ScrubError {
     NotJson,
     /// The range has another form than one or two ends, or this end of it is neither a date nor a time: `StartAndEndTime.0`.
     NotATime {
-        at: String,
+        at: &'static str,
     },
 }
 
@@ -67,16 +67,17 @@ fn clean(value: Json, zone: Tz) -> Result<Json, ScrubError> {
 
 /// The two ends of the range under the names that they are sent by; one that is empty leaves it open on that side.
 fn named_range<'t>(value: &Json, zone: Tz) -> Result<Vec<(&'static str, Json<'t>)>, ScrubError> {
-    let not_a_time = |at: String| ScrubError::NotATime { at };
+    const ENDS: [(&str, RangeEnd, &str); 2] =
+        [("StartTime", RangeEnd::From, "StartAndEndTime.0"), ("EndTime", RangeEnd::To, "StartAndEndTime.1")];
     let ends = match value {
         Json::Array(ends) if ends.len() <= 2 => ends,
-        _ => return Err(not_a_time(NAMED_RANGE.to_owned())),
+        _ => return Err(ScrubError::NotATime { at: NAMED_RANGE }),
     };
     let mut read = Vec::new();
-    for (index, end) in ends.iter().enumerate().filter(|(_, end)| !is_empty(end)) {
-        let (name, which) = if index == 0 { ("StartTime", RangeEnd::From) } else { ("EndTime", RangeEnd::To) };
-        let utc = as_range_end(end, zone, which).ok_or_else(|| not_a_time(format!("{NAMED_RANGE}.{index}")))?;
-        read.push((name, utc));
+    for (end, (name, which, at)) in ends.iter().zip(ENDS) {
+        if !is_empty(end) {
+            read.push((name, as_range_end(end, zone, which).ok_or(ScrubError::NotATime { at })?));
+        }
     }
     Ok(read)
 }
@@ -115,7 +116,7 @@ mod tests {
             (r#"{"From":"2026-01-02"}"#, "StartAndEndTime"),
         ] {
             let text = format!(r#"{{"Filter":[{{"StartAndEndTime":{range}}}]}}"#);
-            assert_eq!(scrub(&text, Tz::UTC), Err(ScrubError::NotATime { at: at.to_owned() }), "{range}");
+            assert_eq!(scrub(&text, Tz::UTC), Err(ScrubError::NotATime { at }), "{range}");
         }
         for open in ["[]", r#"["",null]"#, r#"["NULL"]"#, "null", r#""""#] {
             assert_eq!(scrub(&format!(r#"{{"StartAndEndTime":{open}}}"#), Tz::UTC), Ok("{}".to_owned()), "{open}");

@@ -16,10 +16,14 @@ pub fn validate_order(request: &QuoteRequest, catalogue: &Catalogue) -> Result<(
 pub fn quote_form(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) -> Result<Quote, FieldErrors> {
     let mut errors = FieldErrors::default();
     for (index, LineRequest { country, city, .. }) in request.lines.iter().enumerate() {
+        if place::city_keys().any(|known| known == (country.as_str(), city.as_str())) {
+            continue;
+        }
+        let line = format!("Lines.{index}.");
         if place::country(country).is_none() {
-            errors.add(&format!("Lines.{index}.Country"), "unknownCountry", &[("Value", country.clone())]);
-        } else if !place::city_keys().any(|known| known == (country.as_str(), city.as_str())) {
-            errors.add(&format!("Lines.{index}.City"), "unknownCity", &[("Value", city.clone())]);
+            errors.add(&(line + "Country"), "unknownCountry", &[("Value", country.clone())]);
+        } else {
+            errors.add(&(line + "City"), "unknownCity", &[("Value", city.clone())]);
         }
     }
     errors.into_result(())?;

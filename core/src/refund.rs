@@ -73,7 +73,7 @@ pub struct CreditNote {
     pub is_whole: bool,
 }
 
-/// One line of a credit note: `paid` times `unused_seconds` by the period, at most `paid` less `refunded`.
+/// One line of a credit note: `paid` times its unused seconds by the period, at most what was paid less what was refunded.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -9,7 +9,7 @@ pub const PRICE_PERIOD_DAYS: u32 = 30;
 pub const DEDICATED_NODE_TYPE: u8 = 1;
 pub const SHARED_NODE_TYPE: u8 = 2;
 
-/// One plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the name by which
+/// One plan tier, in the fields of the specification. `VerStr` is the specification's `value`: the name by which
 /// every call and every table knows the tier.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]

@@ -5,7 +5,7 @@ use postern_core::code::{self, Outcome, Reaction, react};
 use postern_core::params::{self, ScrubError};
 use postern_core::time;
 use postern_core::time::Localizer;
-use postern_face::errors::{ErrorCode, error};
+use postern_face::errors::{ErrorCode, error, unknown, wrong_argument};
 use postern_face::values::{read, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::JsCast;
@@ -18,12 +18,12 @@ use wasm_bindgen::prelude::*;
 pub fn scrub_params(parameters: &str, #[wasm_bindgen(js_name = timeZone)] time_zone: &str) -> Result<String, JsValue> {
     params::scrub(parameters, zone(time_zone)?).map_err(|refused| match refused {
         ScrubError::NotJson => error(ErrorCode::NotJson, "the parameters are not JSON"),
-        ScrubError::NotATime { at } => error(ErrorCode::NotATime, &format!("{at}: expected a date or a time")),
+        ScrubError::NotATime { at } => error(ErrorCode::NotATime, &[at, ": expected a date or a time"].concat()),
     })
 }
 
 fn zone(name: &str) -> Result<Tz, JsValue> {
-    time::time_zone(name).ok_or_else(|| error(ErrorCode::UnknownTimeZone, &format!("timeZone: there is no {name}")))
+    time::time_zone(name).ok_or_else(|| unknown(ErrorCode::UnknownTimeZone, "timeZone", name))
 }
 
 /// Is this a time zone that the other functions know? Browsers learn of new ones sooner.
@@ -43,6 +43,14 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     fn decode(this: &TextDecoder, bytes: &[u8]) -> JsString;
+
+    type TextEncoder;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> TextEncoder;
+
+    #[wasm_bindgen(method)]
+    fn encode(this: &TextEncoder, text: &JsValue) -> Uint8Array;
 }
 
 /// The JSON text of an answer, with every time in it turned from UTC to the time zone and shown as `YYYY-MM-DD HH:mm:ss`.
@@ -57,42 +65,21 @@ pub fn localize_response(
     #[wasm_bindgen(js_name = timeZone)] time_zone: &str,
 ) -> Result<JsString, JsValue> {
     let mut localizer = Localizer::new(zone(time_zone)?);
-    if let Some(bytes) = bytes_of(&answer) {
-        let localized = postern_hot::localize(&mut localizer, bytes);
-        return Ok(TextDecoder::new().decode(&localized));
-    }
-    let text = answer
-        .dyn_into()
-        .map_err(|_| error(ErrorCode::WrongArgument, "expected an ArrayBuffer, a Uint8Array or a string"))?;
-    Ok(localize_text(&mut localizer, &text))
+    let localized = postern_hot::localize(&mut localizer, bytes_of(&answer)?);
+    Ok(TextDecoder::new().decode(&localized))
 }
 
-fn bytes_of(answer: &JsValue) -> Option<Vec<u8>> {
+fn bytes_of(answer: &JsValue) -> Result<Vec<u8>, JsValue> {
     if let Some(bytes) = answer.dyn_ref::<Uint8Array>() {
-        return Some(bytes.to_vec());
+        return Ok(bytes.to_vec());
     }
-    answer.dyn_ref::<ArrayBuffer>().map(|buffer| Uint8Array::new(buffer).to_vec())
-}
-
-fn localize_text(localizer: &mut Localizer, text: &JsString) -> JsString {
-    /// Characters that cross at once. Pieces of this size find the memory that the one before them left in the processor's caches, by
-    /// which long texts take half the time.
-    const PIECE: u32 = 65_536;
-    let mut localized = JsString::from("");
-    let mut from = 0;
-    while from < text.length() {
-        let end = if text.length() - from > PIECE { comma_near(text, from + PIECE, from) } else { text.length() };
-        let piece = postern_hot::localize(localizer, String::from(text.slice(from, end)).into_bytes());
-        localized = localized.concat(&JsString::from(String::from_utf8(piece).unwrap_or_default()));
-        from = end;
+    if let Some(buffer) = answer.dyn_ref::<ArrayBuffer>() {
+        return Ok(Uint8Array::new(buffer).to_vec());
     }
-    localized
-}
-
-/// Where to cut a text that `Localizer` gets in pieces: at the last comma before `at`, or else the first one after it.
-fn comma_near(text: &JsString, at: u32, after: u32) -> u32 {
-    let before = u32::try_from(text.last_index_of(",", at as i32)).ok().filter(|comma| *comma > after);
-    before.or_else(|| u32::try_from(text.index_of(",", at as i32)).ok()).unwrap_or_else(|| text.length())
+    if answer.is_string() {
+        return Ok(TextEncoder::new().encode(answer).to_vec());
+    }
+    Err(wrong_argument("answer: expected an ArrayBuffer, a Uint8Array or a string"))
 }
 
 /// What a client does about the way a call ended.

@@ -1,7 +1,7 @@
 //! Amounts, as screens show and compare them.
 use postern_core::money::{self, Currency, Money};
 use postern_core::reseller;
-use postern_face::errors::{ErrorCode, error};
+use postern_face::errors::{ErrorCode, error, unknown};
 use postern_face::values::whole_u32;
 use wasm_bindgen::prelude::*;
 
@@ -15,8 +15,8 @@ pub fn display_money(
     amount: &str,
     #[wasm_bindgen(unchecked_param_type = "Currency")] currency: &str,
 ) -> Result<String, JsValue> {
-    let currency = Currency::from_code(currency)
-        .ok_or_else(|| error(ErrorCode::UnknownCurrency, &format!("currency: there is no {currency}")))?;
+    let currency =
+        Currency::from_code(currency).ok_or_else(|| unknown(ErrorCode::UnknownCurrency, "currency", currency))?;
     Ok(parse(amount)?.display(currency))
 }
 

@@ -1,12 +1,12 @@
 //! Countries and cities with their names in both languages.
 use postern_core::language::Language;
 use postern_core::place;
-use postern_face::errors::{ErrorCode, error};
+use postern_face::errors::{ErrorCode, unknown};
 use postern_face::values::write;
 use wasm_bindgen::prelude::*;
 
 fn known(language: &str) -> Result<Language, JsValue> {
-    let unknown = || error(ErrorCode::UnknownLanguage, &format!("language: there is no {language}"));
+    let unknown = || unknown(ErrorCode::UnknownLanguage, "language", language);
     Language::from_wire(language).ok_or_else(unknown)
 }
 

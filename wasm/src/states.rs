@@ -6,11 +6,11 @@ use postern_core::order::{
 };
 use postern_core::proxy_user::{ProxyUserEvent, ProxyUserState, next_proxy_user_state};
 use postern_core::referral::{CommissionEvent, CommissionState, next_commission_state};
-use postern_face::errors::{ErrorCode, error, refused};
+use postern_face::errors::{ErrorCode, refused, unknown};
 use wasm_bindgen::prelude::*;
 
 fn known<T>(argument: &str, value: &str, from_wire: fn(&str) -> Option<T>) -> Result<T, JsValue> {
-    from_wire(value).ok_or_else(|| error(ErrorCode::UnknownState, &format!("{argument}: there is no {value}")))
+    from_wire(value).ok_or_else(|| unknown(ErrorCode::UnknownState, argument, value))
 }
 
 fn allowed<State>(

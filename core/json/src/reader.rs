@@ -24,7 +24,9 @@ impl<'t> Json<'t> {
 /// The text as written, unless half a character is in it, which no reader of UTF-8 would take.
 fn whole_characters(written: &str) -> Cow<'_, str> {
     match unescape(written) {
-        Some(Cow::Owned(text)) if text.contains(char::REPLACEMENT_CHARACTER) => escape(&text).into_owned().into(),
+        Some(Cow::Owned(text)) if text.chars().any(|character| character == char::REPLACEMENT_CHARACTER) => {
+            escape(&text).into_owned().into()
+        }
         _ => Cow::Borrowed(written),
     }
 }

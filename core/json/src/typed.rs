@@ -51,6 +51,11 @@ impl WrongJson {
         self.0.number
     }
 
+    /// A whole text that is wrong, for this reason.
+    pub fn because(reason: &str) -> WrongJson {
+        WrongJson::new(reason.to_owned())
+    }
+
     #[cold]
     #[inline(never)]
     fn new(reason: String) -> WrongJson {
@@ -72,7 +77,12 @@ impl WrongJson {
     #[cold]
     #[inline(never)]
     fn expected_one_of(values: &[&str]) -> WrongJson {
-        WrongJson::expected(&["one of ", &values.join(", ")].concat())
+        let mut list = "one of ".to_owned();
+        for (index, value) in values.iter().enumerate() {
+            list.push_str(if index > 0 { ", " } else { "" });
+            list.push_str(value);
+        }
+        WrongJson::expected(&list)
     }
 
     #[cold]
@@ -170,15 +180,21 @@ impl<'t> Reader<'t> {
         }
         let written = self.read_plain()?;
         let wrong = |number| Err(WrongJson::expected_whole(bounds, Some(number)));
-        // What is no plain row of digits is beyond 64 bits, or has a fraction or an exponent.
-        let is_row = written.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
-        if !is_row && (written.contains('.') || written.contains("e-") || written.contains("E-")) {
+        let (is_negative, digits) = written.strip_prefix('-').map_or((false, written), |digits| (true, digits));
+        // What has a fraction, or an exponent below zero; one above zero makes a number too large.
+        if digits.bytes().any(|byte| matches!(byte, b'.' | b'-')) {
             return wrong(WrongNumber::NotWhole);
         }
-        match (written.parse::<u64>(), written.parse::<i64>()) {
-            (Ok(number), _) if number <= bounds.max => Ok(Whole::Positive(number)),
-            (Err(_), Ok(number)) if number >= bounds.min => Ok(Whole::Negative(number)),
-            _ if written.starts_with('-') => wrong(WrongNumber::LessThan(bounds.min)),
+        let number = digits.bytes().try_fold(0_u64, |number, byte| {
+            let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
+            number.checked_mul(10)?.checked_add(digit.into())
+        });
+        match number {
+            Some(number) if !is_negative && number <= bounds.max => Ok(Whole::Positive(number)),
+            Some(number) if is_negative && number <= bounds.min.unsigned_abs() => {
+                Ok(Whole::Negative((number as i64).wrapping_neg()))
+            }
+            _ if is_negative => wrong(WrongNumber::LessThan(bounds.min)),
             _ => wrong(WrongNumber::MoreThan(bounds.max)),
         }
     }

@@ -28,7 +28,6 @@ const HALF_MASK: u64 = (1 << HALF_BITS) - 1;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct ListRequest {
-    #[cfg_attr(feature = "tsify", tsify(type = "'http' | 'https' | 'socks5' | 'socks5h'"))]
     pub scheme: String,
     pub host: String,
     /// Lines take them in turn.

@@ -15,7 +15,6 @@ pub const SCHEMES: [&str; 4] = ["http", "https", "socks5", "socks5h"];
 #[serde(rename_all = "PascalCase")]
 pub struct Endpoint {
     /// One of `http`, `https`, `socks5` and `socks5h`.
-    #[cfg_attr(feature = "tsify", tsify(type = "'http' | 'https' | 'socks5' | 'socks5h'"))]
     pub scheme: String,
     /// A name, an IPv4 address, or an IPv6 address without brackets.
     pub host: String,

@@ -1,7 +1,5 @@
 // The only place that loads the wasm package: once, when the first screen or call needs a rule.
 import type * as Core from '@postern/core';
-import type * as Endpoints from '@postern/core/endpoints';
-import type * as Operator from '@postern/core/operator';
 
 export type {
   Catalogue,
@@ -42,20 +40,22 @@ function once<Module>(what: string, load: () => Promise<Module>) {
 }
 
 // The description of the API has plain strings where the rules have unions. The rules throw for what is none of theirs.
-type Plain<T> = T extends string ? string : T extends number ? number : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
+type Plain<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends object
+      ? { [K in keyof T]: Plain<T[K]> }
+      : T;
 type TakingPlain<M> = {
   [K in keyof M]: M[K] extends (...given: infer A) => infer R ? (...given: Extract<Plain<A>, unknown[]>) => R : M[K];
 };
 
-const rules = once('the rules', (): Promise<TakingPlain<typeof Core>> => import('@postern/core'));
-const endpointRules = once(
-  'the rules of endpoints',
-  (): Promise<TakingPlain<typeof Endpoints>> => import('@postern/core/endpoints'),
-);
-const operatorRules = once(
-  "the operator's rules",
-  (): Promise<TakingPlain<typeof Operator>> => import('@postern/core/operator'),
-);
+const taking = <M>(module: Promise<M>) => module as Promise<unknown> as Promise<TakingPlain<M>>;
+
+const rules = once('the rules', () => taking(import('@postern/core')));
+const endpointRules = once('the rules of endpoints', () => taking(import('@postern/core/endpoints')));
+const operatorRules = once("the operator's rules", () => taking(import('@postern/core/operator')));
 
 /** The rules. */
 export const loadCore = rules.load;

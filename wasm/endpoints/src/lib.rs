@@ -5,14 +5,14 @@ use postern_core::endpoint::{
     UserParts,
 };
 use postern_core::field_errors::FieldErrors;
-use postern_face::errors::{ErrorCode, error, invalid_fields};
+use postern_face::errors::{ErrorCode, invalid_fields, unknown};
 use postern_face::forms::check;
 use postern_face::values::{read, read_list, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 fn known_format(format: &str) -> Result<EndpointFormat, JsValue> {
-    EndpointFormat::from_wire(format).ok_or_else(|| error(ErrorCode::UnknownFormat, "not a format of endpoints"))
+    EndpointFormat::from_wire(format).ok_or_else(|| unknown(ErrorCode::UnknownFormat, "format", format))
 }
 
 fn invalid(field: &str, error: EndpointError) -> JsValue {

@@ -90,6 +90,13 @@ pub fn error(code: ErrorCode, message: &str) -> JsValue {
     thrown(code.as_str(), message, &FieldErrors::default())
 }
 
+/// There is no such value of an argument.
+#[cold]
+#[inline(never)]
+pub fn unknown(code: ErrorCode, argument: &str, value: &str) -> JsValue {
+    error(code, &[argument, ": there is no ", value].concat())
+}
+
 /// A rule refuses what was asked; the code is the name of the answer's code, such as `SwitchQuotaUsed`.
 pub fn refused(code: Code) -> JsValue {
     thrown(code.name(), "a rule refuses this", &FieldErrors::default())

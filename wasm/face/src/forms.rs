@@ -1,8 +1,9 @@
 //! What validators of forms share.
-use crate::errors::{ErrorCode, error};
-use crate::values::{Wrong, read_or_wrong, write_as};
+use crate::errors::{ErrorCode, error, wrong_argument};
+use crate::values::{broken_rule, read_or_wrong, write_as};
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
+use postern_json::WrongJson;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
@@ -13,15 +14,27 @@ pub fn check<F: Tsify + DeserializeOwned, T>(
     rules: impl FnOnce(&F) -> Result<T, FieldErrors>,
 ) -> Result<Ts<FieldErrors>, JsValue> {
     match read_or_wrong(form) {
-        Ok(form) => broken(rules(&form)),
-        Err(Wrong::Numbers(fields)) => write_as(&fields),
-        Err(wrong) => Err(wrong.into()),
+        Ok(form) => told(rules(&form).err()),
+        Err(wrong) => unread(wrong),
     }
 }
 
 /// The same of a form of one text.
 pub fn broken<T>(result: Result<T, FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
-    write_as(&result.err().unwrap_or_default())
+    told(result.err())
+}
+
+#[inline(never)]
+fn told(errors: Option<FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
+    write_as(&errors.unwrap_or_default())
+}
+
+#[inline(never)]
+fn unread(wrong: WrongJson) -> Result<Ts<FieldErrors>, JsValue> {
+    match broken_rule(&wrong) {
+        Some(fields) => write_as(&fields),
+        None => Err(wrong_argument(&wrong.to_string())),
+    }
 }
 
 /// An amount that a form is compared with. Throws `NotAnAmount`.

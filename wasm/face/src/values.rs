@@ -16,55 +16,41 @@ extern "C" {
     fn text_of(value: &JsValue) -> Result<Option<String>, JsValue>;
 }
 
-/// What is wrong with an argument.
-pub(crate) enum Wrong {
-    /// People type these numbers, so a rule says what is wrong.
-    Numbers(FieldErrors),
-    Type(String),
+#[inline(never)]
+fn written(value: &JsValue) -> Result<String, WrongJson> {
+    let text = text_of(value).map_err(|_| WrongJson::because("not a plain value"))?;
+    // undefined and functions have no text.
+    text.ok_or_else(|| WrongJson::because("missing"))
 }
 
-impl From<WrongJson> for Wrong {
-    #[inline(never)]
-    fn from(wrong: WrongJson) -> Wrong {
-        let rule = match wrong.number() {
-            None => return Wrong::Type(wrong.to_string()),
-            Some(WrongNumber::NotWhole) => ("notWhole", None),
-            Some(WrongNumber::LessThan(min)) => ("min", Some(("Min", min.to_string()))),
-            Some(WrongNumber::MoreThan(max)) => ("max", Some(("Max", max.to_string()))),
-        };
-        Wrong::Numbers(FieldErrors::one(wrong.at(), rule.0, rule.1.as_slice()))
-    }
-}
-
-impl From<Wrong> for JsValue {
-    fn from(wrong: Wrong) -> JsValue {
-        match wrong {
-            Wrong::Numbers(fields) => invalid_fields(&fields),
-            Wrong::Type(message) => wrong_argument(&message),
-        }
-    }
+/// The rule that a number breaks, if that is what is wrong: people type those.
+pub(crate) fn broken_rule(wrong: &WrongJson) -> Option<FieldErrors> {
+    let (rule, limit) = match wrong.number()? {
+        WrongNumber::NotWhole => ("notWhole", None),
+        WrongNumber::LessThan(min) => ("min", Some(("Min", min.to_string()))),
+        WrongNumber::MoreThan(max) => ("max", Some(("Max", max.to_string()))),
+    };
+    Some(FieldErrors::one(wrong.at(), rule, limit.as_slice()))
 }
 
 #[inline(never)]
-fn written(value: &JsValue) -> Result<String, Wrong> {
-    let text = text_of(value).map_err(|_| Wrong::Type("not a plain value".to_owned()))?;
-    // undefined and functions have no text.
-    text.ok_or_else(|| Wrong::Type("missing".to_owned()))
+fn thrown(wrong: WrongJson) -> JsValue {
+    broken_rule(&wrong).map_or_else(|| wrong_argument(&wrong.to_string()), |fields| invalid_fields(&fields))
 }
 
-pub(crate) fn read_or_wrong<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, Wrong> {
-    Ok(postern_json::from_text(&written(&value.into())?)?)
+pub(crate) fn read_or_wrong<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, WrongJson> {
+    postern_json::from_text(&written(&value.into())?)
 }
 
 /// Reads an argument of this type. Throws `InvalidFields` for numbers that do not fit, and `WrongArgument`.
 pub fn read<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, JsValue> {
-    read_or_wrong(value).map_err(JsValue::from)
+    read_or_wrong(value).map_err(thrown)
 }
 
 /// Reads an array of this type, in which places are named after the argument: `Endpoints.0.Port`.
 pub fn read_list<T: DeserializeOwned>(name: &str, values: &JsValue) -> Result<Vec<T>, JsValue> {
-    let read = written(values).and_then(|text| Ok(postern_json::from_text(&text).map_err(|wrong| wrong.inside(name))?));
-    read.map_err(JsValue::from)
+    let read = written(values).and_then(|text| postern_json::from_text(&text));
+    read.map_err(|wrong| thrown(wrong.inside(name)))
 }
 
 /// An argument that is a whole number within bounds. Throws `WrongArgument`, which names both.

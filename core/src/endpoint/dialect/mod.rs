@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ConvertInto {
-    #[cfg_attr(feature = "tsify", tsify(optional, type = "'http' | 'https' | 'socks5' | 'socks5h'"))]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
     pub scheme: Option<String>,
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub host: Option<String>,

@@ -38,7 +38,7 @@ pub(super) fn read_header(line: &str) -> Option<Columns> {
 }
 
 fn read_header_with(line: &str, separator: char) -> Option<Columns> {
-    let cells = line.contains(separator).then(|| split_row(line, separator)).flatten()?;
+    let cells = split_row(line, separator)?;
     let find = |names: &[&str]| cells.iter().position(|cell| is_one_of(cell, names));
     Some(Columns {
         host: find(HOST_NAMES)?,

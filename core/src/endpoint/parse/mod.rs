@@ -144,12 +144,17 @@ fn without_quotes(line: &str) -> &str {
 /// Reads a line that does not say what it is.
 fn read_untold(line: &str) -> Result<Read, EndpointError> {
     use EndpointFormat as F;
+    let mut read: Vec<Read> = Vec::new();
+    for format in [F::HostPortUserPass, F::UserPassAtHostPort, F::UserPassHostPort, F::Csv] {
+        if let Ok(endpoint) = read_endpoint_as(line, format) {
+            read.push((endpoint, Some(format)));
+        }
+    }
+    let mut others = read_separated(line);
+    others.extend(read_host_at(line));
+    read.extend(others.into_iter().filter_map(|endpoint| Some((checked(endpoint).ok()?, None))));
     let mut readings: Vec<Read> = Vec::new();
-    let written = [F::HostPortUserPass, F::UserPassAtHostPort, F::UserPassHostPort, F::Csv].into_iter();
-    let written = written.filter_map(|format| Some((read_endpoint_as(line, format).ok()?, Some(format))));
-    let others = read_host_at(line).ok().into_iter().chain(read_separated(line));
-    let others = others.filter_map(|endpoint| Some((checked(endpoint).ok()?, None)));
-    for (endpoint, format) in written.chain(others) {
+    for (endpoint, format) in read {
         let is_known = readings.iter().any(|(other, _)| *other == endpoint);
         // A bare word and a number are an endpoint only where a format says so.
         let is_bare = endpoint.user_name.is_empty() || format == Some(F::Csv);

@@ -8,15 +8,18 @@ use crate::endpoint::types::Endpoint;
 
 /// Every endpoint that can be read from the line. Its host has a dot or a colon: any four words would be one otherwise.
 pub(super) fn read_separated(line: &str) -> Vec<Endpoint> {
-    let rows = rows(line);
-    let read = rows.iter().flat_map(|cells| {
+    let mut found = Vec::new();
+    for cells in rows(line) {
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-        let with_scheme = [cells.split_first(), cells.split_last()].into_iter().flatten();
-        let named = with_scheme.filter_map(|(scheme, cells)| Some((read_scheme(scheme).ok()?, cells.to_vec())));
-        let all = named.chain([(DEFAULT_SCHEME, cells.clone())]).collect::<Vec<_>>();
-        all.into_iter().flat_map(|(scheme, cells)| read_cells(scheme, &cells))
-    });
-    read.filter(|endpoint| is_clearly_host(&endpoint.host)).collect()
+        let last = cells.len() - 1;
+        read_cells(DEFAULT_SCHEME, &cells, &mut found);
+        for (scheme, others) in [(cells[0], &cells[1..]), (cells[last], &cells[..last])] {
+            if let Ok(scheme) = read_scheme(scheme) {
+                read_cells(scheme, others, &mut found);
+            }
+        }
+    }
+    found
 }
 
 /// Why a line whose first cell is a host gives no endpoint; `None` for any other line.
@@ -26,33 +29,56 @@ pub(super) fn why_not(line: &str) -> Option<EndpointError> {
     read_port(&cells[1]).err()
 }
 
+/// The cells of the line, of which there are two at least, by each separator that it has.
 fn rows(line: &str) -> Vec<Vec<String>> {
-    let blanks = || Some(line.split_whitespace().map(str::to_owned).collect());
-    let by = |separator| line.contains(separator).then(|| split_row(line, separator)).flatten();
-    let rows = [by('\t'), by(';'), by('|'), blanks()];
-    rows.into_iter().flatten().filter(|cells: &Vec<String>| cells.len() > 1).collect()
+    let mut rows = Vec::new();
+    for separator in [' ', '\t', ';', '|'] {
+        let Some(mut cells) = split_row(line, separator) else { continue };
+        if separator == ' ' {
+            cells.retain(|cell| !cell.is_empty());
+        }
+        if cells.len() > 1 {
+            rows.push(cells);
+        }
+    }
+    rows
 }
 
-fn read_cells(scheme: &str, cells: &[&str]) -> Vec<Endpoint> {
-    let of = |host, port, user, password| {
-        let (host, port) = (read_host(host).ok()?, read_port(port).ok()?);
-        let is_whole = (user, password) == ("", "") || (user != "" && password != "");
-        is_whole.then(|| endpoint(scheme, host, port, user, password))
-    };
-    let at = |address, user, password| {
-        let (host, port) = read_address(address).ok()?;
-        Some(endpoint(scheme, host, port, user, password))
-    };
-    let beside = |address, pair| {
-        let (user, password) = read_pair(pair).ok()?;
-        at(address, user, password)
-    };
-    let read = match *cells {
-        [address] => [at(address, "", ""), None, None],
-        [first, second] => [of(first, second, "", ""), beside(first, second), beside(second, first)],
-        [first, second, third] => [at(first, second, third), at(third, first, second), None],
-        [first, second, third, fourth] => [of(first, second, third, fourth), of(third, fourth, first, second), None],
-        _ => [None, None, None],
-    };
-    read.into_iter().flatten().collect()
+fn read_cells(scheme: &str, cells: &[&str], found: &mut Vec<Endpoint>) {
+    match *cells {
+        [address] => push(scheme, read_address(address), Ok(("", "")), found),
+        [first, second] => {
+            push(scheme, host_and_port(first, second), Ok(("", "")), found);
+            push(scheme, read_address(first), read_pair(second), found);
+            push(scheme, read_address(second), read_pair(first), found);
+        }
+        [first, second, third] => {
+            push(scheme, read_address(first), Ok((second, third)), found);
+            push(scheme, read_address(third), Ok((first, second)), found);
+        }
+        [first, second, third, fourth] => {
+            push(scheme, host_and_port(first, second), Ok((third, fourth)), found);
+            push(scheme, host_and_port(third, fourth), Ok((first, second)), found);
+        }
+        _ => {}
+    }
+}
+
+fn host_and_port<'l>(host: &'l str, port: &str) -> Result<(&'l str, u16), EndpointError> {
+    Ok((read_host(host)?, read_port(port)?))
+}
+
+/// Adds an endpoint of which all parts could be read, with a user name and a password or neither.
+fn push(
+    scheme: &str,
+    address: Result<(&str, u16), EndpointError>,
+    pair: Result<(&str, &str), EndpointError>,
+    found: &mut Vec<Endpoint>,
+) {
+    if let (Ok((host, port)), Ok((user, password))) = (address, pair)
+        && is_clearly_host(host)
+        && user.is_empty() == password.is_empty()
+    {
+        found.push(endpoint(scheme, host, port, user, password));
+    }
 }

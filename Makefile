@@ -69,7 +69,7 @@ setup:
 setup-test:
 	@scripts/setup.sh test
 
-wasm/pkg/package.json: $(CORE) wasm/face/js/errors.js wasm/README.md scripts/wasm.sh scripts/finish-wasm-package.mjs | setup
+wasm/pkg/package.json: $(CORE) $(wildcard wasm/face/js/*.js wasm/js/*.js) wasm/README.md scripts/wasm.sh scripts/finish-wasm-package.mjs | setup
 	@echo "building the wasm package"
 	@mkdir -p target && (scripts/wasm.sh build >target/wasm-build.log 2>&1 || { tail -40 target/wasm-build.log; exit 1; })
 

@@ -1,15 +1,18 @@
-// Makes of wasm-pack's output the package that is imported: its name, entries for bundlers and for Node, the README, and a
-// limit to the size of its files.
+// Makes of wasm-pack's output the package that is imported: its name, entries for bundlers, for Node and for plain pages, the README, and
+// a limit to the size of its files.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { packagedFile, sizesOf } from './wasm-size.mjs';
 
 // The rules, and those that only some screens need, each in a file that is loaded when it is asked for.
 const MAIN = { name: 'postern_wasm', node: 'node.js', mostBrotliBytes: 130_000 };
 const PARTS = [
-  { name: 'endpoints', node: 'endpoints-node.js', mostBrotliBytes: 70_000 },
+  { name: 'endpoints', node: 'endpoints-node.js', mostBrotliBytes: 72_000 },
   { name: 'operator', node: 'operator-node.js', mostBrotliBytes: 40_000 },
 ];
 const FILES = [MAIN, ...PARTS];
+// JavaScript of ours that Rust imports, the same for all files.
+const OUR_SCRIPTS = ['errors.js', 'values.js'];
+const webEntry = (name) => `${name}-web.js`.replace('postern_wasm-', '');
 
 const folder = new URL('../wasm/pkg/', import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), 'utf8');
@@ -21,7 +24,8 @@ for (const { name } of PARTS) {
     if (file.startsWith(name)) copyFileSync(new URL(file, built), new URL(file, folder));
   rmSync(built, { recursive: true });
 }
-copyFileSync(new URL('../wasm/face/js/errors.js', import.meta.url), new URL('errors.js', folder));
+for (const name of OUR_SCRIPTS)
+  copyFileSync(new URL(`../wasm/face/js/${name}`, import.meta.url), new URL(name, folder));
 for (const gone of ['snippets', '.gitignore']) rmSync(new URL(gone, folder), { recursive: true, force: true });
 
 function exportsOf(name) {
@@ -33,12 +37,13 @@ function exportsOf(name) {
 }
 
 function finishGlue(file) {
-  // wasm-bindgen puts our own JavaScript into a folder named after a hash; its class of errors is part of the package's face,
-  // and one for all files.
-  const imported = /(import \{[^}]*CoreError[^}]*\} from )'[^']+'/;
+  // wasm-bindgen puts our own JavaScript into a folder named after a hash.
   let glue = read(file);
-  if (!imported.test(glue)) throw new Error(`${file} does not import CoreError`);
-  glue = glue.replace(imported, "$1'./errors.js'");
+  for (const name of OUR_SCRIPTS) {
+    const imported = new RegExp(`( from )'\\./snippets/[^']*/${name}'`);
+    if (!imported.test(glue)) throw new Error(`${file} does not import ${name}`);
+    glue = glue.replace(imported, `$1'./${name}'`);
+  }
   // Plain JavaScript may pass anything for a text; without a check the module would fail somewhere in its memory.
   const passText = 'function passStringToWasm0(arg, malloc, realloc) {\n';
   if (!glue.includes(passText)) throw new Error('the glue passes texts in another way than expected');
@@ -94,6 +99,40 @@ glue.__wbg_set_wasm(exports);
 exports.__wbindgen_start();
 ${exported}`,
   );
+  write(
+    webEntry(name),
+    `/* @ts-self-types="./${webEntry(name).replace('.js', '.d.ts')}" */
+// For pages without a bundler, and bundlers without a plugin: await init() before anything else is called.
+import * as glue from './${name}_bg.js';
+import { instantiate } from './instantiate.js';
+
+let started;
+export default function init(source = new URL('./${name}_bg.wasm', import.meta.url)) {
+  started ??= instantiate(source, { './${name}_bg.js': glue }).then(
+    ({ exports }) => {
+      glue.__wbg_set_wasm(exports);
+      exports.__wbindgen_start();
+    },
+    (error) => {
+      started = undefined;
+      throw error;
+    },
+  );
+  return started;
+}
+${exported}`,
+  );
+  write(
+    webEntry(name).replace('.js', '.d.ts'),
+    `export * from './${name}.js';
+
+/**
+ * Loads the rules, once: from the file beside this one, or from an address, a response, bytes or a compiled module. Nothing else of this
+ * entry can be called before.
+ */
+export default function init(source?: string | URL | Response | BufferSource | WebAssembly.Module): Promise<void>;
+`,
+  );
 }
 
 // The types stand in one file, whichever functions have them.
@@ -114,7 +153,8 @@ ${functions.join('\n\n')}
   );
 }
 
-const { version, description } = JSON.parse(read('package.json'));
+// Where the code is, wasm-pack takes from Cargo.toml, for whoever publishes it.
+const { version, description, repository, homepage } = JSON.parse(read('package.json'));
 write(
   'package.json',
   `${JSON.stringify(
@@ -122,6 +162,9 @@ write(
       name: '@postern/core',
       version,
       description,
+      keywords: ['proxy', 'billing', 'rules', 'validation', 'time-zone', 'webassembly'],
+      homepage,
+      repository,
       license: 'MIT',
       type: 'module',
       engines: { node: '>=20' },
@@ -130,10 +173,13 @@ write(
       module: './postern_wasm.js',
       exports: {
         '.': { types: './postern_wasm.d.ts', node: './node.js', default: './postern_wasm.js' },
+        './web': { types: './web.d.ts', default: './web.js' },
+        './postern_wasm_bg.wasm': './postern_wasm_bg.wasm',
         ...Object.fromEntries(
-          PARTS.map(({ name, node }) => [
-            `./${name}`,
-            { types: `./${name}.d.ts`, node: `./${node}`, default: `./${name}.js` },
+          PARTS.flatMap(({ name, node }) => [
+            [`./${name}`, { types: `./${name}.d.ts`, node: `./${node}`, default: `./${name}.js` }],
+            [`./${name}/web`, { types: `./${name}-web.d.ts`, default: `./${name}-web.js` }],
+            [`./${name}_bg.wasm`, `./${name}_bg.wasm`],
           ]),
         ),
         './package.json': './package.json',
@@ -146,6 +192,7 @@ write(
     2,
   )}\n`,
 );
+copyFileSync(new URL('../wasm/js/instantiate.js', import.meta.url), new URL('instantiate.js', folder));
 copyFileSync(new URL('../LICENSE', import.meta.url), new URL('LICENSE', folder));
 copyFileSync(new URL('../wasm/README.md', import.meta.url), new URL('README.md', folder));
 

@@ -6,9 +6,8 @@ cd "$(dirname "$0")/.."
 out="$(mktemp -d)"
 trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/core" "$out/api"
-# With the features of core's tests, so that it is compiled once for both.
-cargo run --quiet -p postern-core --features vectors --example write_constants >"$out/core/constants.gen.ts"
-cargo run --quiet -p postern-core --features vectors --example write_constants sidebar >"$out/core/sidebar.gen.ts"
+cargo run --quiet -p postern-core --example write_constants >"$out/core/constants.gen.ts"
+cargo run --quiet -p postern-core --example write_constants sidebar >"$out/core/sidebar.gen.ts"
 cargo run --quiet -p postern-server -- openapi >"$out/api/openapi.gen.json"
 frontend/node_modules/.bin/openapi-typescript "$out/api/openapi.gen.json" --default-non-nullable=false -o "$out/api/schema.gen.ts" >/dev/null 2>&1
 for file in core/constants.gen.ts core/sidebar.gen.ts api/openapi.gen.json api/schema.gen.ts; do

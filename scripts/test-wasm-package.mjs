@@ -1,12 +1,22 @@
 // Tests the built wasm package as its users have it: node --test scripts/test-wasm-package.mjs, after scripts/wasm.sh build.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { serve, titleOf } from './page-title.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const pkg = join(root, 'wasm/pkg');
@@ -73,9 +83,33 @@ test('TypeScript accepts the examples, and refuses what the types do not have', 
     inProject(`${title.replace(/\W+/g, '-')}.ts`, code);
   inProject(
     'wrong.ts',
-    `import { CoreError, displayMoney } from '@postern/core';
+    `import { canOpen, CoreError, countryName, displayMoney, localizeResponse, nextNodeState, nextOrderState, orderActions, quote } from '@postern/core';
+import type { NodeState, OrderState, Quote } from '@postern/core';
+import { formatEndpoints } from '@postern/core/endpoints';
+import init, { displayPercent } from '@postern/core/web';
 // @ts-expect-error: an amount is a text
 displayMoney(5, 'USD');
+// @ts-expect-error: no such currency
+displayMoney('5.00', 'USDT');
+// @ts-expect-error: no such state
+nextOrderState('unpayd', 'pay');
+// @ts-expect-error: no such event
+nextOrderState('unpaid', 'pai');
+// @ts-expect-error: no such state
+orderActions('unpayd', 60);
+// @ts-expect-error: no such language
+countryName('DE', 'fr');
+// @ts-expect-error: no such format
+formatEndpoints([], 'xml');
+// @ts-expect-error: no such level
+canOpen('/order', 3);
+export const next: OrderState = nextOrderState('unpaid', 'pay');
+// @ts-expect-error: that of an order is none of a node
+export const other: NodeState = nextOrderState('unpaid', 'pay');
+export const node: NodeState = nextNodeState('assigned', 'expire');
+export const shown = (quoted: Quote) => displayMoney(quoted.Total, quoted.Currency);
+export const text: string = localizeResponse(new ArrayBuffer(2), 'UTC') + localizeResponse(new Uint8Array(2), 'UTC');
+export const loaded: Promise<string> = init('/rules.wasm').then(() => displayPercent(250));
 export function codeOf(error: CoreError): string {
   // @ts-expect-error: no such code
   if (error.code === 'Nonsense') return '';
@@ -90,6 +124,7 @@ export function codeOf(error: CoreError): string {
     module: 'nodenext',
     skipLibCheck: false,
     types: [],
+    lib: ['es2022', 'dom'],
   };
   inProject('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   run(bin('tsc'), ['--project', project]);
@@ -105,6 +140,32 @@ test('all functions are documented, but for forms whose names say it', () => {
   );
 });
 
+test('the types speak of no Rust: no paths, no names of its functions and types', () => {
+  const comments = [...types.matchAll(/\/\*\*[\s\S]*?\*\//g)].map(([comment]) =>
+    comment.replace(/```[\s\S]*?```/g, ''),
+  );
+  const values = new Set([...types.matchAll(/["'](\w+)["']/g)].map(([, value]) => value));
+  const rust = /::|\[`|`(?:u8|u16|u32|u64|i32|i64|str|None|Some|Option|Vec)`/;
+  assert.deepEqual(
+    comments.filter((comment) => rust.test(comment)),
+    [],
+  );
+  const snake = comments.flatMap((comment) => [...comment.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name]) => name));
+  assert.deepEqual(
+    snake.filter((name) => !values.has(name)),
+    [],
+  );
+});
+
+test('the package says what it is', () => {
+  const { name, description, keywords, license, exports } = JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8'));
+  assert.ok(name && description && license && keywords.length > 3);
+  for (const target of Object.values(exports).flatMap((entry) =>
+    typeof entry === 'string' ? entry : Object.values(entry),
+  ))
+    assert.ok(existsSync(join(pkg, target)), target);
+});
+
 test('every code that the documentation names is one of the type', () => {
   const named = [...types.matchAll(/Throws([^.]*)/g)].flatMap(([, text]) =>
     [...text.matchAll(/`([A-Z]\w+)`/g)].map(([, name]) => name),
@@ -112,7 +173,7 @@ test('every code that the documentation names is one of the type', () => {
   const known = [...(types.match(/type CoreErrorCode =[\s\S]*?';/)?.[0] ?? '').matchAll(/'(\w+)'/g)].map(
     ([, name]) => name,
   );
-  const ofArguments = ['Template', 'UserName', 'Dialect', 'Address'];
+  const ofArguments = ['Template', 'UserName', 'Dialect', 'Address', 'StartAndEndTime'];
   assert.ok(known.includes('InvalidFields') && named.length > 10);
   assert.deepEqual(
     [...new Set(named)].filter((name) => !known.includes(name) && !ofArguments.includes(name)),
@@ -138,6 +199,13 @@ test('what is thrown is an Error of the package, whatever is passed in and which
     [() => endpoints.formatEndpoints([], 'nonsense'), 'UnknownFormat'],
     [() => operator.refundPreview({ ...refund, Lines: [] }), 'InvalidFields'],
     [() => core.localizeResponse(5, 'UTC'), 'WrongArgument'],
+    [() => core.localizeResponse([], 'UTC'), 'WrongArgument'],
+    [() => core.localizeResponse('{}', 'Nowhere/Atall'), 'UnknownTimeZone'],
+    [() => core.scrubParams('{}', ''), 'UnknownTimeZone'],
+    [() => core.scrubParams('{"StartAndEndTime":["2026-01-02","soon"]}', 'UTC'), 'NotATime'],
+    [() => core.countryName('DE', 'fr'), 'UnknownLanguage'],
+    [() => core.nextOrderState('unpayd', 'pay'), 'UnknownState'],
+    [() => core.quote({ VerStr: 'x', PeriodDays: -1, Lines: [] }, catalogue), 'InvalidFields'],
     [() => core.nextOrderState('paid', 'pay'), 'StateForbids'],
   ]) {
     assert.throws(
@@ -148,7 +216,148 @@ test('what is thrown is an Error of the package, whatever is passed in and which
   }
 });
 
-test('a text that crosses in pieces is localised as a short one is', async () => {
+test('a bare number out of its range is refused by name', async () => {
+  const core = await import(pathToFileURL(join(pkg, 'node.js')));
+  const catalogue = core.defaultCatalogue();
+  const verStr = catalogue.Tiers[0].VerStr;
+  const u32 = 'expected a whole number from 0 to 4294967295';
+  for (const wrong of [-1, 1.5, 2 ** 32 + 1, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY, '5', null, undefined, {}])
+    for (const [run, message] of [
+      [() => core.displayPercent(wrong), `basisPoints: ${u32}`],
+      [() => core.resellerPrice('5.00', wrong), `basisPoints: ${u32}`],
+      [() => core.commission('purchase', '5.00', '0.00', wrong), `rateBasisPoints: ${u32}`],
+      [() => core.estimate(verStr, wrong, 1, catalogue), `periodDays: ${u32}`],
+      [() => core.estimate(verStr, 30, wrong, catalogue), `quantity: ${u32}`],
+      [() => core.nextQuantityStep(wrong, catalogue), `quantity: ${u32}`],
+    ])
+      assert.throws(run, { code: 'WrongArgument', message });
+  const level = 'level: expected a whole number from 0 to 2';
+  for (const wrong of [-1, 0.5, 3, 256, Number.NaN, '0']) {
+    assert.throws(() => core.canOpen('/order', wrong), { code: 'WrongArgument', message: level });
+    assert.throws(() => core.sidebarFor(wrong), { code: 'WrongArgument', message: level });
+  }
+  assert.equal(core.canOpen('/order'), false);
+  assert.throws(() => core.formatGigabytes(-1), {
+    message: 'bytes: expected a whole number from 0 to 9007199254740991',
+  });
+  assert.throws(() => core.orderActions('unpaid', 0.5), { code: 'WrongArgument', message: /^secondsLeft: / });
+  assert.equal(core.displayPercent(2 ** 32 - 1), '42949672.95%');
+});
+
+test('validators answer rules for numbers that do not fit, and never throw', async () => {
+  const core = await import(pathToFileURL(join(pkg, 'node.js')));
+  const endpoints = await import(pathToFileURL(join(pkg, 'endpoints-node.js')));
+  const catalogue = core.defaultCatalogue();
+  const rule = (number) => {
+    if (!Number.isFinite(number) || !Number.isInteger(number)) return { Rule: 'notWhole', Params: {} };
+    if (number < 0) return { Rule: 'min', Params: { Min: '0' } };
+    return { Rule: 'max', Params: { Max: '4294967295' } };
+  };
+  const order = (Quantity, PeriodDays = 30) => ({
+    VerStr: catalogue.Tiers[0].VerStr,
+    PeriodDays,
+    Lines: [{ Country: 'US', City: 'new-york', Quantity }],
+  });
+  for (const number of [
+    -1,
+    1.5,
+    1e10,
+    1e300,
+    -1e300,
+    5e-324,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]) {
+    assert.deepEqual(core.validateOrder(order(number), catalogue), { 'Lines.0.Quantity': [rule(number)] });
+    assert.deepEqual(core.validateOrder(order(1, number), catalogue), { PeriodDays: [rule(number)] });
+    assert.deepEqual(endpoints.validateUserName({ Name: 'ann', Session: 'a', TtlMinutes: number }), {
+      TtlMinutes: [rule(number)],
+    });
+    assert.throws(
+      () => core.quote(order(number), catalogue),
+      (error) => {
+        assert.deepEqual(error.fields, { 'Lines.0.Quantity': [rule(number)] });
+        return error.code === 'InvalidFields';
+      },
+    );
+  }
+  const port = { Scheme: 'http', Host: '198.18.0.7', Port: 70_000, UserName: '', Password: '' };
+  assert.throws(
+    () => endpoints.formatEndpoints([{ ...port, Port: 80 }, port], 'url'),
+    (error) => {
+      assert.deepEqual(error.fields, { 'Endpoints.1.Port': [{ Rule: 'max', Params: { Max: '65535' } }] });
+      return true;
+    },
+  );
+  assert.throws(
+    () => endpoints.convertEndpoints('', { Port: Number.NaN }),
+    (error) => {
+      assert.deepEqual(error.fields, { Port: [{ Rule: 'notWhole', Params: {} }] });
+      return true;
+    },
+  );
+  const missing = {
+    Lines: [
+      { Country: 'XX', City: 'new-york', Quantity: 0 },
+      { Country: 'US', City: 'nowhere', Quantity: 1 },
+    ],
+  };
+  assert.deepEqual(core.validateOrder({ ...order(1), ...missing }, catalogue), {
+    'Lines.0.Country': [{ Rule: 'unknownCountry', Params: { Value: 'XX' } }],
+    'Lines.1.City': [{ Rule: 'unknownCity', Params: { Value: 'nowhere' } }],
+  });
+  assert.deepEqual(core.validateOrder(order(0), catalogue), {
+    'Lines.0.Quantity': [{ Rule: 'atLeastOne', Params: {} }],
+  });
+});
+
+test('messages name the place and the kind in the words of JSON', async () => {
+  const core = await import(pathToFileURL(join(pkg, 'node.js')));
+  const catalogue = core.defaultCatalogue();
+  const request = { VerStr: 'x', PeriodDays: 30, Lines: [] };
+  for (const [wrong, message] of [
+    [{ ...request, VerStr: 5 }, 'VerStr: expected a string'],
+    [{ ...request, Lines: {} }, 'Lines: expected an array'],
+    [{ ...request, Lines: [7] }, 'Lines.0: expected an object'],
+    [{ VerStr: 'x', Lines: [] }, 'PeriodDays: missing'],
+    [undefined, 'missing'],
+    [[], 'expected an object'],
+  ])
+    assert.throws(() => core.quote(wrong, catalogue), { code: 'WrongArgument', message });
+  assert.throws(() => core.quote(request, { ...catalogue, Currency: 'XXX' }), {
+    message: 'Currency: expected one of USD, EUR, CNY',
+  });
+});
+
+test('half an emoji is refused by a rule, and sent as a replacement character', async () => {
+  const core = await import(pathToFileURL(join(pkg, 'node.js')));
+  const broken = [{ Rule: 'brokenCharacter', Params: {} }];
+  assert.deepEqual(core.validateNodeNote('a\ud83d'), { Note: broken });
+  assert.deepEqual(core.validatePlanGroup({ Name: 'x\ude00', Colour: '', Note: '' }), { Name: broken });
+  assert.deepEqual(core.validateMessage('\ud83d'), { Text: broken });
+  assert.equal(core.scrubParams(JSON.stringify({ Note: '\ud83d!' }), 'UTC'), '{"Note":"\ufffd!"}');
+  assert.equal(
+    core.scrubParams(JSON.stringify({ Note: '\ud83d\ude00' }), 'UTC'),
+    JSON.stringify({ Note: '\ud83d\ude00' }),
+  );
+});
+
+test('bytes and texts are localised alike', async () => {
+  const core = await import(pathToFileURL(join(pkg, 'node.js')));
+  const text = '{"At":"2026-01-02 16:30:00","Note":"密 😀","Long":"2026-01-02T16:30:00.123Z"}';
+  const shown = '{"At":"2026-01-03 00:30:00","Note":"密 😀","Long":"2026-01-03 00:30:00"}';
+  const bytes = new TextEncoder().encode(text);
+  const within = new Uint8Array([1, 2, ...bytes, 3]).subarray(2, 2 + bytes.length);
+  for (const given of [text, bytes, bytes.buffer, Buffer.from(text), within])
+    assert.equal(core.localizeResponse(given, 'Asia/Shanghai'), shown);
+  assert.equal(new TextDecoder().decode(bytes), text, 'what was given stays as it was');
+  assert.equal(core.localizeResponse(new ArrayBuffer(0), 'UTC'), '');
+  // As Response.text would: no mark of the byte order, and a replacement for what is no UTF-8.
+  assert.equal(core.localizeResponse(new Uint8Array([0xef, 0xbb, 0xbf, 0x22, 0xff, 0x22]), 'UTC'), '"\ufffd"');
+});
+
+test('a long text is localised as a short one is', async () => {
   const core = await import(pathToFileURL(join(pkg, 'node.js')));
   const rows = (time, note) =>
     JSON.stringify(Array.from({ length: 20_000 }, (_, Id) => ({ Id, At: time, Note: note })));
@@ -177,6 +386,29 @@ test('it is there', () => expect(countryName('DE', 'en')).toBe('Germany'));
   );
   symlinkSync(join(root, 'frontend/node_modules/vitest'), join(project, 'node_modules/vitest'));
   assert.match(run(bin('vitest'), ['run', '--root', project]), /1 passed/);
+});
+
+test('a plain page loads it, whatever type the server gives to wasm files', async () => {
+  const [html] = readme.match(/(?<=^```html\n)[\s\S]*?(?=^```$)/m) ?? assert.fail('the README has no page');
+  inProject('plain.html', `<!doctype html>${html}`);
+  const other = `import init, { formatUserName } from './node_modules/@postern/core/endpoints-web.js';
+const bytes = await (await fetch('./node_modules/@postern/core/endpoints_bg.wasm')).arrayBuffer();
+await init(await WebAssembly.compile(bytes));
+await init();
+document.title = formatUserName({ Name: 'ann', Country: 'us' });`;
+  inProject('other.html', `<!doctype html><script type="module">${other}</script>`);
+  for (const [types, page, title] of [
+    [{}, 'plain.html', '$1,234.50'],
+    [{ '.wasm': 'application/octet-stream' }, 'plain.html', '$1,234.50'],
+    [{}, 'other.html', 'user-ann-country-us'],
+  ]) {
+    const server = await serve(project, types);
+    try {
+      assert.equal(await titleOf(server.url + page), title);
+    } finally {
+      server.close();
+    }
+  }
 });
 
 test('Vite builds it with vite-plugin-wasm and nothing else', async () => {

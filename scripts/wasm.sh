@@ -12,14 +12,19 @@ export CARGO_TARGET_DIR="$PWD/target/wasm"
 # The linker's hash of absolute paths would make builds differ between machines.
 export RUSTFLAGS="--remap-path-prefix=$PWD=. --remap-path-prefix=$HOME=~"
 
-# Builds a crate into a folder beside it. The map is for scripts/wasm-size.mjs.
+# Builds a crate into a folder beside it. The map is for scripts/wasm-size.mjs; it has the same name for all while it is written, as
+# other flags would have everything compiled anew.
 build() {
-  RUSTFLAGS="$RUSTFLAGS -Clink-arg=-Map=$CARGO_TARGET_DIR/$2.map" \
+  RUSTFLAGS="$RUSTFLAGS -Clink-arg=-Map=$CARGO_TARGET_DIR/link.map" \
     wasm-pack build "$1" --target bundler --mode no-install --profile wasm --out-name "$2" --out-dir "$3" --scope postern
+  # A crate that is as it was is not linked again.
+  [ ! -f "$CARGO_TARGET_DIR/link.map" ] || mv "$CARGO_TARGET_DIR/link.map" "$CARGO_TARGET_DIR/$2.map"
 }
 
 case "${1:-build}" in
   build)
+    # What an earlier build left there would be made smaller once more.
+    rm -rf wasm/pkg
     mkdir -p target/wasm
     build wasm postern_wasm pkg
     build wasm/endpoints endpoints ../pkg/endpoints
@@ -29,7 +34,7 @@ case "${1:-build}" in
   test)
     # What the native build answers to generated inputs; the wasm build must answer the same.
     export POSTERN_DIGEST_COUNT="${COUNT:-10000}"
-    POSTERN_DIGESTS="$(env -u RUSTFLAGS CARGO_TARGET_DIR="$PWD/target" cargo run --quiet -p postern-core --features vectors \
+    POSTERN_DIGESTS="$(env -u RUSTFLAGS CARGO_TARGET_DIR="$PWD/target" cargo run --quiet -p postern-vectors \
       --example write_digests -- "$POSTERN_DIGEST_COUNT" | paste -sd, -)"
     export POSTERN_DIGESTS
     wasm-pack test --node --mode no-install --release wasm --test parity

@@ -83,7 +83,7 @@ fn write_constants() {
     states("AccessMode", AccessMode::ALL, AccessMode::as_str);
 }
 
-/// The sidebar of each level, which is drawn while the rules are still on their way.
+/// The sidebar of each level, which is drawn while the rules are still on their way. Levels with the same one share it.
 fn write_sidebars() {
     println!("// Generated from core by `make gen`: change core/src/permission.rs instead.");
     println!("export interface SidebarChild {{ readonly Key: string; readonly Path: string }}");
@@ -92,21 +92,30 @@ fn write_sidebars() {
     println!("  readonly Action: {};", ENTRY_ACTIONS.map(|action| format!("'{}'", action_name(action))).join(" | "));
     println!("  readonly Children: readonly SidebarChild[];");
     println!("}}");
-    println!("export const SIDEBARS: Record<number, readonly SidebarEntry[]> = {{");
-    for level in [Level::Customer, Level::Reseller, Level::Operator] {
-        println!("  {}: [", level.number());
-        for SidebarEntry { key, path, group, action, children } in sidebar_for(level) {
-            let action = action_name(action);
-            let children: Vec<_> =
-                children.iter().map(|child| format!("{{ Key: '{}', Path: '{}' }}", child.key, child.path)).collect();
-            let children = children.join(", ");
-            println!(
-                "    {{ Key: '{key}', Path: '{path}', Group: {group}, Action: '{action}', Children: [{children}] }},"
-            );
+    let mut written: Vec<(u8, Vec<SidebarEntry>)> = Vec::new();
+    let mut names = Vec::new();
+    for level in [Level::Customer, Level::Reseller, Level::Operator].map(Level::number) {
+        let sidebar = Level::from_number(level).map(sidebar_for).unwrap_or_default();
+        let first = written.iter().find(|(_, other)| *other == sidebar).map(|(first, _)| *first);
+        if first.is_none() {
+            write_sidebar(level, &sidebar);
+            written.push((level, sidebar));
         }
-        println!("  ],");
+        names.push(format!("{level}: OF_LEVEL_{}", first.unwrap_or(level)));
     }
-    println!("}};");
+    println!("export const SIDEBARS: Record<number, readonly SidebarEntry[]> = {{ {} }};", names.join(", "));
+}
+
+fn write_sidebar(level: u8, sidebar: &[SidebarEntry]) {
+    println!("const OF_LEVEL_{level}: readonly SidebarEntry[] = [");
+    for SidebarEntry { key, path, group, action, children } in sidebar {
+        let action = action_name(*action);
+        let children: Vec<_> =
+            children.iter().map(|child| format!("{{ Key: '{}', Path: '{}' }}", child.key, child.path)).collect();
+        let children = children.join(", ");
+        println!("  {{ Key: '{key}', Path: '{path}', Group: {group}, Action: '{action}', Children: [{children}] }},");
+    }
+    println!("];");
 }
 
 const ENTRY_ACTIONS: [EntryAction; 3] = [EntryAction::Navigate, EntryAction::OpenHelpCenter, EntryAction::OpenChat];

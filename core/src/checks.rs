@@ -15,11 +15,14 @@ impl Checks {
         self.0.add(field, rule, params);
     }
 
-    /// One line of text, trimmed: at most this many characters, none of them invisible. May be empty.
+    /// One line of text, trimmed: at most this many characters, none of them invisible, and none cut in half, which arrives as the
+    /// replacement character. May be empty.
     pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
         let text = text.trim();
         if text.chars().count() > max {
             self.broken(field, Rule::MaxLength, &[("Max", max.to_string())]);
+        } else if text.chars().any(is_cut) {
+            self.broken(field, Rule::BrokenCharacter, &[]);
         } else if text.chars().any(is_invisible) {
             self.broken(field, Rule::InvisibleCharacters, &[]);
         }
@@ -38,6 +41,8 @@ impl Checks {
         let text = text.trim().replace("\r\n", "\n");
         if text.chars().count() > max {
             self.broken(field, Rule::MaxLength, &[("Max", max.to_string())]);
+        } else if text.chars().any(is_cut) {
+            self.broken(field, Rule::BrokenCharacter, &[]);
         } else if text.chars().any(|character| !matches!(character, '\n' | '\t') && is_invisible(character)) {
             self.broken(field, Rule::InvisibleCharacters, &[]);
         }
@@ -69,6 +74,11 @@ impl Checks {
     pub fn finish<T>(self, value: T) -> Result<T, FieldErrors> {
         self.0.into_result(value)
     }
+}
+
+/// What arrives of a character that was cut in half.
+fn is_cut(character: char) -> bool {
+    character == char::REPLACEMENT_CHARACTER
 }
 
 /// Control and bidirectional formatting characters: they are invisible, and make one text look like another.

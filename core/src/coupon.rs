@@ -43,8 +43,9 @@ pub enum Benefit {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Coupon {
-    /// Upper case, as `validate_coupon_code` returns it.
+    /// Upper case.
     pub code: String,
+    /// `Percent` in hundredths of a percent, so that 1500 takes off 15 %, or `Amount` in the shop's currency.
     #[cfg_attr(feature = "tsify", tsify(type = "{ Percent: number } | { Amount: string }"))]
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub benefit: Benefit,

@@ -70,9 +70,9 @@ impl Known {
         }
         let (country, city) = (cell("country").to_uppercase(), cell("city").to_lowercase());
         if !place::is_country(&country) {
-            errors.add("country", Rule::UnknownCountry, &[]);
+            errors.add("country", Rule::UnknownCountry, &[("Value", country.clone())]);
         } else if !self.places.contains(&(country.as_str(), city.as_str())) {
-            errors.add("city", Rule::UnknownCity, &[]);
+            errors.add("city", Rule::UnknownCity, &[("Value", city.clone())]);
         }
         let isp = cell("isp");
         if isp.is_empty() {

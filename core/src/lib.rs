@@ -15,7 +15,6 @@ pub mod endpoint;
 pub mod field_errors;
 pub mod inventory;
 pub mod invoice;
-pub mod json;
 pub mod language;
 pub mod ledger;
 pub mod list;
@@ -48,8 +47,6 @@ pub mod time;
 pub mod top_up;
 pub mod traffic;
 pub mod unpaid;
-#[cfg(feature = "vectors")]
-pub mod vectors;
 pub mod wallet_forms;
 pub mod web_address;
 pub mod webhook;

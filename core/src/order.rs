@@ -119,7 +119,7 @@ pub fn payment_transition(event: PaymentEvent) -> (Vec<PaymentState>, PaymentSta
     (from, to.first().copied().unwrap_or(PaymentState::Failed))
 }
 
-/// What a customer can do with an order in this state, `seconds_left` before its hold expires.
+/// What a customer can do with an order in this state, this many seconds before its hold expires.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -1,21 +1,32 @@
 //! Request parameters: drops empty values and converts date ranges to UTC (specification, section 5).
-use crate::json::Json;
 use crate::time::{RangeEnd, range_end_to_utc};
 use chrono_tz::Tz;
+use postern_json::Json;
 
 /// The range that is split into two parameters.
 const NAMED_RANGE: &str = "StartAndEndTime";
 
-/// Cleans a request's parameters, given and returned as JSON text; `None` for invalid JSON.
+/// Why parameters cannot be cleaned.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum ScrubError {
+    NotJson,
+    /// The range has another form than one or two ends, or this end of it is neither a date nor a time: `StartAndEndTime.0`.
+    NotATime {
+        at: &'static str,
+    },
+}
+
+/// Cleans a request's parameters, given and returned as JSON text.
 ///
 /// At every depth, in objects and arrays alike: empty strings, null and the string `NULL` are dropped, and a
-/// two-element array of times is converted from the given zone to UTC. `StartAndEndTime` becomes `StartTime` and `EndTime`.
+/// two-element array of times is converted from the given zone to UTC. `StartAndEndTime` becomes `StartTime` and `EndTime`; an
+/// empty end leaves the range open on that side, and an unreadable one is refused.
 /// Objects and arrays that this leaves empty stay, as do `0`, `false`, blank strings and `null` in other cases. Keys are
 /// sorted in the output; numbers and strings are copied verbatim, so that no digit of a long number is lost.
-pub fn scrub(parameters: &str, zone: Tz) -> Option<String> {
+pub fn scrub(parameters: &str, zone: Tz) -> Result<String, ScrubError> {
     let mut cleaned = String::with_capacity(parameters.len());
-    clean(Json::parse(parameters)?, zone).write(&mut cleaned);
-    Some(cleaned)
+    clean(Json::parse(parameters).ok_or(ScrubError::NotJson)?, zone)?.write(&mut cleaned);
+    Ok(cleaned)
 }
 
 fn is_empty(value: &Json) -> bool {
@@ -26,37 +37,49 @@ fn is_empty(value: &Json) -> bool {
     }
 }
 
-fn clean(value: Json, zone: Tz) -> Json {
-    match value {
+fn clean(value: Json, zone: Tz) -> Result<Json, ScrubError> {
+    Ok(match value {
         Json::Array(items) => {
             let items: Vec<_> = items.into_iter().filter(|item| !is_empty(item)).collect();
             match as_range(&items, zone) {
                 Some(range) => Json::Array(range),
-                None => Json::Array(items.into_iter().map(|item| clean(item, zone)).collect()),
+                None => Json::Array(items.into_iter().map(|item| clean(item, zone)).collect::<Result<_, _>>()?),
             }
         }
         Json::Object(fields) => {
             let mut cleaned = Vec::with_capacity(fields.len());
             for (name, value) in fields {
                 match value {
-                    Json::Array(ends) if name == NAMED_RANGE => {
-                        // A missing end means a range open on that side.
-                        for (name, end, text) in
-                            [("StartTime", RangeEnd::From, ends.first()), ("EndTime", RangeEnd::To, ends.get(1))]
-                        {
-                            if let Some(utc) = text.and_then(|text| as_range_end(text, zone, end)) {
-                                Json::insert(&mut cleaned, name.into(), utc);
-                            }
+                    value if is_empty(&value) => {}
+                    value if name == NAMED_RANGE => {
+                        for (name, utc) in named_range(&value, zone)? {
+                            Json::insert(&mut cleaned, name.into(), utc);
                         }
                     }
-                    value if is_empty(&value) => {}
-                    value => Json::insert(&mut cleaned, name, clean(value, zone)),
+                    value => Json::insert(&mut cleaned, name, clean(value, zone)?),
                 }
             }
             Json::Object(cleaned)
         }
         other => other,
+    })
+}
+
+/// The two ends of the range under the names that they are sent by; one that is empty leaves it open on that side.
+fn named_range<'t>(value: &Json, zone: Tz) -> Result<Vec<(&'static str, Json<'t>)>, ScrubError> {
+    const ENDS: [(&str, RangeEnd, &str); 2] =
+        [("StartTime", RangeEnd::From, "StartAndEndTime.0"), ("EndTime", RangeEnd::To, "StartAndEndTime.1")];
+    let ends = match value {
+        Json::Array(ends) if ends.len() <= 2 => ends,
+        _ => return Err(ScrubError::NotATime { at: NAMED_RANGE }),
+    };
+    let mut read = Vec::new();
+    for (end, (name, which, at)) in ends.iter().zip(ENDS) {
+        if !is_empty(end) {
+            read.push((name, as_range_end(end, zone, which).ok_or(ScrubError::NotATime { at })?));
+        }
     }
+    Ok(read)
 }
 
 fn as_range<'t>(items: &[Json], zone: Tz) -> Option<Vec<Json<'t>>> {
@@ -78,8 +101,31 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_refused() {
-        assert_eq!(scrub("{", Tz::UTC), None);
-        assert_eq!(scrub("", Tz::UTC), None);
+        assert_eq!(scrub("{", Tz::UTC), Err(ScrubError::NotJson));
+        assert_eq!(scrub("", Tz::UTC), Err(ScrubError::NotJson));
+    }
+
+    #[test]
+    fn a_range_that_cannot_be_read_is_refused_by_its_place() {
+        for (range, at) in [
+            (r#"["yesterday","2026-01-03"]"#, "StartAndEndTime.0"),
+            (r#"["2026-01-02","2026-02-30"]"#, "StartAndEndTime.1"),
+            (r#"["2026-01-02",7]"#, "StartAndEndTime.1"),
+            (r#"["2026-01-02","2026-01-03","2026-01-04"]"#, "StartAndEndTime"),
+            (r#""2026-01-02""#, "StartAndEndTime"),
+            (r#"{"From":"2026-01-02"}"#, "StartAndEndTime"),
+        ] {
+            let text = format!(r#"{{"Filter":[{{"StartAndEndTime":{range}}}]}}"#);
+            assert_eq!(scrub(&text, Tz::UTC), Err(ScrubError::NotATime { at }), "{range}");
+        }
+        for open in ["[]", r#"["",null]"#, r#"["NULL"]"#, "null", r#""""#] {
+            assert_eq!(scrub(&format!(r#"{{"StartAndEndTime":{open}}}"#), Tz::UTC), Ok("{}".to_owned()), "{open}");
+        }
+    }
+
+    #[test]
+    fn half_a_character_is_sent_as_a_replacement() {
+        assert_eq!(scrubbed(r#"{"Note":"a\ud83d","\udc00":1}"#), "{\"Note\":\"a\u{fffd}\",\"\u{fffd}\":1}");
     }
 
     #[test]

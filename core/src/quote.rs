@@ -2,13 +2,33 @@
 use crate::coupon::{Coupon, CouponError, coupon_error_fields};
 use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money, MoneyError};
+use crate::place;
 use crate::rule::Rule;
 use crate::tier::{Catalogue, PRICE_PERIOD_DAYS};
 use serde::{Deserialize, Serialize};
 
 /// The error of a request that cannot be ordered, at the field to correct. Lines are named `Lines.0.Quantity`.
 pub fn validate_order(request: &QuoteRequest, catalogue: &Catalogue) -> Result<(), FieldErrors> {
-    quote(request, catalogue).map(|_| ()).map_err(quote_error_fields)
+    quote_form(request, catalogue, &Terms::default()).map(|_| ())
+}
+
+/// What an order form costs: `quote_with_terms`, where every line is of a country and a city that there are. The server needs not ask:
+/// there is nothing on the shelf of any other.
+pub fn quote_form(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) -> Result<Quote, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    for (index, LineRequest { country, city, .. }) in request.lines.iter().enumerate() {
+        if place::city_keys().any(|known| known == (country.as_str(), city.as_str())) {
+            continue;
+        }
+        let line = format!("Lines.{index}.");
+        if place::country(country).is_none() {
+            errors.add(&(line + "Country"), Rule::UnknownCountry, &[("Value", country.clone())]);
+        } else {
+            errors.add(&(line + "City"), Rule::UnknownCity, &[("Value", city.clone())]);
+        }
+    }
+    errors.into_result(())?;
+    quote_with_terms(request, catalogue, terms).map_err(quote_error_fields)
 }
 
 pub fn quote_error_fields(error: QuoteError) -> FieldErrors {
@@ -69,7 +89,7 @@ pub struct LineRequest {
 pub struct Terms {
     /// The wholesale discount of the account, in hundredths of a percent; 0 for a customer.
     pub reseller_basis_points: u32,
-    /// A coupon that passed `Coupon::check`.
+    /// A coupon that the server found usable for this account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coupon: Option<Coupon>,
 }
@@ -81,7 +101,6 @@ pub struct Terms {
 pub struct Quote {
     pub ver_str: String,
     pub period_days: u32,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub currency: Currency,
     /// Per IP for the whole period, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
@@ -368,6 +387,28 @@ mod tests {
         ] {
             assert_eq!(quote(&request, &catalogue), Err(error));
         }
+    }
+
+    #[test]
+    fn a_form_with_places_that_there_are_not_says_which() {
+        let line = |country: &str, city: &str| LineRequest { country: country.into(), city: city.into(), quantity: 1 };
+        let lines =
+            vec![line("US", "new-york"), line("XX", "new-york"), line("DE", "new-york"), line("US", "atlantis")];
+        let form = QuoteRequest { lines, ..request(30, &[]) };
+        let errors = validate_order(&form, &Catalogue::default()).expect_err("errors");
+        assert_eq!(
+            crate::checks::rules(errors),
+            [
+                "Lines.1.Country:unknownCountry XX",
+                "Lines.2.City:unknownCity new-york",
+                "Lines.3.City:unknownCity atlantis"
+            ]
+        );
+        let known = QuoteRequest { lines: vec![line("US", "new-york")], ..request(30, &[]) };
+        assert_eq!(
+            quote_form(&known, &Catalogue::default(), &Terms::default()).map_err(|_| ()),
+            quote(&known, &Catalogue::default()).map_err(|_| ())
+        );
     }
 
     #[test]

@@ -89,7 +89,7 @@ pub fn days_and_hours(seconds: u32) -> DaysAndHours {
     DaysAndHours { days: seconds / SECONDS_A_DAY, hours: seconds % SECONDS_A_DAY / 3_600 }
 }
 
-/// A line of a credit note: `paid` times `unused_seconds` by the period, at most `paid` less `refunded`.
+/// A line of a credit note: `paid` times its unused seconds by the period, at most what was paid less what was refunded.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -38,7 +38,6 @@ pub struct RenewalLineRequest {
 #[serde(rename_all = "PascalCase")]
 pub struct RenewalQuote {
     pub period_days: u32,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub currency: Currency,
     pub quantity: u32,
     pub lines: Vec<RenewalLine>,

@@ -59,6 +59,7 @@ rules! {
     CouponOtherProducts = "couponOtherProducts" [];
     CouponMinimum = "couponMinimum" ["Min"];
     InvisibleCharacters = "invisibleCharacters" [];
+    BrokenCharacter = "brokenCharacter" [];
     Phone = "phone" [];
     TaxNumber = "taxNumber" [];
     Website = "website" [];
@@ -134,7 +135,9 @@ rules! {
     WhitelistFull = "whitelistFull" ["Max"];
     TooManyNodes = "tooManyNodes" ["Max"];
     UnknownFormat = "unknownFormat" [];
+    Min = "min" ["Min"];
     Max = "max" ["Max"];
+    NotWhole = "notWhole" [];
     Percent = "percent" [];
     Discount = "discount" ["Max"];
     DiscountOfResellers = "discountOfResellers" [];
@@ -145,8 +148,8 @@ rules! {
     Address = "address" [];
     AddressNotPublic = "addressNotPublic" [];
     Port = "port" [];
-    UnknownCountry = "unknownCountry" [];
-    UnknownCity = "unknownCity" [];
+    UnknownCountry = "unknownCountry" ["Value"];
+    UnknownCity = "unknownCity" ["Value"];
     Asn = "asn" [];
     UnknownTarget = "unknownTarget" ["Value"];
     IpPresent = "ipPresent" [];

@@ -9,7 +9,7 @@ pub const PRICE_PERIOD_DAYS: u32 = 30;
 pub const DEDICATED_NODE_TYPE: u8 = 1;
 pub const SHARED_NODE_TYPE: u8 = 2;
 
-/// A plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the key of the tier
+/// A plan tier, in the fields of the specification. `VerStr` is the specification's `value`: the key of the tier
 /// in every call and table.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -49,14 +49,12 @@ pub struct QuantityStep {
     pub discount_basis_points: u32,
 }
 
-/// All price data that quotes need. The shop's own catalogue is in its database; `Catalogue::default()` is
-/// that of a new shop.
+/// All price data that quotes need. The shop's own catalogue is in its database; a new shop starts with the default one.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Catalogue {
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub currency: Currency,
     pub tiers: Vec<Tier>,
     pub periods: Vec<Period>,

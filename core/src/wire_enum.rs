@@ -143,8 +143,6 @@ pub mod column {
 
 #[cfg(test)]
 mod tests {
-    use super::wire_enum;
-
     wire_enum! {
         /// Names need not be those of the variants.
         Sample { One = "one", TwoWords = "two words", Code = "USD" }

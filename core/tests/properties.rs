@@ -11,7 +11,7 @@ use postern_core::order::{
     GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, judge_report,
     next_order_state, next_payment_state,
 };
-use postern_core::params::scrub;
+use postern_core::params::{ScrubError, scrub};
 use postern_core::proxy_user::{LimitCycle, cycle_start, format_gigabytes, parse_gigabytes};
 use postern_core::quote::{LineRequest, QuoteError, QuoteRequest, Terms, quote_with_terms};
 use postern_core::referral::{CommissionState, commission, take_back};
@@ -91,6 +91,15 @@ fn json(leaf: impl Strategy<Value = serde_json::Value> + 'static) -> impl Strate
                 .prop_map(|fields| { fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }),
         ]
     })
+}
+
+/// Scrubbed parameters; nothing for those with a range that cannot be read.
+fn scrubbed(value: &serde_json::Value, zone: Tz) -> Option<String> {
+    match scrub(&value.to_string(), zone) {
+        Ok(scrubbed) => Some(scrubbed),
+        Err(ScrubError::NotATime { .. }) if value.to_string().contains("StartAndEndTime") => None,
+        Err(error) => panic!("{error:?} of {value}"),
+    }
 }
 
 fn plain_leaf() -> impl Strategy<Value = serde_json::Value> {
@@ -331,11 +340,13 @@ proptest! {
 
     #[test]
     fn scrubbing_twice_is_scrubbing_once(value in json(leaf_with_times()), plain in json(plain_leaf()), zone in zone()) {
-        let once = scrub(&value.to_string(), Tz::UTC).expect("json");
-        prop_assert_eq!(scrub(&once, Tz::UTC), Some(once.clone()));
+        if let Some(once) = scrubbed(&value, Tz::UTC) {
+            prop_assert_eq!(scrub(&once, Tz::UTC), Ok(once.clone()));
+        }
         // A range is in UTC after the first time, so elsewhere only what has none can be scrubbed again.
-        let once = scrub(&plain.to_string(), zone).expect("json");
-        prop_assert_eq!(scrub(&once, zone), Some(once.clone()));
+        if let Some(once) = scrubbed(&plain, zone) {
+            prop_assert_eq!(scrub(&once, zone), Ok(once.clone()));
+        }
     }
 
     #[test]
@@ -350,8 +361,9 @@ proptest! {
             }
         }
         let parameters = serde_json::json!({ "Inside": value });
-        let scrubbed = scrub(&parameters.to_string(), zone).expect("json");
-        prop_assert!(!has_empty(&serde_json::from_str(&scrubbed).expect("json")), "{scrubbed}");
+        if let Some(scrubbed) = scrubbed(&parameters, zone) {
+            prop_assert!(!has_empty(&serde_json::from_str(&scrubbed).expect("json")), "{scrubbed}");
+        }
     }
 
     #[test]

@@ -1,49 +1,85 @@
 //! Requests and answers: parameters cleaned, times localised, reactions decided.
-use js_sys::JsString;
+use chrono_tz::Tz;
+use js_sys::{ArrayBuffer, JsString, Uint8Array};
 use postern_core::code::{self, Outcome, Reaction, react};
+use postern_core::params::{self, ScrubError};
+use postern_core::time;
 use postern_core::time::Localizer;
-use postern_core::{params, time};
-use postern_face::errors::{ErrorCode, error};
+use postern_face::errors::{ErrorCode, error, unknown, wrong_argument};
 use postern_face::values::{read, write, write_as};
 use tsify::Ts;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 /// Cleans a request's parameters, given and returned as JSON text: empty strings, null and `NULL` are dropped, date ranges go
-/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`.
+/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`, `UnknownTimeZone`, and `NotATime` for an end of
+/// `StartAndEndTime` that is neither empty nor a date or time.
 #[wasm_bindgen(js_name = scrubParams)]
-pub fn scrub_params(parameters: &str, time_zone: &str) -> Result<String, JsValue> {
-    params::scrub(parameters, time::time_zone(time_zone))
-        .ok_or_else(|| error(ErrorCode::NotJson, "the parameters are not JSON"))
+pub fn scrub_params(parameters: &str, #[wasm_bindgen(js_name = timeZone)] time_zone: &str) -> Result<String, JsValue> {
+    params::scrub(parameters, zone(time_zone)?).map_err(|refused| match refused {
+        ScrubError::NotJson => error(ErrorCode::NotJson, "the parameters are not JSON"),
+        ScrubError::NotATime { at } => error(ErrorCode::NotATime, &[at, ": expected a date or a time"].concat()),
+    })
 }
 
-/// Turns every time in a response's JSON text from UTC to the time zone, shown as `YYYY-MM-DD HH:mm:ss`.
+fn zone(name: &str) -> Result<Tz, JsValue> {
+    time::time_zone(name).ok_or_else(|| unknown(ErrorCode::UnknownTimeZone, "timeZone", name))
+}
+
+/// Is this a time zone that the other functions know? Browsers learn of new ones sooner.
+#[wasm_bindgen(js_name = isTimeZone)]
+pub fn is_time_zone(name: &str) -> bool {
+    time::is_time_zone(name)
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The platform's decoder, which makes of bytes the text that `Response.text` would: no mark of the byte order, and a
+    /// replacement character for what is no UTF-8.
+    type TextDecoder;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> TextDecoder;
+
+    #[wasm_bindgen(method)]
+    fn decode(this: &TextDecoder, bytes: &[u8]) -> JsString;
+
+    type TextEncoder;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> TextEncoder;
+
+    #[wasm_bindgen(method)]
+    fn encode(this: &TextEncoder, text: &JsValue) -> Uint8Array;
+}
+
+/// The JSON text of an answer, with every time in it turned from UTC to the time zone and shown as `YYYY-MM-DD HH:mm:ss`.
+/// Takes the answer's bytes, which is the faster way, or its text. Throws `UnknownTimeZone`.
+///
+/// ```ts
+/// const answer = JSON.parse(localizeResponse(await response.arrayBuffer(), 'Asia/Shanghai'));
+/// ```
 #[wasm_bindgen(js_name = localizeResponse, unchecked_return_type = "string")]
 pub fn localize_response(
-    #[wasm_bindgen(unchecked_param_type = "string")] text: JsString,
-    time_zone: &str,
+    #[wasm_bindgen(unchecked_param_type = "ArrayBuffer | Uint8Array | string")] answer: JsValue,
+    #[wasm_bindgen(js_name = timeZone)] time_zone: &str,
 ) -> Result<JsString, JsValue> {
-    /// Characters that cross at once. Pieces of this size find the memory that the one before them left in the processor's caches, by
-    /// which long texts take half the time.
-    const PIECE: u32 = 65_536;
-    if !text.is_string() {
-        return Err(error(ErrorCode::WrongArgument, "expected a string"));
-    }
-    let mut localizer = Localizer::new(time::time_zone(time_zone));
-    let mut localized = JsString::from("");
-    let mut from = 0;
-    while from < text.length() {
-        let end = if text.length() - from > PIECE { comma_near(&text, from + PIECE, from) } else { text.length() };
-        let piece = postern_hot::localize(&mut localizer, String::from(text.slice(from, end)));
-        localized = localized.concat(&JsString::from(piece));
-        from = end;
-    }
-    Ok(localized)
+    let mut localizer = Localizer::new(zone(time_zone)?);
+    let localized = postern_hot::localize(&mut localizer, bytes_of(&answer)?);
+    Ok(TextDecoder::new().decode(&localized))
 }
 
-/// Where to cut a text that `Localizer` gets in pieces: at the last comma before `at`, or else the first one after it.
-fn comma_near(text: &JsString, at: u32, after: u32) -> u32 {
-    let before = u32::try_from(text.last_index_of(",", at as i32)).ok().filter(|comma| *comma > after);
-    before.or_else(|| u32::try_from(text.index_of(",", at as i32)).ok()).unwrap_or_else(|| text.length())
+fn bytes_of(answer: &JsValue) -> Result<Vec<u8>, JsValue> {
+    if let Some(bytes) = answer.dyn_ref::<Uint8Array>() {
+        return Ok(bytes.to_vec());
+    }
+    if let Some(buffer) = answer.dyn_ref::<ArrayBuffer>() {
+        return Ok(Uint8Array::new(buffer).to_vec());
+    }
+    if answer.is_string() {
+        return Ok(TextEncoder::new().encode(answer).to_vec());
+    }
+    Err(wrong_argument("answer: expected an ArrayBuffer, a Uint8Array or a string"))
 }
 
 /// What a client does about the way a call ended.

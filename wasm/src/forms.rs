@@ -14,19 +14,19 @@ use postern_core::top_up;
 use postern_core::wallet_forms::{self, AutoTopUpForm};
 use postern_core::webhook::{self, Reach, WebhookForm};
 use postern_face::errors::{ErrorCode, error};
-use postern_face::forms::{broken, limit};
+use postern_face::forms::{broken, check, limit};
 use postern_face::values::read;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(js_name = validateSignUp)]
 pub fn validate_sign_up(form: Ts<SignUpForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(sign_in::validate_sign_up(&read(form)?))
+    check(form, sign_in::validate_sign_up)
 }
 
 #[wasm_bindgen(js_name = validateLogin)]
 pub fn validate_login(form: Ts<LoginForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(sign_in::validate_login(&read(form)?))
+    check(form, sign_in::validate_login)
 }
 
 /// Asking for a link to reset the password.
@@ -49,31 +49,32 @@ pub fn validate_top_up(amount: &str, min: &str, max: &str) -> Result<Ts<FieldErr
 
 #[wasm_bindgen(js_name = validateOrder)]
 pub fn validate_order(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(quote::validate_order(&read(request)?, &read(catalogue)?))
+    let catalogue = read(catalogue)?;
+    check(request, |request| quote::validate_order(request, &catalogue))
 }
 
 /// Who the customer is, as on invoices.
 #[wasm_bindgen(js_name = validateAccountDetails)]
 pub fn validate_account_details(form: Ts<AccountDetails>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(profile::validate_account_details(&read(form)?))
+    check(form, profile::validate_account_details)
 }
 
 /// Another password for somebody who is signed in with this e-mail address. How strong it is the server says.
 #[wasm_bindgen(js_name = validatePasswordChange)]
 pub fn validate_password_change(form: Ts<PasswordChangeForm>, email: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(profile::validate_password_change(&read(form)?, email))
+    check(form, |form| profile::validate_password_change(form, email))
 }
 
 /// The user name and password of nodes; an empty one stays as it is.
 #[wasm_bindgen(js_name = validateNodeAccount)]
 pub fn validate_node_account(form: Ts<NodeAccountForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(node_forms::validate_node_account(&read(form)?))
+    check(form, node_forms::validate_node_account)
 }
 
 /// The name, colour and note of a group.
 #[wasm_bindgen(js_name = validatePlanGroup)]
 pub fn validate_plan_group(form: Ts<PlanGroupForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(node_forms::validate_plan_group(&read(form)?))
+    check(form, node_forms::validate_plan_group)
 }
 
 /// By what the groups of an account are told apart: names with the same key are the same.
@@ -102,20 +103,21 @@ pub fn validate_switch_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> 
 /// A webhook as a customer may enter it: https on a public host. The server also resolves the name.
 #[wasm_bindgen(js_name = validateWebhook)]
 pub fn validate_webhook(form: Ts<WebhookForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(webhook::validate_webhook(&read(form)?, Reach::Internet))
+    check(form, |form| webhook::validate_webhook(form, Reach::Internet))
 }
 
 /// A proxy user at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = validateProxyUser)]
 pub fn validate_proxy_user(form: Ts<ProxyUserForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
-    broken(proxy_user_form::validate_proxy_user(&read(form)?, now))
+    check(form, |form| proxy_user_form::validate_proxy_user(form, now))
 }
 
 /// Automatic top-ups, against the shop's limits of a top-up. Throws `NotAnAmount`.
 #[wasm_bindgen(js_name = validateAutoTopUp)]
 pub fn validate_auto_top_up(form: Ts<AutoTopUpForm>, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(wallet_forms::validate_auto_top_up(&read(form)?, limit(min)?, limit(max)?))
+    let (min, max) = (limit(min)?, limit(max)?);
+    check(form, |form| wallet_forms::validate_auto_top_up(form, min, max))
 }
 
 /// The balance below which somebody wants to be told; empty for never.

@@ -1,7 +1,8 @@
 //! Amounts, as screens show and compare them.
 use postern_core::money::{self, Currency, Money};
 use postern_core::reseller;
-use postern_face::errors::{ErrorCode, error};
+use postern_face::errors::{ErrorCode, error, unknown};
+use postern_face::values::whole_u32;
 use wasm_bindgen::prelude::*;
 
 fn parse(amount: &str) -> Result<Money, JsValue> {
@@ -10,9 +11,12 @@ fn parse(amount: &str) -> Result<Money, JsValue> {
 
 /// A decimal amount for a screen: `$1,234.50`. Throws `NotAnAmount` and `UnknownCurrency`.
 #[wasm_bindgen(js_name = displayMoney)]
-pub fn display_money(amount: &str, currency: &str) -> Result<String, JsValue> {
+pub fn display_money(
+    amount: &str,
+    #[wasm_bindgen(unchecked_param_type = "Currency")] currency: &str,
+) -> Result<String, JsValue> {
     let currency =
-        Currency::from_wire(currency).ok_or_else(|| error(ErrorCode::UnknownCurrency, "not a currency of the shop"))?;
+        Currency::from_wire(currency).ok_or_else(|| unknown(ErrorCode::UnknownCurrency, "currency", currency))?;
     Ok(parse(amount)?.display(currency))
 }
 
@@ -46,14 +50,19 @@ pub fn top_up_for(balance: &str, needed: &str, least: &str) -> Result<String, Js
 
 /// Hundredths of a percent for a screen: `2.5%`.
 #[wasm_bindgen(js_name = displayPercent)]
-pub fn display_percent(basis_points: u32) -> String {
-    money::display_percent(basis_points)
+pub fn display_percent(
+    #[wasm_bindgen(js_name = basisPoints, unchecked_param_type = "number")] basis_points: JsValue,
+) -> Result<String, JsValue> {
+    Ok(money::display_percent(whole_u32("basisPoints", &basis_points)?))
 }
 
 /// What somebody with a wholesale discount pays for what is listed at a price. Throws `NotAnAmount`, for a discount above the whole too.
 #[wasm_bindgen(js_name = resellerPrice)]
-pub fn reseller_price(list_price: &str, basis_points: u32) -> Result<String, JsValue> {
-    written(reseller::reseller_price(parse(list_price)?, basis_points))
+pub fn reseller_price(
+    #[wasm_bindgen(js_name = listPrice)] list_price: &str,
+    #[wasm_bindgen(js_name = basisPoints, unchecked_param_type = "number")] basis_points: JsValue,
+) -> Result<String, JsValue> {
+    written(reseller::reseller_price(parse(list_price)?, whole_u32("basisPoints", &basis_points)?))
 }
 
 /// Is the amount below zero?

@@ -1,13 +1,16 @@
 //! Orders: what can be done with one.
 use postern_core::order::{self, OrderActions, OrderState};
-use postern_face::errors::{ErrorCode, error};
-use postern_face::values::write_as;
+use postern_face::errors::{ErrorCode, unknown};
+use postern_face::values::{MAX_SAFE, whole, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// What a customer can do with an order in this state, so many seconds before its hold ends. Throws `UnknownState`.
+/// What a customer can do with an order in this state, so many whole seconds before its hold ends. Throws `UnknownState`.
 #[wasm_bindgen(js_name = orderActions)]
-pub fn order_actions(state: &str, seconds_left: f64) -> Result<Ts<OrderActions>, JsValue> {
-    let state = OrderState::from_wire(state).ok_or_else(|| error(ErrorCode::UnknownState, "not a state of orders"))?;
-    write_as(&order::order_actions(state, seconds_left as i64))
+pub fn order_actions(
+    #[wasm_bindgen(unchecked_param_type = "OrderState")] state: &str,
+    #[wasm_bindgen(js_name = secondsLeft, unchecked_param_type = "number")] seconds_left: JsValue,
+) -> Result<Ts<OrderActions>, JsValue> {
+    let known = OrderState::from_wire(state).ok_or_else(|| unknown(ErrorCode::UnknownState, "state", state))?;
+    write_as(&order::order_actions(known, whole("secondsLeft", &seconds_left, -MAX_SAFE, MAX_SAFE)?))
 }

@@ -1,19 +1,29 @@
 //! Who may open what, and where sign-in may lead.
-use postern_core::permission::{self, Level};
+use postern_core::permission::{self, Level, SidebarEntry};
 use postern_core::redirect;
-use postern_face::values::write;
+use postern_face::values::{whole, write};
 use wasm_bindgen::prelude::*;
 
-/// The sidebar as somebody of this level sees it; nothing for a level that does not exist.
+fn level_of(level: &JsValue) -> Result<Option<Level>, JsValue> {
+    let highest = Level::Operator.number();
+    Ok(Level::from_number(whole("level", level, 0, highest.into())? as u8))
+}
+
+/// The sidebar as somebody of this level sees it: 0 is a customer, 1 a reseller, 2 an operator.
 #[wasm_bindgen(js_name = sidebarFor, unchecked_return_type = "SidebarEntry[]")]
-pub fn sidebar_for(level: u8) -> Result<JsValue, JsValue> {
-    write(&Level::from_number(level).map(permission::sidebar_for).unwrap_or_default())
+pub fn sidebar_for(#[wasm_bindgen(unchecked_param_type = "0 | 1 | 2")] level: JsValue) -> Result<JsValue, JsValue> {
+    let entries: Vec<SidebarEntry> = level_of(&level)?.map(permission::sidebar_for).unwrap_or_default();
+    write(&entries)
 }
 
 /// May somebody of this level open the screen at this path? Without a level, nobody is signed in.
 #[wasm_bindgen(js_name = canOpen)]
-pub fn can_open(path: &str, level: Option<u8>) -> bool {
-    permission::can_open(path, level.and_then(Level::from_number))
+pub fn can_open(
+    path: &str,
+    #[wasm_bindgen(unchecked_optional_param_type = "0 | 1 | 2")] level: JsValue,
+) -> Result<bool, JsValue> {
+    let level = if level.is_undefined() || level.is_null() { None } else { level_of(&level)? };
+    Ok(permission::can_open(path, level))
 }
 
 /// The path, if following it stays on this site.

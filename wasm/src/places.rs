@@ -1,8 +1,14 @@
 //! Countries and cities with their names in both languages.
 use postern_core::language::Language;
 use postern_core::place;
+use postern_face::errors::{ErrorCode, unknown};
 use postern_face::values::write;
 use wasm_bindgen::prelude::*;
+
+fn known(language: &str) -> Result<Language, JsValue> {
+    let unknown = || unknown(ErrorCode::UnknownLanguage, "language", language);
+    Language::from_wire(language).ok_or_else(unknown)
+}
 
 /// All countries of ISO 3166-1.
 #[wasm_bindgen(js_name = countries, unchecked_return_type = "Country[]")]
@@ -16,14 +22,20 @@ pub fn cities() -> Result<JsValue, JsValue> {
     write(&place::cities())
 }
 
-/// A country's name by its two letters; the letters themselves for one that is unknown.
+/// A country's name by its two letters; the letters themselves for one that is unknown. Throws `UnknownLanguage`.
 #[wasm_bindgen(js_name = countryName)]
-pub fn country_name(code: &str, language: &str) -> String {
-    place::country_name(code, Language::from_choice(language))
+pub fn country_name(
+    code: &str,
+    #[wasm_bindgen(unchecked_param_type = "Language")] language: &str,
+) -> Result<String, JsValue> {
+    Ok(place::country_name(code, known(language)?))
 }
 
-/// A city's name by its key; the key itself for one that is unknown.
+/// A city's name by its key; the key itself for one that is unknown. Throws `UnknownLanguage`.
 #[wasm_bindgen(js_name = cityName)]
-pub fn city_name(key: &str, language: &str) -> String {
-    place::city_name(key, Language::from_choice(language))
+pub fn city_name(
+    key: &str,
+    #[wasm_bindgen(unchecked_param_type = "Language")] language: &str,
+) -> Result<String, JsValue> {
+    Ok(place::city_name(key, known(language)?))
 }

@@ -3,7 +3,7 @@ use postern_core::quote::quote_error_fields;
 use postern_core::quote::{self, Quote, QuoteRequest, Terms};
 use postern_core::tier::{self, Catalogue, NextStep};
 use postern_face::errors::invalid_fields;
-use postern_face::values::{read, read_list, write, write_as};
+use postern_face::values::{read, read_list, whole_u32, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -19,43 +19,47 @@ pub fn owned_products(
     #[wasm_bindgen(unchecked_param_type = "NodeKind[]")] rows: JsValue,
     catalogue: Ts<Catalogue>,
 ) -> Result<JsValue, JsValue> {
-    write(&tier::owned_products(&read_list(&rows)?, &read(catalogue)?))
+    write(&tier::owned_products(&read_list("rows", &rows)?, &read(catalogue)?))
 }
 
-/// What an order costs, by the same rules as the server's. Throws `InvalidFields`.
+/// What an order costs, by the same rules as the server's; with terms, somebody with a wholesale discount, a coupon that the server
+/// found usable, or both. Throws `InvalidFields`.
+///
+/// Every discount is rounded to a cent, half a cent up, and taken from what the one before it left; the total is shared among the
+/// lines so that they add up to it.
 #[wasm_bindgen(js_name = quote)]
-pub fn quote(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Result<Ts<Quote>, JsValue> {
-    let quote = quote::quote(&read(request)?, &read(catalogue)?);
-    write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
-}
-
-/// What an order costs somebody with these terms: a wholesale discount, a coupon that the server found usable, or both.
-/// Throws `InvalidFields`.
-#[wasm_bindgen(js_name = quoteWithTerms)]
-pub fn quote_with_terms(
+pub fn quote(
     request: Ts<QuoteRequest>,
     catalogue: Ts<Catalogue>,
-    terms: Ts<Terms>,
+    #[wasm_bindgen(unchecked_optional_param_type = "Terms")] terms: JsValue,
 ) -> Result<Ts<Quote>, JsValue> {
-    let quote = quote::quote_with_terms(&read(request)?, &read(catalogue)?, &read(terms)?);
-    write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
+    let quote = quote::quote_form(&read(request)?, &read(catalogue)?, &terms_of(terms)?);
+    write_as(&quote.map_err(|fields| invalid_fields(&fields))?)
 }
 
-/// What so many IPs cost somebody with these terms, wherever they are: for calculators. Throws `InvalidFields`.
+fn terms_of(terms: JsValue) -> Result<Terms, JsValue> {
+    if terms.is_undefined() || terms.is_null() { Ok(Terms::default()) } else { read(Ts::new_unchecked(terms)) }
+}
+
+/// What so many IPs cost, wherever they are, with or without terms: for calculators. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = estimate)]
 pub fn estimate(
-    ver_str: &str,
-    period_days: u32,
-    quantity: u32,
+    #[wasm_bindgen(js_name = verStr)] ver_str: &str,
+    #[wasm_bindgen(js_name = periodDays, unchecked_param_type = "number")] period_days: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "number")] quantity: JsValue,
     catalogue: Ts<Catalogue>,
-    terms: Ts<Terms>,
+    #[wasm_bindgen(unchecked_optional_param_type = "Terms")] terms: JsValue,
 ) -> Result<Ts<Quote>, JsValue> {
-    let quote = quote::estimate(ver_str, period_days, quantity, &read(catalogue)?, &read(terms)?);
+    let (period_days, quantity) = (whole_u32("periodDays", &period_days)?, whole_u32("quantity", &quantity)?);
+    let quote = quote::estimate(ver_str, period_days, quantity, &read(catalogue)?, &terms_of(terms)?);
     write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }
 
 /// How many IPs more earn the next discount; nothing beyond the last step.
 #[wasm_bindgen(js_name = nextQuantityStep)]
-pub fn next_quantity_step(quantity: u32, catalogue: Ts<Catalogue>) -> Result<Option<Ts<NextStep>>, JsValue> {
-    read(catalogue)?.next_step(quantity).as_ref().map(write_as).transpose()
+pub fn next_quantity_step(
+    #[wasm_bindgen(unchecked_param_type = "number")] quantity: JsValue,
+    catalogue: Ts<Catalogue>,
+) -> Result<Option<Ts<NextStep>>, JsValue> {
+    read(catalogue)?.next_step(whole_u32("quantity", &quantity)?).as_ref().map(write_as).transpose()
 }

@@ -2,14 +2,21 @@
 use postern_core::money::Money;
 use postern_core::order::OrderKind;
 use postern_core::referral;
-use postern_face::errors::{ErrorCode, error};
+use postern_face::errors::{ErrorCode, error, unknown};
+use postern_face::values::whole_u32;
 use wasm_bindgen::prelude::*;
 
 /// The commission of an order of this kind (`purchase`, `renewal`, `switch`, `top_up`) that cost so much, of which so much was
 /// given back, at a rate in hundredths of a percent. Throws `UnknownKind` and `NotAnAmount`.
 #[wasm_bindgen(js_name = commission)]
-pub fn commission(kind: &str, paid: &str, refunded: &str, rate_basis_points: u32) -> Result<String, JsValue> {
-    let kind = OrderKind::from_wire(kind).ok_or_else(|| error(ErrorCode::UnknownKind, "not a kind of orders"))?;
+pub fn commission(
+    #[wasm_bindgen(unchecked_param_type = "OrderKind")] kind: &str,
+    paid: &str,
+    refunded: &str,
+    #[wasm_bindgen(js_name = rateBasisPoints, unchecked_param_type = "number")] rate_basis_points: JsValue,
+) -> Result<String, JsValue> {
+    let rate_basis_points = whole_u32("rateBasisPoints", &rate_basis_points)?;
+    let kind = OrderKind::from_wire(kind).ok_or_else(|| unknown(ErrorCode::UnknownKind, "kind", kind))?;
     let no_amount = || error(ErrorCode::NotAnAmount, "not a decimal amount, or more given back than paid");
     let amount = |text: &str| Money::parse(text).map_err(|_| no_amount());
     let commission = referral::commission(kind, amount(paid)?, amount(refunded)?, rate_basis_points);

@@ -6,11 +6,11 @@ use postern_core::order::{
 };
 use postern_core::proxy_user::{ProxyUserEvent, ProxyUserState, next_proxy_user_state};
 use postern_core::referral::{CommissionEvent, CommissionState, next_commission_state};
-use postern_face::errors::{ErrorCode, error, refused};
+use postern_face::errors::{ErrorCode, refused, unknown};
 use wasm_bindgen::prelude::*;
 
-fn known<T>(word: Option<T>) -> Result<T, JsValue> {
-    word.ok_or_else(|| error(ErrorCode::UnknownState, "not a state or not an event"))
+fn known<T>(argument: &str, value: &str, from_wire: fn(&str) -> Option<T>) -> Result<T, JsValue> {
+    from_wire(value).ok_or_else(|| unknown(ErrorCode::UnknownState, argument, value))
 }
 
 fn allowed<State>(
@@ -21,36 +21,54 @@ fn allowed<State>(
 }
 
 /// The state of an order after an event. Throws `UnknownState` and `StateForbids`.
-#[wasm_bindgen(js_name = nextOrderState)]
-pub fn order(state: &str, event: &str) -> Result<String, JsValue> {
-    let (state, event) = (known(OrderState::from_wire(state))?, known(OrderEvent::from_wire(event))?);
+#[wasm_bindgen(js_name = nextOrderState, unchecked_return_type = "OrderState")]
+pub fn order(
+    #[wasm_bindgen(unchecked_param_type = "OrderState")] state: &str,
+    #[wasm_bindgen(unchecked_param_type = "OrderEvent")] event: &str,
+) -> Result<String, JsValue> {
+    let (state, event) = (known("state", state, OrderState::from_wire)?, known("event", event, OrderEvent::from_wire)?);
     allowed(next_order_state(state, event), OrderState::as_str)
 }
 
 /// The state of a payment after an event. Throws `UnknownState` and `StateForbids`.
-#[wasm_bindgen(js_name = nextPaymentState)]
-pub fn payment(state: &str, event: &str) -> Result<String, JsValue> {
-    let (state, event) = (known(PaymentState::from_wire(state))?, known(PaymentEvent::from_wire(event))?);
+#[wasm_bindgen(js_name = nextPaymentState, unchecked_return_type = "PaymentState")]
+pub fn payment(
+    #[wasm_bindgen(unchecked_param_type = "PaymentState")] state: &str,
+    #[wasm_bindgen(unchecked_param_type = "PaymentEvent")] event: &str,
+) -> Result<String, JsValue> {
+    let (state, event) =
+        (known("state", state, PaymentState::from_wire)?, known("event", event, PaymentEvent::from_wire)?);
     allowed(next_payment_state(state, event), PaymentState::as_str)
 }
 
 /// The state of a node after an event. Throws `UnknownState` and `StateForbids`.
-#[wasm_bindgen(js_name = nextNodeState)]
-pub fn node(state: &str, event: &str) -> Result<String, JsValue> {
-    let (state, event) = (known(NodeState::from_wire(state))?, known(NodeEvent::from_wire(event))?);
+#[wasm_bindgen(js_name = nextNodeState, unchecked_return_type = "NodeState")]
+pub fn node(
+    #[wasm_bindgen(unchecked_param_type = "NodeState")] state: &str,
+    #[wasm_bindgen(unchecked_param_type = "NodeEvent")] event: &str,
+) -> Result<String, JsValue> {
+    let (state, event) = (known("state", state, NodeState::from_wire)?, known("event", event, NodeEvent::from_wire)?);
     allowed(next_node_state(state, event), NodeState::as_str)
 }
 
 /// The state of a proxy user after an event. Throws `UnknownState` and `StateForbids`.
-#[wasm_bindgen(js_name = nextProxyUserState)]
-pub fn proxy_user(state: &str, event: &str) -> Result<String, JsValue> {
-    let (state, event) = (known(ProxyUserState::from_wire(state))?, known(ProxyUserEvent::from_wire(event))?);
+#[wasm_bindgen(js_name = nextProxyUserState, unchecked_return_type = "ProxyUserState")]
+pub fn proxy_user(
+    #[wasm_bindgen(unchecked_param_type = "ProxyUserState")] state: &str,
+    #[wasm_bindgen(unchecked_param_type = "ProxyUserEvent")] event: &str,
+) -> Result<String, JsValue> {
+    let (state, event) =
+        (known("state", state, ProxyUserState::from_wire)?, known("event", event, ProxyUserEvent::from_wire)?);
     allowed(next_proxy_user_state(state, event), ProxyUserState::as_str)
 }
 
 /// The state of a commission after an event. Throws `UnknownState` and `StateForbids`.
-#[wasm_bindgen(js_name = nextCommissionState)]
-pub fn commission(state: &str, event: &str) -> Result<String, JsValue> {
-    let (state, event) = (known(CommissionState::from_wire(state))?, known(CommissionEvent::from_wire(event))?);
+#[wasm_bindgen(js_name = nextCommissionState, unchecked_return_type = "CommissionState")]
+pub fn commission(
+    #[wasm_bindgen(unchecked_param_type = "CommissionState")] state: &str,
+    #[wasm_bindgen(unchecked_param_type = "CommissionEvent")] event: &str,
+) -> Result<String, JsValue> {
+    let (state, event) =
+        (known("state", state, CommissionState::from_wire)?, known("event", event, CommissionEvent::from_wire)?);
     allowed(next_commission_state(state, event), CommissionState::as_str)
 }

@@ -1,5 +1,6 @@
 //! Traffic: gigabytes of 10^9 bytes, as forms and screens have them.
 use postern_core::proxy_user;
+use postern_face::values::{MAX_SAFE, whole};
 use wasm_bindgen::prelude::*;
 
 /// The bytes of gigabytes as typed, with up to three decimal places; nothing for anything else.
@@ -10,6 +11,6 @@ pub fn parse_gigabytes(text: &str) -> Option<f64> {
 
 /// Bytes in gigabytes: `1.5`. Rounded down to a thousandth.
 #[wasm_bindgen(js_name = formatGigabytes)]
-pub fn format_gigabytes(bytes: f64) -> String {
-    proxy_user::format_gigabytes(bytes as u64)
+pub fn format_gigabytes(#[wasm_bindgen(unchecked_param_type = "number")] bytes: JsValue) -> Result<String, JsValue> {
+    Ok(proxy_user::format_gigabytes(whole("bytes", &bytes, 0, MAX_SAFE)? as u64))
 }

@@ -1,5 +1,5 @@
 //! The same in a real browser.
-use postern_core::vectors::digest;
+use postern_vectors::digest;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 

@@ -1,6 +1,6 @@
 //! Native and wasm builds give the same answers, in Node. `scripts/wasm.sh test` puts the native build's digests and their
 //! count into the environment of the build.
-use postern_core::vectors::digest;
+use postern_vectors::digest;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen_test]
@@ -13,13 +13,13 @@ fn both_builds_answer_generated_inputs_alike() {
         assert_eq!(format!("{:016x}", digest(group, 20_251_012, count)), expected, "{group}");
         groups += 1;
     }
-    assert_eq!(groups, postern_core::vectors::GROUPS.len());
+    assert_eq!(groups, postern_vectors::GROUPS.len());
 }
 
 #[wasm_bindgen_test]
 fn the_fixed_table_of_inputs_and_answers_holds() {
-    for (name, text) in postern_core::vectors::table::FILES {
-        let checked = postern_core::vectors::table::check(text);
+    for (name, text) in postern_vectors::table::FILES {
+        let checked = postern_vectors::table::check(text);
         assert!(checked.wrong.is_empty() && checked.cases > 0, "{name}: {:?}", checked.wrong);
     }
 }

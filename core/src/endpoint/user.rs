@@ -32,7 +32,7 @@ pub struct UserParts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub country: Option<String>,
-    /// 1 to 40 lower-case letters, digits and `_`: see [`place_part`].
+    /// 1 to 40 lower-case letters, digits and `_`, as `placePart` makes them of a name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub state: Option<String>,

@@ -50,7 +50,13 @@ impl Localizer {
     /// Turns the times of a piece of a response.
     #[inline]
     pub fn localize(&mut self, piece: String) -> String {
-        let mut bytes = piece.into_bytes();
+        // Only ASCII takes the place of ASCII: the text is as valid as it was.
+        String::from_utf8(self.localize_bytes(piece.into_bytes())).unwrap_or_default()
+    }
+
+    /// The same of the bytes in which the response came, which need not be UTF-8: what is none stays as it is.
+    #[inline]
+    pub fn localize_bytes(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
         // What comes before `moved_to`, once a time has another length than before.
         let mut moved = Vec::new();
         let mut moved_to = 0;
@@ -80,8 +86,7 @@ impl Localizer {
             moved.extend_from_slice(&bytes[moved_to..]);
             bytes = moved;
         }
-        // Only ASCII took the place of ASCII: the text is as valid as it was.
-        String::from_utf8(bytes).unwrap_or_default()
+        bytes
     }
 
     /// The date and the time of day in the zone, of a string that is a time.

@@ -15,14 +15,13 @@ pub const FORMAT: &str = "%Y-%m-%d %H:%M:%S";
 /// Strings of responses are judged by their first so many characters.
 pub const JUDGED_LENGTH: usize = 23;
 
-/// An IANA time zone by its name, such as `Asia/Shanghai`. A name that nobody knows gives UTC, as a browser that
-/// reports one can be shown no better.
-pub fn time_zone(name: &str) -> Tz {
-    name.parse().unwrap_or(Tz::UTC)
+/// An IANA time zone by its name, such as `Asia/Shanghai`; `None` for a name that the table does not have.
+pub fn time_zone(name: &str) -> Option<Tz> {
+    name.parse().ok()
 }
 
 pub fn is_time_zone(name: &str) -> bool {
-    name.parse::<Tz>().is_ok()
+    time_zone(name).is_some()
 }
 
 /// `2026-01-02 03:04:05`, in UTC; a year outside 0 to 9999 has a sign, `+10000-01-01 00:00:00`.

@@ -104,6 +104,21 @@ test.each([
   expect(shown).not.toHaveBeenCalled();
 });
 
+test('half an emoji, which a field that cuts its text leaves behind, is sent as a replacement character', async () => {
+  const sent = answerWith({ 'Order/GetOrderList': { Data: { Rows: [] } } });
+  await post('Order/GetOrderList', { Page: 1, Search: '\ud83d', Filter: { Note: 'a\ude00b' } });
+  expect(sent[0]?.body).toEqual({ Page: 1, Search: '\ufffd', Filter: { Note: 'a\ufffdb' } });
+  expect(shown).not.toHaveBeenCalled();
+});
+
+test('a range that no rule can read is no network error', async () => {
+  const sent = answerWith({ 'Order/GetOrderList': { Data: { Rows: [] } } });
+  const error = await failed(post('Order/GetOrderList', { Page: 1, StartAndEndTime: ['yesterday', ''] }));
+  expect(error?.cause).toMatchObject({ code: 'NotATime' });
+  expect(sent).toEqual([]);
+  expect(shown.mock.calls).toEqual([['Unknown error']]);
+});
+
 test('a cancelled call is ignored', async () => {
   const abort = new AbortController();
   vi.stubGlobal('fetch', async () => {

@@ -1,6 +1,6 @@
 // The only place that knows HTTP: one call to the server, with the specification's rules around it.
 import i18next from 'i18next';
-import { loadCore, type Reaction, timeZone } from '@/core';
+import { loadCore, type Reaction, shownTimeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { toastError } from '@/ui/toast';
@@ -44,8 +44,9 @@ export class CallError extends Error {
     readonly data: Record<string, unknown>,
     /** The caller gave the call up itself: there is nothing to show. */
     readonly isIgnored = false,
+    cause?: unknown,
   ) {
-    super(message);
+    super(message, { cause });
     this.name = 'CallError';
   }
 }
@@ -97,6 +98,7 @@ export async function download(call: string, parameters: unknown, options: CallO
 
 async function send(method: 'POST' | 'GET', call: string, parameters: unknown, options: CallOptions): Promise<unknown> {
   const core = await loadCore();
+  const zone = shownTimeZone();
   const token = session.token();
   const sent = withKey(token, call, parameters);
   let status = 0;
@@ -111,13 +113,13 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
         ...(token && { Token: token }),
         ...(options.idempotencyKey && { 'Idempotency-Key': options.idempotencyKey }),
       },
-      body: method === 'POST' ? core.scrubParams(JSON.stringify(sent), timeZone()) : null,
+      body: method === 'POST' ? core.scrubParams(JSON.stringify(sent), zone) : null,
       signal: options.signal ?? null,
     });
     status = response.status;
     const fileName = response.headers.get('Content-Disposition')?.match(/filename="?([^";]+)/)?.[1];
     if (response.ok && fileName) return new File([await response.blob()], fileName);
-    answer = readAnswer(core.localizeResponse(await response.text(), timeZone()));
+    answer = readAnswer(core.localizeResponse(await response.arrayBuffer(), zone));
   } catch (error) {
     failure = error;
   }
@@ -128,7 +130,8 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
   const judge = (SuppressToast: boolean) =>
     core.judgeAnswer({
       Cancelled: options.signal?.aborted ?? false,
-      NetworkFailed: failure !== undefined,
+      // A rule that refuses what is sent is no matter of the network.
+      NetworkFailed: failure !== undefined && !(failure instanceof core.CoreError),
       HttpStatus: status,
       Code: answer.Code,
       Message: answer.Message,
@@ -148,6 +151,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     answer.Message || textOf(judge(false)) || '',
     (answer.Data ?? {}) as Record<string, unknown>,
     reaction.IsIgnored,
+    failure,
   );
 }
 

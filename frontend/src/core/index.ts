@@ -1,7 +1,5 @@
 // The only place that loads the wasm package: once, when the first screen or call needs a rule.
 import type * as Core from '@postern/core';
-import type * as Endpoints from '@postern/core/endpoints';
-import type * as Operator from '@postern/core/operator';
 
 export type {
   Catalogue,
@@ -41,10 +39,23 @@ function once<Module>(what: string, load: () => Promise<Module>) {
   };
 }
 
-const rules = once<typeof Core>('the rules', () => import('@postern/core'));
-const endpointRules = once<typeof Endpoints>('the rules of endpoints', () => import('@postern/core/endpoints'));
+// The description of the API has plain strings where the rules have unions. The rules throw for what is none of theirs.
+type Plain<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends object
+      ? { [K in keyof T]: Plain<T[K]> }
+      : T;
+type TakingPlain<M> = {
+  [K in keyof M]: M[K] extends (...given: infer A) => infer R ? (...given: Extract<Plain<A>, unknown[]>) => R : M[K];
+};
 
-const operatorRules = once<typeof Operator>("the operator's rules", () => import('@postern/core/operator'));
+const taking = <M>(module: Promise<M>) => module as Promise<unknown> as Promise<TakingPlain<M>>;
+
+const rules = once('the rules', () => taking(import('@postern/core')));
+const endpointRules = once('the rules of endpoints', () => taking(import('@postern/core/endpoints')));
+const operatorRules = once("the operator's rules", () => taking(import('@postern/core/operator')));
 
 /** The rules. */
 export const loadCore = rules.load;
@@ -71,3 +82,6 @@ export function fieldErrorsOf(error: unknown): Core.FieldErrors {
 
 /** The time zone of this browser. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** The one that times are shown in: this browser's, or UTC where the browser knows of a zone that the rules do not. */
+export const shownTimeZone = () => (core().isTimeZone(timeZone()) ? timeZone() : 'UTC');

@@ -69,7 +69,8 @@ mod tests {
         });
         let text = String::from_utf8(to_json(&value).expect("JSON")).expect("UTF-8");
         assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), value);
-        let shown: Value = serde_json::from_str(&localize_response(text, time_zone("Asia/Shanghai"))).expect("JSON");
+        let shown: Value =
+            serde_json::from_str(&localize_response(text, time_zone("Asia/Shanghai").expect("a zone"))).expect("JSON");
         let mut expected = value;
         expected["CreatedAt"] = json!("2026-11-21 18:00:00");
         assert_eq!(shown, expected);

@@ -49,7 +49,8 @@ async fn get_monthly_expenses(app: web::Data<App>, who: SignedIn) -> Answered<Mo
 }
 
 fn monthly(conn: &mut Conn, account_id: i64, zone: &str, now: NaiveDateTime) -> Result<MonthlyExpenses, AppError> {
-    let months = latest_months(now, time_zone(zone), MONTHS);
+    let zone = time_zone(zone).ok_or_else(|| AppError::internal(&format!("an account in the time zone {zone}")))?;
+    let months = latest_months(now, zone, MONTHS);
     let since = months.first().map_or(now, |month| month.starts_at);
     let spent: Vec<(NaiveDateTime, i64)> = ledger_transactions::table
         .inner_join(ledger_entries::table.on(ledger_entries::transaction_id.eq(ledger_transactions::id)))

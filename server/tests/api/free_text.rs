@@ -8,7 +8,8 @@ const WORDS: &str = "2026-11-21 10:00:00";
 /// What a call answers to somebody in Shanghai, whose times have been turned.
 async fn reads(shop: &Shop, who: &Customer, call: &str, body: Value) -> Value {
     let text = shop.download(who, call, body).await;
-    let answer: Value = serde_json::from_str(&localize_response(text, time_zone("Asia/Shanghai"))).expect("JSON");
+    let answer: Value =
+        serde_json::from_str(&localize_response(text, time_zone("Asia/Shanghai").expect("a zone"))).expect("JSON");
     assert_eq!(answer["Code"], 1000, "{call}: {answer}");
     answer["Data"].clone()
 }
@@ -81,7 +82,7 @@ async fn a_repeat_is_answered_in_the_same_words() {
     for _ in 0..2 {
         let answer = shop.post_raw("/api/Ips/AddWhiteList", entry.to_string(), &headers).await;
         let text = answer.text().await.expect("a text");
-        let shown = localize_response(text, time_zone("Asia/Shanghai"));
+        let shown = localize_response(text, time_zone("Asia/Shanghai").expect("a zone"));
         answers.push(serde_json::from_str::<Value>(&shown).expect("JSON")["Data"].clone());
     }
     assert_eq!(answers[0]["Label"], WORDS);

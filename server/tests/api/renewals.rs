@@ -160,9 +160,13 @@ async fn ends_are_exact_over_ends_of_months_leap_days_and_changes_of_the_clock()
             ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "America/Sao_Paulo"]
         {
             // What the customer reads is the same instant, and reads back as it.
-            let shown = localize_response(json!(node["ExpiresAt"]).to_string(), time_zone(zone));
+            let shown = localize_response(json!(node["ExpiresAt"]).to_string(), time_zone(zone).expect("a zone"));
             let shown = shown.trim_matches('"');
-            let back = postern_core::time::range_end_to_utc(shown, time_zone(zone), postern_core::time::RangeEnd::From);
+            let back = postern_core::time::range_end_to_utc(
+                shown,
+                time_zone(zone).expect("a zone"),
+                postern_core::time::RangeEnd::From,
+            );
             assert_eq!(back.as_deref(), node["ExpiresAt"].as_str(), "{zone} {shown}");
         }
     }

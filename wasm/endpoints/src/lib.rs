@@ -5,13 +5,14 @@ use postern_core::endpoint::{
     UserParts,
 };
 use postern_core::field_errors::FieldErrors;
-use postern_face::errors::{ErrorCode, error, invalid_fields};
+use postern_face::errors::{ErrorCode, invalid_fields, unknown};
+use postern_face::forms::check;
 use postern_face::values::{read, read_list, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 fn known_format(format: &str) -> Result<EndpointFormat, JsValue> {
-    EndpointFormat::from_wire(format).ok_or_else(|| error(ErrorCode::UnknownFormat, "not a format of endpoints"))
+    EndpointFormat::from_wire(format).ok_or_else(|| unknown(ErrorCode::UnknownFormat, "format", format))
 }
 
 fn invalid(field: &str, error: EndpointError) -> JsValue {
@@ -33,7 +34,7 @@ pub fn endpoint_limits() -> Result<Ts<EndpointLimits>, JsValue> {
 /// ```ts
 /// endpoints.endpointFormats(); // ['host_port_user_pass', 'user_pass_at_host_port', 'url', …]
 /// ```
-#[wasm_bindgen(js_name = endpointFormats)]
+#[wasm_bindgen(js_name = endpointFormats, unchecked_return_type = "EndpointFormat[]")]
 pub fn endpoint_formats() -> Vec<String> {
     EndpointFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect()
 }
@@ -48,10 +49,10 @@ pub fn endpoint_formats() -> Vec<String> {
 #[wasm_bindgen(js_name = formatEndpoints)]
 pub fn format_endpoints(
     #[wasm_bindgen(unchecked_param_type = "Endpoint[]")] endpoints: JsValue,
-    format: &str,
+    #[wasm_bindgen(unchecked_param_type = "EndpointFormat")] format: &str,
 ) -> Result<String, JsValue> {
     let format = known_format(format)?;
-    endpoint::format_endpoints(&read_list(&endpoints)?, format).map_err(|fields| invalid_fields(&fields))
+    endpoint::format_endpoints(&read_list("Endpoints", &endpoints)?, format).map_err(|fields| invalid_fields(&fields))
 }
 
 /// Writes proxies down by a template of the customer's own, one below the other. Throws `InvalidFields` at `Template`
@@ -66,7 +67,8 @@ pub fn format_by_template(
     #[wasm_bindgen(unchecked_param_type = "Endpoint[]")] endpoints: JsValue,
     template: &str,
 ) -> Result<String, JsValue> {
-    endpoint::format_by_template(&read_list(&endpoints)?, template).map_err(|fields| invalid_fields(&fields))
+    endpoint::format_by_template(&read_list("Endpoints", &endpoints)?, template)
+        .map_err(|fields| invalid_fields(&fields))
 }
 
 /// What is wrong with a template, at `Template`; an empty object when all is well.
@@ -85,7 +87,7 @@ pub fn validate_template(template: &str) -> Result<Ts<FieldErrors>, JsValue> {
 /// ```ts
 /// endpoints.templatePlaceholders(); // ['host', 'port', 'user', 'pass', 'scheme', 'country', 'session']
 /// ```
-#[wasm_bindgen(js_name = templatePlaceholders)]
+#[wasm_bindgen(js_name = templatePlaceholders, unchecked_return_type = "Placeholder[]")]
 pub fn template_placeholders() -> Vec<String> {
     endpoint::Placeholder::ALL.iter().map(|placeholder| placeholder.as_str().to_owned()).collect()
 }
@@ -108,8 +110,7 @@ pub fn format_user_name(parts: Ts<UserParts>) -> Result<String, JsValue> {
 /// ```
 #[wasm_bindgen(js_name = validateUserName)]
 pub fn validate_user_name(parts: Ts<UserParts>) -> Result<Ts<FieldErrors>, JsValue> {
-    let errors = UserName::new(read(parts)?).err();
-    write_as(&errors.unwrap_or_default())
+    check(parts, |parts| UserName::new(parts.clone()))
 }
 
 /// Reads a user name. Throws `InvalidFields` at `UserName`.
@@ -192,7 +193,11 @@ pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
 /// endpoints.buildNodeList(rows.join('\n'), 'url', '{country} {host}'); // 'us 198.18.0.7\n…'
 /// ```
 #[wasm_bindgen(js_name = buildNodeList)]
-pub fn build_node_list(rows: &str, format: &str, template: Option<String>) -> Result<String, JsValue> {
+pub fn build_node_list(
+    rows: &str,
+    #[wasm_bindgen(unchecked_param_type = "EndpointFormat")] format: &str,
+    template: Option<String>,
+) -> Result<String, JsValue> {
     let list = postern_hot::build_node_list_of_rows(rows, known_format(format)?, template.as_deref());
     list.map_err(|fields| invalid_fields(&fields))
 }

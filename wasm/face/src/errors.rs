@@ -1,5 +1,5 @@
 //! Errors as JavaScript knows them: a `CoreError` with a code, and the fields that are at fault.
-use crate::values::write;
+use crate::js::to_js;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
 use wasm_bindgen::JsValue;
@@ -30,7 +30,7 @@ macro_rules! codes {
 codes! {
     /// Fields break rules: `fields` has them.
     InvalidFields
-    /// An argument does not have its declared type; the message names the place.
+    /// An argument does not have its declared type or is out of its range; the message names the place.
     WrongArgument
     /// A text that should be JSON is not.
     NotJson
@@ -38,14 +38,18 @@ codes! {
     NotAnAmount
     /// Not a currency that a shop can have.
     UnknownCurrency
+    /// Not a language that the shop speaks.
+    UnknownLanguage
     /// Not a format of endpoints.
     UnknownFormat
     /// Not a state, or not an event.
     UnknownState
     /// Not a kind of orders.
     UnknownKind
-    /// A text that should be a time in UTC, `YYYY-MM-DD HH:mm:ss`, is not.
+    /// A text that should be a time is not; the message names the place.
     NotATime
+    /// Not a name of a time zone in the IANA table, such as `Asia/Shanghai`.
+    UnknownTimeZone
     /// A rule refuses it: the free switches of the plan are used up.
     SwitchQuotaUsed
     /// A rule refuses it: not in this state.
@@ -78,12 +82,19 @@ extern "C" {
 
 fn thrown(code: &str, message: &str, fields: &FieldErrors) -> JsValue {
     // Writing texts cannot fail; were it to, the error itself matters more than its fields.
-    CoreError::new(code, message, write(fields).unwrap_or_default()).into()
+    CoreError::new(code, message, to_js(fields).unwrap_or_default()).into()
 }
 
 /// A `CoreError` with this code.
 pub fn error(code: ErrorCode, message: &str) -> JsValue {
     thrown(code.as_str(), message, &FieldErrors::default())
+}
+
+/// There is no such value of an argument.
+#[cold]
+#[inline(never)]
+pub fn unknown(code: ErrorCode, argument: &str, value: &str) -> JsValue {
+    error(code, &[argument, ": there is no ", value].concat())
 }
 
 /// A rule refuses what was asked; the code is the name of the answer's code, such as `SwitchQuotaUsed`.
@@ -96,7 +107,7 @@ pub fn invalid_fields(fields: &FieldErrors) -> JsValue {
     thrown(ErrorCode::InvalidFields.as_str(), "some fields are invalid", fields)
 }
 
-/// What was passed in does not have the declared type.
-pub fn wrong_argument(cause: impl ToString) -> JsValue {
-    error(ErrorCode::WrongArgument, &cause.to_string())
+/// What was passed in does not have the declared type, or is out of its range.
+pub fn wrong_argument(message: &str) -> JsValue {
+    error(ErrorCode::WrongArgument, message)
 }

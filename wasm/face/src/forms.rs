@@ -1,14 +1,40 @@
 //! What validators of forms share.
-use crate::errors::{ErrorCode, error};
-use crate::values::write_as;
+use crate::errors::{ErrorCode, error, wrong_argument};
+use crate::values::{broken_rule, read_or_wrong, write_as};
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::Money;
-use tsify::Ts;
+use postern_json::WrongJson;
+use serde::de::DeserializeOwned;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 
-/// The broken rules of a form: an empty object when all is well.
+/// The broken rules of a form: an empty object when all is well. A number that does not fit is a broken rule, too.
+pub fn check<F: Tsify + DeserializeOwned, T>(
+    form: Ts<F>,
+    rules: impl FnOnce(&F) -> Result<T, FieldErrors>,
+) -> Result<Ts<FieldErrors>, JsValue> {
+    match read_or_wrong(form) {
+        Ok(form) => told(rules(&form).err()),
+        Err(wrong) => unread(wrong),
+    }
+}
+
+/// The same of a form of one text.
 pub fn broken<T>(result: Result<T, FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
-    write_as(&result.err().unwrap_or_default())
+    told(result.err())
+}
+
+#[inline(never)]
+fn told(errors: Option<FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
+    write_as(&errors.unwrap_or_default())
+}
+
+#[inline(never)]
+fn unread(wrong: WrongJson) -> Result<Ts<FieldErrors>, JsValue> {
+    match broken_rule(&wrong) {
+        Some(fields) => write_as(&fields),
+        None => Err(wrong_argument(&wrong.to_string())),
+    }
 }
 
 /// An amount that a form is compared with. Throws `NotAnAmount`.

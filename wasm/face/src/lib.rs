@@ -1,6 +1,7 @@
 //! How values and errors cross between Rust and JavaScript: what the package's wasm files share.
 pub mod errors;
 pub mod forms;
+mod js;
 pub mod values;
 
 #[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]

@@ -1,32 +1,79 @@
 //! Values on their way between JavaScript and Rust. Objects come in as one JSON text, which crosses the border once, whatever
 //! their number, and whose reader says where something is wrong; they go out field by field.
-use crate::errors::wrong_argument;
-use postern_core::json;
+use crate::errors::{invalid_fields, wrong_argument};
+use crate::js::to_js;
+use postern_core::field_errors::FieldErrors;
+use postern_json::{WrongJson, WrongNumber};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_wasm_bindgen::Serializer;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-fn text_of(value: &JsValue) -> Result<String, JsValue> {
-    let text = js_sys::JSON::stringify(value).map_err(|_| wrong_argument("not a plain value"))?;
+#[wasm_bindgen(module = "/js/values.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = textOf)]
+    fn text_of(value: &JsValue) -> Result<Option<String>, JsValue>;
+}
+
+#[inline(never)]
+fn written(value: &JsValue) -> Result<String, WrongJson> {
+    let text = text_of(value).map_err(|_| WrongJson::because("not a plain value"))?;
     // undefined and functions have no text.
-    text.as_string().ok_or_else(|| wrong_argument("missing"))
+    text.ok_or_else(|| WrongJson::because("missing"))
 }
 
-/// Reads an argument of this type.
+/// The rule that a number breaks, if that is what is wrong: people type those.
+pub(crate) fn broken_rule(wrong: &WrongJson) -> Option<FieldErrors> {
+    let (rule, limit) = match wrong.number()? {
+        WrongNumber::NotWhole => ("notWhole", None),
+        WrongNumber::LessThan(min) => ("min", Some(("Min", min.to_string()))),
+        WrongNumber::MoreThan(max) => ("max", Some(("Max", max.to_string()))),
+    };
+    Some(FieldErrors::one(wrong.at(), rule, limit.as_slice()))
+}
+
+#[inline(never)]
+fn thrown(wrong: WrongJson) -> JsValue {
+    broken_rule(&wrong).map_or_else(|| wrong_argument(&wrong.to_string()), |fields| invalid_fields(&fields))
+}
+
+pub(crate) fn read_or_wrong<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, WrongJson> {
+    postern_json::from_text(&written(&value.into())?)
+}
+
+/// Reads an argument of this type. Throws `InvalidFields` for numbers that do not fit, and `WrongArgument`.
 pub fn read<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, JsValue> {
-    json::from_text(&text_of(&value.into())?).map_err(wrong_argument)
+    read_or_wrong(value).map_err(thrown)
 }
 
-/// Reads an array of this type.
-pub fn read_list<T: DeserializeOwned>(values: &JsValue) -> Result<Vec<T>, JsValue> {
-    json::from_text(&text_of(values)?).map_err(wrong_argument)
+/// Reads an array of this type, in which places are named after the argument: `Endpoints.0.Port`.
+pub fn read_list<T: DeserializeOwned>(name: &str, values: &JsValue) -> Result<Vec<T>, JsValue> {
+    let read = written(values).and_then(|text| postern_json::from_text(&text));
+    read.map_err(|wrong| thrown(wrong.inside(name)))
 }
+
+/// An argument that is a whole number within bounds. Throws `WrongArgument`, which names both.
+#[inline(never)]
+pub fn whole(name: &str, value: &JsValue, min: i64, max: i64) -> Result<i64, JsValue> {
+    let number =
+        value.as_f64().filter(|number| number.trunc() == *number && *number >= min as f64 && *number <= max as f64);
+    number
+        .map(|number| number as i64)
+        .ok_or_else(|| wrong_argument(&format!("{name}: expected a whole number from {min} to {max}")))
+}
+
+/// One from 0 to the largest of 32 bits: hundredths of a percent, days, numbers of IPs.
+pub fn whole_u32(name: &str, value: &JsValue) -> Result<u32, JsValue> {
+    Ok(whole(name, value, 0, u32::MAX.into())? as u32)
+}
+
+/// The largest integer up to which JavaScript's numbers have them all.
+pub const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// Writes a value of this type; `None` becomes undefined, a map an object.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
-    value.serialize(&Serializer::new().serialize_maps_as_objects(true)).map_err(wrong_argument)
+    to_js(value).map_err(|error| wrong_argument(&error.to_string()))
 }
 
 /// The same with its type in the signature.

@@ -4,10 +4,10 @@ use postern_core::endpoint::{self, EndpointFormat, ListRequest};
 use postern_core::field_errors::FieldErrors;
 use postern_core::time::Localizer;
 
-/// See [`Localizer::localize`].
+/// See [`Localizer::localize_bytes`].
 #[inline(never)]
-pub fn localize(localizer: &mut Localizer, piece: String) -> String {
-    localizer.localize(piece)
+pub fn localize(localizer: &mut Localizer, piece: Vec<u8>) -> Vec<u8> {
+    localizer.localize_bytes(piece)
 }
 
 /// See [`endpoint::build_list`].

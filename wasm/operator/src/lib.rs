@@ -4,7 +4,7 @@ use postern_core::operator_forms::{self, AccountTermsForm, CouponForm, ReasonedA
 use postern_core::refund::{self, CreditNote, RefundRequest};
 use postern_core::tier::Catalogue;
 use postern_face::errors::refused;
-use postern_face::forms::{broken, limit};
+use postern_face::forms::{check, limit};
 use postern_face::values::{read, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -19,25 +19,25 @@ pub fn refund_preview(request: Ts<RefundRequest>) -> Result<Ts<CreditNote>, JsVa
 /// A coupon as the operator types it in.
 #[wasm_bindgen(js_name = validateCoupon)]
 pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
-    let form = read(form)?;
-    broken(operator_forms::validate_coupon(&form, &read(catalogue)?))
+    let catalogue = read(catalogue)?;
+    check(form, |form| operator_forms::validate_coupon(form, &catalogue))
 }
 
 /// A credit that the operator gives.
 #[wasm_bindgen(js_name = validateCredit)]
 pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(operator_forms::validate_credit(&read(form)?))
+    check(form, operator_forms::validate_credit)
 }
 
 /// A refund of an order that cost so much, of which so much was given back before. Throws `NotAnAmount`.
 #[wasm_bindgen(js_name = validateRefund)]
 pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    let form = read(form)?;
-    broken(operator_forms::validate_refund(&form, limit(paid)?, limit(refunded)?))
+    let (paid, refunded) = (limit(paid)?, limit(refunded)?);
+    check(form, |form| operator_forms::validate_refund(form, paid, refunded))
 }
 
 /// What an account is to be granted: its level and a reseller's discount.
 #[wasm_bindgen(js_name = validateAccountTerms)]
 pub fn validate_account_terms(form: Ts<AccountTermsForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(operator_forms::validate_account_terms(&read(form)?))
+    check(form, operator_forms::validate_account_terms)
 }

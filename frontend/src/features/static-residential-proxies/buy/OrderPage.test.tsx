@@ -27,7 +27,7 @@ const replies = (change: object = {}) => ({
   'Ips/GetMyPurchasableNodeList': page([
     free(1),
     free(2),
-    free(3, { Country: 'DE', City: 'Frankfurt', CityNameEn: 'Frankfurt' }),
+    free(3, { Country: 'DE', City: 'frankfurt', CityNameEn: 'Frankfurt' }),
   ]),
   ...change,
 });
@@ -61,8 +61,8 @@ test('picked IPs make the lines and the price, and are what is ordered', async (
       VerStr: REGULAR,
       PeriodDays: 30,
       Lines: [
-        { Country: 'US', City: 'New York', Quantity: 1 },
-        { Country: 'DE', City: 'Frankfurt', Quantity: 1 },
+        { Country: 'US', City: 'new-york', Quantity: 1 },
+        { Country: 'DE', City: 'frankfurt', Quantity: 1 },
       ],
       ExpectedTotal: '10.00',
       NodeIds: [1, 3],

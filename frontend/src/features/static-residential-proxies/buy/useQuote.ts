@@ -43,14 +43,14 @@ export function useQuote(params: BuyParams, catalogue: Schemas['Catalogue']): Qu
     let couponErrors: FieldErrors = {};
     if (coupon) {
       try {
-        const quote = core().quoteWithTerms(request, catalogue, { ...terms, Coupon: coupon });
+        const quote = core().quote(request, catalogue, { ...terms, Coupon: coupon });
         return { request, quote, couponErrors };
       } catch (error) {
         couponErrors = fieldErrorsOf(error);
       }
     }
     try {
-      return { request, quote: core().quoteWithTerms(request, catalogue, terms), couponErrors };
+      return { request, quote: core().quote(request, catalogue, terms), couponErrors };
     } catch {
       // Nothing is chosen yet, or more than one order may have: there is no price to show.
       return { request, quote: undefined, couponErrors: {} };

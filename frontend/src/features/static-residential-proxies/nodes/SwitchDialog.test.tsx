@@ -100,7 +100,7 @@ test('a chosen IP is picked from what is free in the tier, and is what is asked 
     Reason: 'Blocked by a website',
   });
   expect(of(sent, 'Ips/GetMyPurchasableNodeList')[0]).toMatchObject({
-    Filter: { VerStr: REGULAR, Country: 'US', City: 'New York' },
+    Filter: { VerStr: REGULAR, Country: 'US', City: 'new-york' },
   });
 });
 

@@ -1,6 +1,6 @@
 //! Prints, for each group of rules, the digest of the native build's answers to generated inputs: the wasm tests compare
-//! theirs with it. `cargo run -p postern-core --features vectors --example write_digests -- COUNT`
-use postern_core::vectors::{GROUPS, digest};
+//! theirs with it. `cargo run -p postern-vectors --example write_digests -- COUNT`
+use postern_vectors::{GROUPS, digest};
 
 fn main() {
     let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(10_000);

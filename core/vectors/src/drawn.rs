@@ -1,33 +1,33 @@
 //! Drawn inputs for the rules of money, states and forms, and their answers.
-use crate::auto_top_up::{self, AutoTopUp};
-use crate::coupon::{Benefit, Coupon, coupon_error_fields};
-use crate::money::Money;
-use crate::network::{self, Network};
-use crate::node::{NodeEvent, NodeState, next_node_state};
-use crate::node_forms::{self, NodeAccountForm, PlanGroupForm};
-use crate::operator_forms::{CouponForm, ReasonedAmountForm, validate_coupon, validate_credit, validate_refund};
-use crate::order::{
+use crate::generator::Generator;
+use chrono::{DateTime, NaiveDateTime};
+use postern_core::auto_top_up::{self, AutoTopUp};
+use postern_core::coupon::{Benefit, Coupon, coupon_error_fields};
+use postern_core::money::Money;
+use postern_core::network::{self, Network};
+use postern_core::node::{NodeEvent, NodeState, next_node_state};
+use postern_core::node_forms::{self, NodeAccountForm, PlanGroupForm};
+use postern_core::operator_forms::{CouponForm, ReasonedAmountForm, validate_coupon, validate_credit, validate_refund};
+use postern_core::order::{
     GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, judge_report, next_order_state,
     next_payment_state,
 };
-use crate::profile::{self, AccountDetails, PasswordChangeForm};
-use crate::proxy_user::{
+use postern_core::profile::{self, AccountDetails, PasswordChangeForm};
+use postern_core::proxy_user::{
     LimitCycle, ProxyUserEvent, ProxyUserState, cycle_start, format_gigabytes, next_proxy_user_state, parse_gigabytes,
 };
-use crate::proxy_user_form::{ProxyUserForm, validate_proxy_user};
-use crate::quote::{LineRequest, QuoteRequest, Terms, quote_error_fields, quote_with_terms};
-use crate::referral::{CommissionEvent, CommissionState, commission, next_commission_state, take_back};
-use crate::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered, unused_seconds};
-use crate::renewal::{RenewalLineRequest, RenewalRequest, next_attempt, quote_renewal};
-use crate::support::validate_message;
-use crate::switch::{SwitchMode, SwitchRequest, price_switch, switch_quota};
-use crate::tier::Catalogue;
-use crate::top_up::{MAX_TOP_UP, MIN_TOP_UP};
-use crate::vectors::generator::Generator;
-use crate::wallet_forms::{self, AutoTopUpForm};
-use crate::web_address::WebAddress;
-use crate::webhook::{Reach, WebhookForm, validate_webhook};
-use chrono::{DateTime, NaiveDateTime};
+use postern_core::proxy_user_form::{ProxyUserForm, validate_proxy_user};
+use postern_core::quote::{LineRequest, QuoteRequest, Terms, quote_error_fields, quote_with_terms};
+use postern_core::referral::{CommissionEvent, CommissionState, commission, next_commission_state, take_back};
+use postern_core::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered, unused_seconds};
+use postern_core::renewal::{RenewalLineRequest, RenewalRequest, next_attempt, quote_renewal};
+use postern_core::support::validate_message;
+use postern_core::switch::{SwitchMode, SwitchRequest, price_switch, switch_quota};
+use postern_core::tier::Catalogue;
+use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP};
+use postern_core::wallet_forms::{self, AutoTopUpForm};
+use postern_core::web_address::WebAddress;
+use postern_core::webhook::{Reach, WebhookForm, validate_webhook};
 use std::net::IpAddr;
 
 const MONTH_SECONDS: u64 = 30 * 86_400;

@@ -3,52 +3,56 @@
 //! A file has `About` and `Rules`; a rule's name leads to its cases, each with `Name`, `Input` (the arguments by name) and one of
 //! `Output`, `Fields` (broken rules by field) and `Refused` (the name of the refusal). Objects of an answer may have more fields than
 //! an expected `Output` lists; everything else must be equal.
-use crate::calls::{self, Access};
-use crate::code::{Outcome, codes, react};
-use crate::coupon::{Coupon, coupon_error_fields};
-use crate::field_errors::FieldErrors;
-use crate::language::Language;
-use crate::money::{self, Currency, Money, MoneyError};
-use crate::node::{self, NodeEvent, NodeState};
-use crate::order::{self, GatewayReport, NotAllowed, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState};
-use crate::permission::{self, Level};
-use crate::proxy_user::{self, LimitCycle, ProxyUserEvent, ProxyUserState};
-use crate::quote::{QuoteRequest, Terms, quote_error_fields, quote_with_terms};
-use crate::redirect::safe_redirect;
-use crate::referral::{self, CommissionEvent, CommissionState};
-use crate::refund::{self, RefundRequest};
-use crate::renewal::{self, RenewalRequest};
-use crate::switch::{self, SwitchRequest};
-use crate::tier::{Catalogue, NodeKind, owned_products};
-use crate::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
-use crate::{
+use chrono::NaiveDateTime;
+use chrono_tz::Tz;
+use postern_core::calls::{self, Access};
+use postern_core::code::{Outcome, codes, react};
+use postern_core::coupon::{Coupon, coupon_error_fields};
+use postern_core::field_errors::FieldErrors;
+use postern_core::language::Language;
+use postern_core::money::{self, Currency, Money, MoneyError};
+use postern_core::node::{self, NodeEvent, NodeState};
+use postern_core::order::{
+    self, GatewayReport, NotAllowed, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState,
+};
+use postern_core::params::ScrubError;
+use postern_core::permission::{self, Level};
+use postern_core::proxy_user::{self, LimitCycle, ProxyUserEvent, ProxyUserState};
+use postern_core::quote::{QuoteRequest, Terms, quote_error_fields, quote_with_terms};
+use postern_core::redirect::safe_redirect;
+use postern_core::referral::{self, CommissionEvent, CommissionState};
+use postern_core::refund::{self, RefundRequest};
+use postern_core::renewal::{self, RenewalRequest};
+use postern_core::switch::{self, SwitchRequest};
+use postern_core::tier::{Catalogue, NodeKind, owned_products};
+use postern_core::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
+use postern_core::{
     auto_top_up, network, node_forms, operator_forms, params, profile, proxy_user_form, reseller, sign_in, support,
     top_up, wallet_forms, webhook,
 };
-use chrono::NaiveDateTime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// The files, by name.
 pub const FILES: [(&str, &str); 17] = [
-    ("catalogue", include_str!("../../vectors/catalogue.json")),
-    ("codes", include_str!("../../vectors/codes.json")),
-    ("coupons", include_str!("../../vectors/coupons.json")),
-    ("forms", include_str!("../../vectors/forms.json")),
-    ("language", include_str!("../../vectors/language.json")),
-    ("money", include_str!("../../vectors/money.json")),
-    ("orders", include_str!("../../vectors/orders.json")),
-    ("params", include_str!("../../vectors/params.json")),
-    ("permissions", include_str!("../../vectors/permissions.json")),
-    ("proxy_users", include_str!("../../vectors/proxy_users.json")),
-    ("quotes", include_str!("../../vectors/quotes.json")),
-    ("referrals", include_str!("../../vectors/referrals.json")),
-    ("refunds", include_str!("../../vectors/refunds.json")),
-    ("renewals", include_str!("../../vectors/renewals.json")),
-    ("states", include_str!("../../vectors/states.json")),
-    ("switches", include_str!("../../vectors/switches.json")),
-    ("times", include_str!("../../vectors/times.json")),
+    ("catalogue", include_str!("../catalogue.json")),
+    ("codes", include_str!("../codes.json")),
+    ("coupons", include_str!("../coupons.json")),
+    ("forms", include_str!("../forms.json")),
+    ("language", include_str!("../language.json")),
+    ("money", include_str!("../money.json")),
+    ("orders", include_str!("../orders.json")),
+    ("params", include_str!("../params.json")),
+    ("permissions", include_str!("../permissions.json")),
+    ("proxy_users", include_str!("../proxy_users.json")),
+    ("quotes", include_str!("../quotes.json")),
+    ("referrals", include_str!("../referrals.json")),
+    ("refunds", include_str!("../refunds.json")),
+    ("renewals", include_str!("../renewals.json")),
+    ("states", include_str!("../states.json")),
+    ("switches", include_str!("../switches.json")),
+    ("times", include_str!("../times.json")),
 ];
 
 /// What came of a file: how many cases it has, and what is wrong with each that does not hold.
@@ -128,6 +132,15 @@ impl From<MoneyError> for Refusal {
     }
 }
 
+impl From<ScrubError> for Refusal {
+    fn from(error: ScrubError) -> Refusal {
+        Refusal::Named(match error {
+            ScrubError::NotJson => "NotJson".into(),
+            ScrubError::NotATime { at } => format!("NotATime {at}"),
+        })
+    }
+}
+
 impl<State> From<NotAllowed<State>> for Refusal {
     fn from(_: NotAllowed<State>) -> Refusal {
         Refusal::Named("StateForbids".into())
@@ -158,6 +171,10 @@ impl Input<'_> {
 
     fn time(&self, name: &str) -> Result<NaiveDateTime, Refusal> {
         from_wire(&self.text(name)?).ok_or_else(|| Refusal::Input(format!("{name}: not a time")))
+    }
+
+    fn zone(&self) -> Result<Tz, Refusal> {
+        time_zone(&self.text("TimeZone")?).ok_or_else(|| Refusal::Named("UnknownTimeZone".into()))
     }
 
     /// The catalogue given, or a new shop's.
@@ -299,17 +316,15 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         "codes" => to_value(codes()),
         "judgeAnswer" => to_value(react(&input.whole::<Outcome>()?)),
         "scrubParams" => {
-            let zone = time_zone(&input.text("TimeZone")?);
             let parameters: Value = input.read("Parameters")?;
-            json_text(params::scrub(&parameters.to_string(), zone).unwrap_or_default())?
+            json_text(params::scrub(&parameters.to_string(), input.zone()?)?)?
         }
         "localizeResponse" => {
-            let zone = time_zone(&input.text("TimeZone")?);
-            json_text(localize_response(input.read::<Value>("Response")?.to_string(), zone))?
+            json_text(localize_response(input.read::<Value>("Response")?.to_string(), input.zone()?))?
         }
         "rangeEndToUtc" => {
             let end = if input.read("IsStart")? { RangeEnd::From } else { RangeEnd::To };
-            to_value(range_end_to_utc(&input.text("Text")?, time_zone(&input.text("TimeZone")?), end))
+            to_value(range_end_to_utc(&input.text("Text")?, input.zone()?, end))
         }
         "decideLanguage" => {
             let (parameter, kept) = (input.read::<Option<String>>("Parameter")?, input.read::<Option<String>>("Kept")?);

@@ -1,5 +1,5 @@
 //! The pieces of a JSON text, one after the other.
-use crate::json::value::{Json, unescape};
+use crate::value::{Json, escape, unescape};
 use std::borrow::Cow;
 
 /// Values may be nested so deep; more is refused, as every level takes room on the stack.
@@ -18,6 +18,16 @@ impl<'t> Json<'t> {
         let mut reader = Reader::new(text);
         let value = reader.value()?;
         Some((value, reader.position()))
+    }
+}
+
+/// The text as written, unless half a character is in it, which no reader of UTF-8 would take.
+fn whole_characters(written: &str) -> Cow<'_, str> {
+    match unescape(written) {
+        Some(Cow::Owned(text)) if text.chars().any(|character| character == char::REPLACEMENT_CHARACTER) => {
+            escape(&text).into_owned().into()
+        }
+        _ => Cow::Borrowed(written),
     }
 }
 
@@ -67,7 +77,7 @@ impl<'t> Reader<'t> {
     /// The value that comes next, whatever it is.
     pub(super) fn value(&mut self) -> Option<Json<'t>> {
         match self.next_byte()? {
-            b'"' => self.string().map(|written| Json::Text(Cow::Borrowed(written))),
+            b'"' => self.string().map(|written| Json::Text(whole_characters(written))),
             b'[' => {
                 let mut items = Vec::new();
                 self.open()?;

@@ -4,23 +4,23 @@ mod drawn;
 pub mod generator;
 pub mod table;
 
-use crate::code::{Outcome, react};
-use crate::endpoint::Endpoint;
-use crate::endpoint::{
+use crate::drawn::quote_request;
+use crate::generator::Generator;
+use postern_core::code::{Outcome, react};
+use postern_core::endpoint::Endpoint;
+use postern_core::endpoint::{
     ConvertInto, EndpointFormat, ListRequest, Template, UserName, UserParts, build_list, convert_endpoints, dialects,
     format_endpoint, read_endpoints,
 };
-use crate::language::Language;
-use crate::money::{Currency, Money};
-use crate::order::{OrderState, order_actions};
-use crate::quote::{quote, quote_error_fields};
-use crate::sign_in::{SignUpForm, validate_sign_up};
-use crate::tier::Catalogue;
-use crate::time::{localize_response, time_zone};
-use crate::top_up::validate_top_up;
-use crate::vectors::drawn::quote_request;
-use crate::vectors::generator::Generator;
-use crate::{network, params, permission, redirect};
+use postern_core::language::Language;
+use postern_core::money::{Currency, Money};
+use postern_core::order::{OrderState, order_actions};
+use postern_core::quote::{quote, quote_error_fields};
+use postern_core::sign_in::{SignUpForm, validate_sign_up};
+use postern_core::tier::Catalogue;
+use postern_core::time::{localize_response, time_zone};
+use postern_core::top_up::validate_top_up;
+use postern_core::{network, params, permission, redirect};
 use std::fmt::Write;
 
 const ZONES: &[&str] = &[
@@ -102,12 +102,12 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
         "scrub" => {
             let value = json(generator, 3);
             let zone = generator.pick(ZONES);
-            write!(out, "{value} {zone} {:?}", params::scrub(&value, time_zone(zone)))
+            write!(out, "{value} {zone} {:?}", time_zone(zone).map(|zone| params::scrub(&value, zone)))
         }
         "localize" => {
             let value = json(generator, 3);
             let zone = generator.pick(ZONES);
-            write!(out, "{value} {zone} {}", localize_response(&value, time_zone(zone)))
+            write!(out, "{value} {zone} {:?}", time_zone(zone).map(|zone| localize_response(&value, zone)))
         }
         "language" => {
             let choices = [None, Some("zh"), Some("en"), Some(""), Some("fr")];
@@ -137,7 +137,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
                 invite_code: generator.text(3),
             };
             let amount = format!("{}.{}", generator.below(20_000), generator.below(200));
-            let (min, max) = (crate::top_up::MIN_TOP_UP, crate::top_up::MAX_TOP_UP);
+            let (min, max) = (postern_core::top_up::MIN_TOP_UP, postern_core::top_up::MAX_TOP_UP);
             write!(out, "{form:?} {:?} {amount} {:?}", validate_sign_up(&form), validate_top_up(&amount, min, max))
         }
         "endpoint" => {

@@ -88,7 +88,8 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(written)
 }
 
-/// What is written between the quotes of a JSON string as a text; `None` for an escape that JSON or Unicode does not have.
+/// What is written between the quotes of a JSON string as a text; `None` for an escape that JSON does not have. Half a character, which
+/// JavaScript leaves when it cuts a text within an emoji, becomes the replacement character, as wherever else a browser sends a text.
 pub fn unescape(written: &str) -> Option<Cow<'_, str>> {
     if !written.contains('\\') {
         return Some(Cow::Borrowed(written));
@@ -109,13 +110,13 @@ pub fn unescape(written: &str) -> Option<Cow<'_, str>> {
             b'u' => {
                 let first = hex_unit(rest)?;
                 rest = rest.get(4..)?;
-                if (0xd800..0xdc00).contains(&first) {
-                    let second = hex_unit(rest.strip_prefix("\\u")?)?;
-                    rest = rest.get(6..)?;
-                    let low = second.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
-                    char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + low)?
-                } else {
-                    char::from_u32(first)?
+                let low = rest.strip_prefix("\\u").and_then(hex_unit).and_then(|unit| unit.checked_sub(0xdc00));
+                match (first.checked_sub(0xd800), low) {
+                    (Some(high @ ..0x400), Some(low @ ..0x400)) => {
+                        rest = rest.get(6..)?;
+                        char::from_u32(0x1_0000 + (high << 10) + low)?
+                    }
+                    _ => char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER),
                 }
             }
             _ => return None,

@@ -1,0 +1,108 @@
+//! Rows of CSV, with or without a header that names the columns.
+use crate::endpoint::error::EndpointError;
+use crate::endpoint::format::disarm;
+use crate::endpoint::parse::names::{HOST_NAMES, PASSWORD_NAMES, PORT_NAMES, SCHEME_NAMES, USER_NAMES, is_one_of};
+use crate::endpoint::parse::parts::{DEFAULT_SCHEME, checked, endpoint, read_host, read_port, read_scheme};
+use crate::endpoint::types::Endpoint;
+
+/// In which column of CSV each part is.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    host: usize,
+    port: usize,
+    user_name: Option<usize>,
+    password: Option<usize>,
+    scheme: Option<usize>,
+    separator: char,
+}
+
+/// What stands between cells: commas, or what spreadsheets write where a comma is in numbers.
+const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+
+impl Columns {
+    /// Is this line a row of them?
+    pub(super) fn fit(&self, line: &str) -> bool {
+        line.contains(self.separator)
+    }
+}
+
+impl Default for Columns {
+    fn default() -> Columns {
+        Columns { host: 0, port: 1, user_name: Some(2), password: Some(3), scheme: Some(4), separator: ',' }
+    }
+}
+
+/// The columns that a header of CSV names; `None` for a line that is no header.
+pub(super) fn read_header(line: &str) -> Option<Columns> {
+    SEPARATORS.into_iter().find_map(|separator| read_header_with(line, separator))
+}
+
+fn read_header_with(line: &str, separator: char) -> Option<Columns> {
+    let cells = split_row(line, separator)?;
+    let find = |names: &[&str]| cells.iter().position(|cell| is_one_of(cell, names));
+    Some(Columns {
+        host: find(HOST_NAMES)?,
+        port: find(PORT_NAMES)?,
+        user_name: find(USER_NAMES),
+        password: find(PASSWORD_NAMES),
+        scheme: find(SCHEME_NAMES),
+        separator,
+    })
+}
+
+pub(super) fn read_row(line: &str, columns: &Columns) -> Result<Endpoint, EndpointError> {
+    let cells = split_row(line, columns.separator).ok_or(EndpointError::Csv)?;
+    if cells.len() < 2 {
+        return Err(EndpointError::Csv);
+    }
+    let cell = |column: Option<usize>| column.and_then(|column| cells.get(column)).map_or("", |cell| disarm(cell));
+    let scheme = match cell(columns.scheme).trim() {
+        "" => DEFAULT_SCHEME,
+        named => read_scheme(named)?,
+    };
+    let host = read_host(cell(Some(columns.host)).trim())?;
+    let port = read_port(cell(Some(columns.port)).trim())?;
+    checked(endpoint(scheme, host, port, cell(columns.user_name), cell(columns.password)))
+}
+
+/// The cells of a row of CSV (RFC 4180), those without quotes without blanks around them; `None` when a quotation does not end, or something follows it.
+pub(super) fn split_row(line: &str, separator: char) -> Option<Vec<String>> {
+    let mut cells = Vec::new();
+    let mut rest = line;
+    loop {
+        let after = match rest.strip_prefix('"') {
+            Some(quoted) => {
+                let mut cell = String::new();
+                let mut quoted = quoted;
+                loop {
+                    let (text, next) = quoted.split_once('"')?;
+                    cell.push_str(text);
+                    match next.strip_prefix('"') {
+                        Some(doubled) => {
+                            cell.push('"');
+                            quoted = doubled;
+                        }
+                        None => {
+                            cells.push(cell);
+                            break next;
+                        }
+                    }
+                }
+            }
+            None => {
+                let end = rest.find(separator).unwrap_or(rest.len());
+                let cell = &rest[..end];
+                if cell.contains('"') {
+                    return None;
+                }
+                cells.push(cell.trim().to_owned());
+                &rest[end..]
+            }
+        };
+        match after.strip_prefix(separator) {
+            Some(next) => rest = next,
+            None if after.is_empty() => return Some(cells),
+            None => return None,
+        }
+    }
+}

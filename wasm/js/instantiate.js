@@ -1,0 +1,15 @@
+// Compiles a wasm file from wherever it is, and gives its instance.
+export async function instantiate(source, imports) {
+  const given = typeof source === 'string' || source instanceof URL ? await fetch(source) : source;
+  if (!(given instanceof Response)) {
+    const result = await WebAssembly.instantiate(given, imports);
+    return result instanceof WebAssembly.Instance ? result : result.instance;
+  }
+  if (!given.ok) throw new Error(`${given.url}: HTTP ${given.status}`);
+  // A server that does not know the type of these files keeps them from being compiled while they arrive.
+  const isTyped = given.headers.get('Content-Type')?.split(';')[0].trim() === 'application/wasm';
+  const { instance } = isTyped
+    ? await WebAssembly.instantiateStreaming(given, imports)
+    : await WebAssembly.instantiate(await given.arrayBuffer(), imports);
+  return instance;
+}

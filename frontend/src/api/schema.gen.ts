@@ -2721,7 +2721,7 @@ export interface components {
             /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
         };
-        /** @description Everything a quote needs to know about prices. The shop's own is data in its database; `Catalogue::default()` is what a new shop starts with. */
+        /** @description Everything a quote needs to know about prices. The shop's own is data in its database; a new shop starts with the default one. */
         Catalogue: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
@@ -2810,9 +2810,9 @@ export interface components {
         };
         /** @description A coupon as the operator made it. */
         Coupon: {
-            /** @description What it takes off: `{"Percent": 1500}`, in hundredths of a percent, or `{"Amount": "5.00"}`. */
+            /** @description `Percent` in hundredths of a percent, so that 1500 takes off 15 %, or `Amount` in the shop's currency. */
             Benefit: Record<string, never>;
-            /** @description In capitals, as `validate_coupon_code` returns it. */
+            /** @description In capitals. */
             Code: string;
             /** @description What the coupon's lines must cost at least, after the other discounts. */
             Minimum: string;
@@ -4649,7 +4649,7 @@ export interface components {
             /** @description `http` unless said. */
             Protocol?: components["schemas"]["Protocol"];
         };
-        /** @description One plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the name by which every call and every table knows the tier. */
+        /** @description One plan tier, in the fields of the specification. `VerStr` is the specification's `value`: the name by which every call and every table knows the tier. */
         Tier: {
             /** @description What it is, in English. */
             DescEn: string;

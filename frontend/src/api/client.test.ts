@@ -135,7 +135,16 @@ test.each([
   [{ Code: 3001, Message: 'Sign in' }, 1] as const,
 ])('a session that has ended leads to sign-in: %j', async (reply, toasts) => {
   useUserStore.setState({
-    info: { UserId: 1, Email: '', Level: 0, ResellerBasisPoints: 0, State: 'active', Language: 'en', TimeZone: '', Token: 't' },
+    info: {
+      UserId: 1,
+      Email: '',
+      Level: 0,
+      ResellerBasisPoints: 0,
+      State: 'active',
+      Language: 'en',
+      TimeZone: '',
+      Token: 't',
+    },
   });
   answerWith({ 'User/GetWallet': reply });
   await failed(post('User/GetWallet'));

@@ -14,8 +14,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * An invoice or a credit note as it was issued
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns an invoice or a credit note as it was issued
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Billing_GetInvoice"];
         delete?: never;
@@ -34,10 +34,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invoices and credit notes, newest first
+         * Lists invoices and credit notes, newest first
          * @description Filters by `Kind` and time; sorts by `IssuedAt`.
          *
-         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Billing_GetInvoiceList"];
         delete?: never;
@@ -56,8 +56,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * An invoice or a credit note as a PDF, in the reader's language or in the one asked for
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns an invoice or a credit note as a PDF, in the reader's language or the one requested
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Billing_GetInvoicePdf"];
         delete?: never;
@@ -76,8 +76,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts the nodes selected into a group, out of the one they were in
-         * @description Needs a token; it is about the account of the token.
+         * Moves the selected nodes into a group
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_AddToGroup"];
         delete?: never;
@@ -96,10 +96,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a group
-         * @description Its name is the account's only one, whatever the case of its letters.
+         * Creates a group
+         * @description Names are unique within the account, ignoring case.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_AddUserPlanGroup"];
         delete?: never;
@@ -118,10 +118,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds an address
-         * @description Private and other special ranges are refused, and so are networks that are too wide.
+         * Adds a whitelist entry
+         * @description Private and other special-purpose ranges are refused, and so are networks that are too wide.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_AddWhiteList"];
         delete?: never;
@@ -140,8 +140,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes the nodes selected out of whatever group they are in
-         * @description Needs a token; it is about the account of the token.
+         * Removes the selected nodes from their groups
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_ClearUserPlanGroup"];
         delete?: never;
@@ -160,8 +160,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes all nodes out of a group, which stays
-         * @description Needs a token; it is about the account of the token.
+         * Removes all nodes from a group; the group stays
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_ClearUserPlanGroupAllNode"];
         delete?: never;
@@ -180,10 +180,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Removes addresses
-         * @description The last one of a plan that knows its customers by address alone stays until another way in is chosen.
+         * Removes whitelist entries
+         * @description The last entry of a plan in `whitelist` mode cannot be removed until the access mode is changed.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_DelWhite"];
         delete?: never;
@@ -203,9 +203,9 @@ export interface paths {
         put?: never;
         /**
          * Deletes a group
-         * @description Its nodes stay, in no group.
+         * @description Its nodes stay, without a group.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_DeleteUserPlanGroup"];
         delete?: never;
@@ -225,7 +225,7 @@ export interface paths {
         put?: never;
         /**
          * Sets the note of nodes; an empty one removes it
-         * @description Needs a token; it is about the account of the token.
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_EditNodeNote"];
         delete?: never;
@@ -244,8 +244,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes a group's name, colour and note
-         * @description Needs a token; it is about the account of the token.
+         * Updates a group's name, colour and note
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_EditUserPlanGroup"];
         delete?: never;
@@ -264,8 +264,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The nodes selected as a file: endpoints as text, or every field as CSV or JSON
-         * @description Needs a token; it is about the account of the token.
+         * Exports the selected nodes as a file: endpoints as text, or every field as CSV or JSON
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_ExportNodes"];
         delete?: never;
@@ -284,8 +284,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The record of switches as a file, by the list's filters
-         * @description Needs a token; it is about the account of the token.
+         * Exports the switch records that match the list's filters as a file
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_ExportSwitchRecording"];
         delete?: never;
@@ -304,8 +304,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Countries and cities with what is in stock there
-         * @description Needs a token; it is about the account of the token.
+         * Lists countries and cities with their stock
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetCountryList"];
         delete?: never;
@@ -324,10 +324,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The very nodes that are for sale, for a customer who picks
-         * @description Sorts by `Country`, `City`, `Isp`; searches in the ISP, or by the beginning of an address such as `203.0.113`.
+         * Lists the nodes in stock, for customers who pick specific ones
+         * @description Sorts by `Country`, `City`, `Isp`; searches in the ISP, or by the start of an address such as `203.0.113`.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetMyPurchasableNodeList"];
         delete?: never;
@@ -346,10 +346,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The account's whitelist
+         * Lists the whitelist entries
          * @description Filters by tier; sorts by `Address` and `CreatedAt`.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetMyWhiteList"];
         delete?: never;
@@ -368,8 +368,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What is in stock, by city and tier
-         * @description Needs a token; it is about the account of the token.
+         * Lists the stock by city and tier
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetServerNodeInventory"];
         delete?: never;
@@ -388,8 +388,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The tiers with their prices, the periods and the discounts
-         * @description Needs a token; it is about the account of the token.
+         * Returns the catalogue: tiers with prices, periods and discounts
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetServerVer"];
         delete?: never;
@@ -408,10 +408,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The proxy list: the nodes that the account owns
-         * @description Sorts by `Ip`, `Country`, `City`, `Isp`, `VerStr`, `State`, `AssignedAt`, `ExpiresAt`; filters as in `NodeFilter`; searches in address, note and ISP: for parts of three letters or more and of two Chinese characters, otherwise for what they begin with.
+         * Lists the nodes that the account owns (the proxy list)
+         * @description Sorts by `Ip`, `Country`, `City`, `Isp`, `VerStr`, `State`, `AssignedAt`, `ExpiresAt`; filters as in `NodeFilter`; searches in address, note and ISP: anywhere for terms of at least three letters or two Chinese characters, otherwise by prefix.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetUserNodeList"];
         delete?: never;
@@ -430,8 +430,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The account's groups with the number of nodes in each
-         * @description Needs a token; it is about the account of the token.
+         * Lists the account's groups with their number of nodes
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetUserPlanGroupList"];
         delete?: never;
@@ -450,8 +450,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many of the account's nodes fit each use case
-         * @description Needs a token; it is about the account of the token.
+         * Counts the account's nodes by use case
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetUserTargetList"];
         delete?: never;
@@ -470,8 +470,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The account's plans, under the specification's other name
-         * @description Needs a token; it is about the account of the token.
+         * Lists the account's plans
+         * @description The same call under the specification's other name.
+         *
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_GetUserVerPlan"];
         delete?: never;
@@ -491,9 +493,9 @@ export interface paths {
         put?: never;
         /**
          * Orders the renewal of nodes
-         * @description It is paid as any order; then every node lasts one period longer, from its old end.
+         * @description It is paid like any order; then every node is extended by one period from its current expiry.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_IpsNoneRenew"];
         delete?: never;
@@ -512,8 +514,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What it would cost to renew nodes for one more period
-         * @description Needs a token; it is about the account of the token.
+         * Previews the price of renewing nodes for one more period
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_IpsNoneRenewByPrice"];
         delete?: never;
@@ -532,8 +534,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches a node to the one that the customer picked: free while the quota lasts, then for the tier's price
-         * @description Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         * Switches a node to a specific replacement: free within the quota, then at the price of the tier
+         * @description Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_MySpecifySwitchNode"];
         delete?: never;
@@ -553,7 +555,7 @@ export interface paths {
         put?: never;
         /**
          * Turns automatic renewal on or off
-         * @description Needs a token; it is about the account of the token.
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_SetAutoRenew"];
         delete?: never;
@@ -572,10 +574,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches nodes for free, within the plan's quota: a tenth of its nodes in 30 days, at least one
-         * @description The new ones are of the same tier and city. 4003 when the quota is used up, 4002 when the city has no other, 4290 right after another switch.
+         * Switches nodes for free, within the plan's quota: 10 % of its nodes per 30 days, at least one
+         * @description The replacements are of the same tier and city. 4003 if the quota is used up, 4002 if the city has no other node, 4290 right after another switch.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_SwitchNode"];
         delete?: never;
@@ -594,10 +596,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches nodes for their tier's price each, from the wallet
-         * @description 4001 when it has too little; then nothing is switched.
+         * Switches nodes at the price of their tier, paid from the wallet
+         * @description If the balance is too low (4001), nothing is switched.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_SwitchNodeByUnitPrice"];
         delete?: never;
@@ -616,10 +618,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends one request through a proxy of the account, as its customer would
-         * @description It works if what answers is 200 and says which address the request came from, and not otherwise.
+         * Tests a proxy of the account with one request through it
+         * @description It works only if the target answers 200 and reports the address that the request came from.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_TestNode"];
         delete?: never;
@@ -638,10 +640,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets by what the nodes of a plan let somebody in
-         * @description A whitelist without an address would let nobody in and is refused.
+         * Sets a plan's access mode
+         * @description `whitelist` is refused while the whitelist is empty, because it would lock everyone out.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_UpdateVerAuth"];
         delete?: never;
@@ -660,8 +662,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets one user name and password for all nodes of a plan, and for those bought later
-         * @description Needs a token; it is about the account of the token.
+         * Sets one shared user name and password for all nodes of a plan, including those bought later
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_UpdateVerUserPass"];
         delete?: never;
@@ -681,7 +683,7 @@ export interface paths {
         put?: never;
         /**
          * Changes the user name and password of nodes
-         * @description Needs a token; it is about the account of the token.
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_UserEditNodeAccount"];
         delete?: never;
@@ -700,8 +702,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The products that the account owns: one row for each `NodeType` and `VerStr`
-         * @description Needs a token; it is about the account of the token.
+         * Lists the products that the account owns: one row per `NodeType` and `VerStr`
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_UserGetNodeTable"];
         delete?: never;
@@ -720,10 +722,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The record of switches, newest first
+         * Lists the switch records, newest first
          * @description Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Ips_UserGetSwitchRecording"];
         delete?: never;
@@ -742,8 +744,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The use cases that nodes are known to be good for
-         * @description Needs a token; it is about the account of the token.
+         * Lists the use cases that nodes can fit
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_UserGetTargetList"];
         delete?: never;
@@ -762,8 +764,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How the nodes of a plan are used: access mode, and the credentials that the customer has set for all of them
-         * @description Needs a token; it is about the account of the token.
+         * Returns a plan's access settings: access mode, and the shared credentials if the customer has set any
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_UserGetVerAuth"];
         delete?: never;
@@ -782,8 +784,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The account's plans
-         * @description Needs a token; it is about the account of the token.
+         * Lists the account's plans
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Ips_userGetUserVerPlan"];
         delete?: never;
@@ -802,7 +804,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Somebody's account with the changes of what it is granted
+         * Returns an account with its changes of terms
          * @description For operators only.
          */
         post: operations["Operator_GetAccount"];
@@ -822,8 +824,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Everybody's accounts, newest first
-         * @description `Search` is a part of an e-mail address; filters by `Level`, `State` and time; sorts by `CreatedAt`.
+         * Lists all accounts, newest first
+         * @description `Search` matches part of an e-mail address; filters by `Level`, `State` and time; sorts by `CreatedAt`.
          *
          *     For operators only.
          */
@@ -844,7 +846,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What is wrong with the shop; empty when all is well
+         * Lists the open alarms; empty if all is well
          * @description For operators only.
          */
         post: operations["Operator_GetAlarmList"];
@@ -864,7 +866,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Somebody's order by its number, with its account, its payments and what the gateways reported
+         * Returns an order by its number, with its account, payments and gateway callbacks
          * @description For operators only.
          */
         post: operations["Operator_GetOrder"];
@@ -884,8 +886,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Everybody's orders, newest first
-         * @description `Search` is a part of an order's number or of an e-mail address; filters by `State`, `Kind` and time; sorts by `CreatedAt` and `Total`.
+         * Lists the orders of all accounts, newest first
+         * @description `Search` matches part of an order number or e-mail address; filters by `State`, `Kind` and time; sorts by `CreatedAt` and `Total`.
          *
          *     For operators only.
          */
@@ -906,10 +908,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a refund would give back: which nodes end, how much, and what would be left
-         * @description Writes nothing.
-         *
-         *     For operators only.
+         * Previews a refund: which nodes end, the amount, and what would be left
+         * @description For operators only.
          */
         post: operations["Operator_PreviewRefund"];
         delete?: never;
@@ -928,10 +928,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives back unused time of an order's nodes, which end, or an amount, to the wallet, with a credit note
-         * @description Once for each idempotency key, and never more than was paid.
+         * Refunds an order's unused time, ending its nodes, or an amount, to the wallet, with a credit note
+         * @description Once per idempotency key, and never more than was paid.
          *
-         *     For operators only. Takes an `Idempotency-Key`.
+         *     For operators only. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_RefundOrder"];
         delete?: never;
@@ -950,10 +950,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an account a customer's or a reseller's, and sets a reseller's wholesale discount: for what is ordered and renewed from now on
-         * @description Refused with 3003 for the accounts of operators, and for making any: that is a command on the server.
+         * Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and renewals
+         * @description Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant.
          *
-         *     For operators only. Takes an `Idempotency-Key`.
+         *     For operators only. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_SetAccountTerms"];
         delete?: never;
@@ -972,8 +972,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancels an unpaid order and puts its nodes back on the shelf
-         * @description Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         * Cancels an unpaid order and returns its nodes to stock
+         * @description Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Order_CancelOrder"];
         delete?: never;
@@ -992,10 +992,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a coupon takes off, if this account can use it now; otherwise why not, at the field `Coupon`
-         * @description With the terms the form prices every keystroke itself.
+         * Returns a coupon's terms, if this account can use it now; otherwise an error at the field `Coupon`
+         * @description With the terms, the form can price every keystroke itself.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Order_CheckCoupon"];
         delete?: never;
@@ -1014,10 +1014,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates an order and holds its nodes for 15 minutes, in one transaction
-         * @description Refused with 4002 when a city has too few, with 4004 when the total is no longer the expected one, because the catalogue or the account's discount has changed, at the field `Lines` when unpaid orders of the account would hold more IPs than they may (`Order/GetHoldLimit`), and in place when too many orders are waiting already. A coupon that cannot be used is an error at the field `Coupon`. An order that a coupon leaves nothing to pay of is fulfilled at once, and so is one with `PayFromWallet`: it is bought, or nothing has happened, with 4001 when the balance is too low.
+         * Creates an order and holds its nodes for 15 minutes, atomically
+         * @description Refused with 4002 if a city is short of stock; with 4004 if the total differs from the expected one, because the catalogue or the account's discount has changed; at the field `Lines` if the account's unpaid orders would hold too many IPs (`Order/GetHoldLimit`); and with 3333 if it has too many unpaid orders. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is fulfilled at once. So is one with `PayFromWallet`: either it is bought, or nothing happens, with 4001 if the balance is too low.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Order_CreateOrder"];
         delete?: never;
@@ -1036,7 +1036,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What came from gateways, newest first: refused callbacks too
+         * Lists gateway callbacks, newest first, including refused ones
          * @description Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time; sorts by `ReceivedAt`. For operators.
          *
          *     For operators only.
@@ -1058,10 +1058,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many IPs the account may hold in orders that it has not paid, and what lets it hold more
-         * @description What is paid from the wallet at once is held by no order, and is not bounded by this.
+         * Returns the limit on IPs in unpaid orders, and what raises it
+         * @description Orders paid from the wallet at once hold nothing, so this does not limit them.
          *
-         *     Needs a token; it is about the account of the token.
+         *     Requires a token; acts on the account of the token.
          */
         post: operations["Order_GetHoldLimit"];
         delete?: never;
@@ -1080,8 +1080,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * One order with its lines, payments, refunds, invoices and what happened to it
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns an order with its lines, payments, refunds, invoices and events
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Order_GetOrder"];
         delete?: never;
@@ -1100,10 +1100,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * All orders, newest first
-         * @description `Search` is a part of the number; filters by `State`, `Kind` and time; sorts by `CreatedAt` and `Total`.
+         * Lists all orders, newest first
+         * @description `Search` matches part of the number; filters by `State`, `Kind`, time; sorts by `CreatedAt`, `Total`.
          *
-         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Order_GetOrderList"];
         delete?: never;
@@ -1122,10 +1122,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How a payment stands
-         * @description One that is pending is asked for at its gateway first, so that a lost callback loses nothing. An automatic top-up is charged, and asked for, by a job.
+         * Returns the state of a payment
+         * @description A pending one is first looked up at its gateway, so that a lost callback does no harm. Automatic top-ups are charged, and looked up, by a job.
          *
-         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Order_GetPayment"];
         delete?: never;
@@ -1144,8 +1144,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Through what an order of this kind can be paid
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Lists the payment methods for an order of this kind
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Order_GetPaymentMethodList"];
         delete?: never;
@@ -1164,8 +1164,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Orders that wait to be paid
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Lists the unpaid orders
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Order_GetUnpaidOrderList"];
         delete?: never;
@@ -1185,9 +1185,9 @@ export interface paths {
         put?: never;
         /**
          * Pays an order
-         * @description From the wallet it is paid and fulfilled at once (4001 when the balance is too low); through a gateway `Payment.PayUrl` is where the customer goes on.
+         * @description From the wallet it is paid and fulfilled at once (4001 if the balance is too low); through a gateway, redirect the customer to `Payment.PayUrl`.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Order_PayOrder"];
         delete?: never;
@@ -1206,8 +1206,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What an order would cost
-         * @description Needs a token; it is about the account of the token.
+         * Quotes the price of an order
+         * @description Requires a token; acts on the account of the token.
          */
         post: operations["Order_QuoteOrder"];
         delete?: never;
@@ -1226,10 +1226,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Notes that a bank transfer has come: the top-up is in the customer's wallet
-         * @description For operators. Refused at the field `Amount` when it is not the payment's; settling again changes nothing.
+         * Confirms that a bank transfer has arrived, and credits the top-up to the customer's wallet
+         * @description For operators. Refused at the field `Amount` if it differs from the payment's; settling again changes nothing.
          *
-         *     For operators only. Takes an `Idempotency-Key`.
+         *     For operators only. Accepts an `Idempotency-Key`.
          */
         post: operations["Order_SettlePayment"];
         delete?: never;
@@ -1246,8 +1246,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The address that the request came from
-         * @description Needs no token.
+         * Returns the client's IP address, as the server sees it
+         * @description Requires no token.
          */
         get: operations["SystemSettings_GetClientIp"];
         put?: never;
@@ -1266,8 +1266,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the screens need to know before anybody signs in
-         * @description Needs no token.
+         * Returns the public settings that screens need before sign-in
+         * @description Requires no token.
          */
         get: operations["SystemSettings_GetPublicConfig"];
         put?: never;
@@ -1288,8 +1288,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Who the customer is, as on invoices
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns the customer's details, as shown on invoices
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["User_GetAccountDetails"];
         delete?: never;
@@ -1308,8 +1308,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The account at a glance: names, address, and its invitation code and access token where the shop shows them
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns the account centre: name, address, and the invitation code and access token where the shop shows them
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["User_GetCenter"];
         delete?: never;
@@ -1328,10 +1328,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Who is signed in: the user, the account's level, language and time zone
-         * @description The language of `Accept-Language`, where it is sent, is the one of the mails from then on.
+         * Returns the signed-in user with the account's level, language and time zone
+         * @description An `Accept-Language` header also sets the language of future mails.
          *
-         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["User_GetUserInfo"];
         delete?: never;
@@ -1350,8 +1350,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the wallet has, and what was spent from it so far
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns the wallet balance and the amount spent so far
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["User_GetWallet"];
         delete?: never;
@@ -1371,9 +1371,9 @@ export interface paths {
         put?: never;
         /**
          * Signs in
-         * @description A wrong address and a wrong password get the same answer, in the same time.
+         * @description A wrong address and a wrong password get the same answer in the same time.
          *
-         *     Needs no token.
+         *     Requires no token.
          */
         post: operations["User_Login"];
         delete?: never;
@@ -1392,8 +1392,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the session of the token that was sent
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Signs out: revokes the token that was sent
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["User_Logout"];
         delete?: never;
@@ -1412,8 +1412,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a link to set a new password, if the address has an account; the answer does not tell
-         * @description Needs no token.
+         * Sends a password reset link, if the address has an account
+         * @description The answer does not reveal whether it has.
+         *
+         *     Requires no token.
          */
         post: operations["User_RequestPasswordReset"];
         delete?: never;
@@ -1432,8 +1434,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password with the token of the mailed link, ends all other sessions and signs in
-         * @description Needs no token.
+         * Sets a new password with the token from the mailed link, ends all other sessions and signs in
+         * @description Requires no token.
          */
         post: operations["User_ResetPassword"];
         delete?: never;
@@ -1452,10 +1454,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks for an account
-         * @description The answer is the same whether the address has one or not; a mail tells its owner which.
+         * Signs up
+         * @description The answer does not reveal whether the address has an account; the mail to its owner does.
          *
-         *     Needs no token.
+         *     Requires no token.
          */
         post: operations["User_SignUp"];
         delete?: never;
@@ -1474,10 +1476,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes who the customer is
-         * @description Invoices that were issued stay as they are. Answers the details as they are kept.
+         * Updates the customer's details
+         * @description Issued invoices do not change. Returns the details as stored.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["User_UpdateAccountDetails"];
         delete?: never;
@@ -1496,8 +1498,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirms the address of a sign-up with the token of the mailed link, makes the account and signs in
-         * @description Needs no token.
+         * Confirms the e-mail address of a sign-up with the token from the mailed link, creates the account and signs in
+         * @description Requires no token.
          */
         post: operations["User_VerifyEmail"];
         delete?: never;
@@ -1516,10 +1518,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Orders money for the wallet and begins to pay for it: `Payment.PayUrl` is where the customer pays
-         * @description Refused in place when too many top-ups are waiting already.
+         * Creates a top-up and begins its payment: redirect the customer to `Payment.PayUrl`
+         * @description Refused with 3333 if too many top-ups are open.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_CreateTopUp"];
         delete?: never;
@@ -1538,8 +1540,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The movements that a list would show, oldest first, as CSV
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Exports the wallet's transactions as CSV, oldest first, with the filters of the list
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Wallet_ExportTransactions"];
         delete?: never;
@@ -1559,9 +1561,9 @@ export interface paths {
         put?: never;
         /**
          * Forgets the card, here and at its gateway, and turns automatic top-ups off
-         * @description A charge that is under way already is still made.
+         * @description A charge already under way still completes.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_ForgetCard"];
         delete?: never;
@@ -1580,8 +1582,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What was set for automatic top-ups, how they stand, and the card that they are charged to
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns automatic top-ups: settings, state, and card
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Wallet_GetAutoTopUp"];
         delete?: never;
@@ -1600,10 +1602,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What became of a card that was to be remembered
-         * @description While it is pending its gateway is asked first.
+         * Returns the state of a card request
+         * @description A pending one is first looked up at its gateway.
          *
-         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Wallet_GetCardRequest"];
         delete?: never;
@@ -1622,8 +1624,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Below which balance a mail is sent
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns the low-balance alert
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Wallet_GetLowBalanceAlert"];
         delete?: never;
@@ -1642,8 +1644,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What was spent in each of the latest twelve months of the customer's calendar
-         * @description Needs a token; it is about the account of the token. A suspended account may make it, too.
+         * Returns the expenses of the latest twelve calendar months, in the customer's time zone
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Wallet_GetMonthlyExpenses"];
         delete?: never;
@@ -1662,10 +1664,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The movements of the wallet, newest first
-         * @description `Search` is a part of the number of an order, an invoice or a credit note; filters by `Kind` and time; sorts by `CreatedAt`.
+         * Lists the wallet's transactions, newest first
+         * @description `Search` matches part of an order, invoice or credit note number; filters by `Kind` and time; sorts by `CreatedAt`.
          *
-         *     Needs a token; it is about the account of the token. A suspended account may make it, too.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
          */
         post: operations["Wallet_GetTransactionList"];
         delete?: never;
@@ -1684,10 +1686,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to remember a card for automatic top-ups: `CardUrl` is where the customer enters it
-         * @description Nothing is charged, and an earlier card is kept until the new one is there. Refused in place when too many cards are to be entered already.
+         * Begins a request to remember a card for automatic top-ups: redirect the customer to `CardUrl`
+         * @description Nothing is charged, and an earlier card is kept until the new one is entered. Refused with 3333 if too many card requests are open.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_RememberCard"];
         delete?: never;
@@ -1707,9 +1709,9 @@ export interface paths {
         put?: never;
         /**
          * Sets automatic top-ups, or turns them off
-         * @description Turning them on is the customer's agreement to be charged like this: it needs a remembered card (an error at the field `Card`), and ends a pause. Nothing is charged for a balance that is not below the threshold.
+         * @description Turning them on is the customer's consent to off-session charges: it requires a remembered card (an error at the field `Card`), and ends a pause. Nothing is charged while the balance is at or above the threshold.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_SetAutoTopUp"];
         delete?: never;
@@ -1728,10 +1730,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets below which balance a mail is sent, once each time it falls below
-         * @description Whoever sets it above their balance sees on the screen that it is low already, and gets no mail about that.
+         * Sets the low-balance alert: one mail each time the balance falls below the threshold
+         * @description A threshold above the current balance sends no mail at first; `IsLow` reports it instead.
          *
-         *     Needs a token; it is about the account of the token. Takes an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_SetLowBalanceAlert"];
         delete?: never;
@@ -1745,58 +1747,58 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description By what the nodes of a plan let somebody in.
+         * @description How clients authenticate to a plan's nodes.
          * @enum {string}
          */
         AccessMode: "password" | "whitelist" | "both";
-        /** @description An account, with what its wallet has and what it has spent. */
+        /** @description An account, with its wallet balance and expenses. */
         Account: {
             /**
              * Format: int64
-             * @description The number of the customer's account.
+             * @description The id of the customer's account.
              */
             AccountId: number;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description An e-mail address; the case of its letters does not matter. */
+            /** @description An e-mail address, case-insensitive. */
             Email: string;
             Level: components["schemas"]["Level"];
-            /** @description The company or the person, or the e-mail address again. */
+            /** @description The company, the person, or else the e-mail address. */
             Name: string;
             /**
              * Format: int64
              * @description The wholesale discount in force, in hundredths of a percent.
              */
             ResellerBasisPoints: number;
-            /** @description The state that it is in, as a word for programs. */
+            /** @description The state, as an identifier. */
             State: components["schemas"]["AccountState"];
-            /** @description What was spent so far, without what was given back. */
+            /** @description The amount spent so far, net of refunds. */
             TotalExpenses: string;
-            /** @description What the wallet has. */
+            /** @description The wallet balance. */
             WalletBalance: string;
         };
-        /** @description An account with the latest changes of its terms, the last one first. */
+        /** @description An account with its latest changes of terms, newest first. */
         AccountDetail: {
             Account: components["schemas"]["Account"];
-            /** @description The changes, the newest first. */
+            /** @description The changes, newest first. */
             Changes: components["schemas"]["TermsChange"][];
         };
-        /** @description Who the customer is, as on invoices. Everything may be empty. */
+        /** @description The customer's details, as shown on invoices. All fields may be empty. */
         AccountDetails: {
             /**
-             * @description The street and house of people, or an IP address or network.
+             * @description A postal address's street and house number, or an IP address or network.
              * @default
              */
             Address?: string;
             /**
-             * @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people.
+             * @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address.
              * @default
              */
             City?: string;
             /**
-             * @description The company, as on invoices.
+             * @description The company name, as shown on invoices.
              * @default
              */
             CompanyName?: string;
@@ -1816,12 +1818,12 @@ export interface components {
              */
             LastName?: string;
             /**
-             * @description How to reach the customer by messenger, in their own words: `Telegram @ann`.
+             * @description The customer's messenger contact, as free text: `Telegram @ann`.
              * @default
              */
             Messenger?: string;
             /**
-             * @description Kept as `+` and digits.
+             * @description Stored as `+` and digits.
              * @default
              */
             Phone?: string;
@@ -1831,7 +1833,7 @@ export interface components {
              */
             PostalCode?: string;
             /**
-             * @description The tax number as it is to be printed on invoices.
+             * @description The tax number printed on invoices.
              * @default
              */
             TaxNumber?: string;
@@ -1841,45 +1843,45 @@ export interface components {
              */
             Website?: string;
         };
-        /** @description Somebody's order. */
+        /** @description An order with its account. */
         AccountOrder: {
             /**
              * Format: int64
-             * @description The number of the customer's account.
+             * @description The id of the customer's account.
              */
             AccountId: number;
-            /** @description An e-mail address; the case of its letters does not matter. */
+            /** @description An e-mail address, case-insensitive. */
             Email: string;
             Order: components["schemas"]["OrderView"];
         };
-        /** @description Somebody's order with all that is known of it. */
+        /** @description An order with its account and everything known about it. */
         AccountOrderDetail: {
             /**
              * Format: int64
-             * @description The number of the customer's account.
+             * @description The id of the customer's account.
              */
             AccountId: number;
-            /** @description What the gateways reported of it. */
+            /** @description The callbacks received from gateways for this order. */
             Callbacks: components["schemas"]["Callback"][];
-            /** @description An e-mail address; the case of its letters does not matter. */
+            /** @description An e-mail address, case-insensitive. */
             Email: string;
-            /** @description The company or the person, or the e-mail address again. */
+            /** @description The company, the person, or else the e-mail address. */
             Name: string;
             Order: components["schemas"]["OrderView"];
         };
         AccountRef: {
             /**
              * Format: int64
-             * @description The number of the customer's account.
+             * @description The id of the customer's account.
              */
             AccountId: number;
         };
         /**
-         * @description Whether an account may do business. A suspended one can sign in, see its billing and contact support.
+         * @description The state of an account. A suspended one can sign in, see its billing and contact support.
          * @enum {string}
          */
         AccountState: "active" | "suspended";
-        /** @description What an account is to be granted, as typed. */
+        /** @description The terms of an account, as typed. */
         AccountTermsForm: {
             /**
              * @description A reseller's discount in percent with up to two decimal places, `15` or `12.5`; empty for all others.
@@ -1887,29 +1889,28 @@ export interface components {
              */
             Discount?: string;
             /**
-             * Format: int64
              * @description 0 customer, 1 reseller, 2 operator.
              * @default 0
              */
-            Level?: number;
+            Level?: components["schemas"]["Level"];
         };
         AddToGroup: components["schemas"]["NodeSelection"] & components["schemas"]["GroupRef"];
         AddWhiteList: {
             /** @description An IPv4 or IPv6 address, or a CIDR such as `203.0.113.0/24`. */
             Address: string;
-            /** @description The customer's own words for it. */
+            /** @description The customer's own label. */
             Label?: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description Something that is wrong with the shop. */
+        /** @description A problem with the shop's books. */
         Alarm: {
             Alarm: components["schemas"]["AlarmKind"];
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CheckedAt: string;
-            /** @description The first of them, in English, as the command prints them. */
+            /** @description The first problems, in English, as the command prints them. */
             Problems: string[];
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             RaisedAt: string;
         };
         /**
@@ -1989,7 +1990,7 @@ export interface components {
             Data: components["schemas"]["Page_CallbackView"] & {
                 /**
                  * Format: int64
-                 * @description How many came in the latest seven days that no gateway had signed: of a flood of them most are only counted.
+                 * @description How many unsigned callbacks arrived in the last seven days: in a flood most are only counted.
                  */
                 ForgedLately: number;
             };
@@ -2088,7 +2089,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description An invoice or a credit note with all that it says. */
+            /** @description A complete invoice or credit note. */
             Data: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2425,7 +2426,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: components["schemas"]["Alarm"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2438,7 +2439,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: components["schemas"]["CountryStock"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2451,7 +2452,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: components["schemas"]["Inventory"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2464,7 +2465,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: components["schemas"]["OrderView"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2477,11 +2478,11 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: (components["schemas"]["Target"] & {
                 /**
                  * Format: int64
-                 * @description How many nodes they are.
+                 * @description The number of nodes.
                  */
                 NodeCount: number;
             })[];
@@ -2496,7 +2497,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: components["schemas"]["PaymentMethodView"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2509,7 +2510,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: components["schemas"]["Plan"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2522,7 +2523,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: components["schemas"]["PlanGroup"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2535,7 +2536,7 @@ export interface components {
              * @constant
              */
             Code: 1000;
-            /** @description What was asked for. */
+            /** @description The result. */
             Data: components["schemas"]["Target"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
@@ -2576,100 +2577,103 @@ export interface components {
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
-        /** @description Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` in a month. */
+        /** @description Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` per month. */
         AutoTopUpForm: {
             /**
-             * @description Money, such as `12.50`.
+             * @description An amount of money, such as `12.50`.
              * @default
              */
             Amount?: string;
             /**
-             * @description It is turned on.
+             * @description Whether it is turned on.
              * @default false
              */
             IsOn?: boolean;
             /**
-             * @description The most that is charged in one month.
+             * @description The maximum that is charged in one month.
              * @default
              */
             MonthlyLimit?: string;
             /**
-             * @description Below which balance, such as `20` or `20.00`.
+             * @description The balance threshold, such as `20` or `20.00`.
              * @default
              */
             Threshold?: string;
         };
         AutoTopUpSettings: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
-            /** @description The most that is charged in one month. */
+            /** @description The maximum that is charged in one month. */
             MonthlyLimit: string;
-            /** @description Below which balance, such as `20` or `20.00`. */
+            /** @description The balance threshold, such as `20` or `20.00`. */
             Threshold: string;
         };
         /**
-         * @description How an account's automatic top-ups stand.
+         * @description The state of an account's automatic top-ups.
          * @enum {string}
          */
         AutoTopUpState: "off" | "active" | "charging" | "retrying" | "limit_reached" | "paused";
-        /** @description Automatic top-ups: what was set, how they stand, and the card. */
+        /** @description Automatic top-ups: settings, state, and card. */
         AutoTopUpView: {
             Card?: components["schemas"]["CardView"] | null;
-            /** @description What was charged in this calendar month (UTC) and what may yet be. */
+            /** @description The amount charged or pending in this calendar month (UTC). */
             ChargedThisMonth: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             Failure?: components["schemas"]["CardFailure"] | null;
-            /** @description Through what a card can be remembered here; empty where nothing can. */
+            /** @description The methods that can remember a card in this shop; may be empty. */
             Methods: components["schemas"]["PaymentMethod"][];
             /** @description When the next month begins. */
             MonthEndsAt: string;
-            /** @description When a charge is tried again, in the state `retrying`. */
+            /** @description When the charge is retried, in the state `retrying`. */
             NextTryAt?: string | null;
             Settings?: components["schemas"]["AutoTopUpSettings"] | null;
-            /** @description The state that it is in, as a word for programs. */
+            /** @description The state, as an identifier. */
             State: components["schemas"]["AutoTopUpState"];
         };
-        /** @description One rule that a field breaks. */
+        /** @description A validation rule that a field breaks. */
         Broken: {
-            /** @description What the rule's text speaks of, such as the least and the most. */
+            /** @description The parameters of the rule's text, such as its minimum and maximum. */
             Params: {
                 [key: string]: string;
             };
-            /** @description The rule, as a word for programs, such as `required`. */
-            Rule: string;
+            /**
+             * @description The rule, as an identifier.
+             * @enum {string}
+             */
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "tooManyNodes" | "unknownFormat" | "max" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing";
         };
-        /** @description What a bulk call did. */
+        /** @description The result of a bulk call. */
         BulkResult: {
-            /** @description How many were changed. */
+            /** @description The number of rows changed. */
             Changed: number;
-            /** @description What was left as it is, and why. */
+            /** @description The items that were not changed, and why. */
             Failed: components["schemas"]["NodeResult"][];
         };
-        /** @description What a gateway reported of a payment. */
+        /** @description A gateway callback. */
         Callback: {
-            /** @description The first 200 bytes of its body. */
+            /** @description The first 200 bytes of the body. */
             Beginning: string;
             /**
              * Format: int64
-             * @description The number of what the gateway sent.
+             * @description The id of the callback.
              */
             CallbackId: number;
             /** @description The payment gateway. */
             Gateway: components["schemas"]["PaymentMethod"];
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             JudgedAt?: string | null;
-            /** @description The id of one attempt to pay. */
+            /** @description The id of a payment: one attempt to pay an order. */
             PaymentId: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ReceivedAt: string;
-            /** @description The address that it came from; empty where an operator gave the word. */
+            /** @description The sender's address; empty for an operator's confirmation. */
             Sender: string;
-            /** @description Of its body, in hexadecimal digits. */
+            /** @description The SHA-256 of the body, in hexadecimal. */
             Sha256: string;
             /**
              * Format: int64
-             * @description How long its body was.
+             * @description The length of the body, in bytes.
              */
             SizeBytes: number;
             Verdict?: components["schemas"]["Verdict"] | null;
@@ -2678,7 +2682,7 @@ export interface components {
         CallbackPage: components["schemas"]["Page_CallbackView"] & {
             /**
              * Format: int64
-             * @description How many came in the latest seven days that no gateway had signed: of a flood of them most are only counted.
+             * @description How many unsigned callbacks arrived in the last seven days: in a flood most are only counted.
              */
             ForgedLately: number;
         };
@@ -2688,102 +2692,102 @@ export interface components {
          */
         CardFailure: "declined" | "insufficient_funds" | "authentication_required" | "expired_card" | "card_gone" | "no_answer";
         CardRequestRef: {
-            /** @description The id of a card that is to be remembered, as `Wallet/RememberCard` answers it. */
+            /** @description The id of a request to remember a card, as returned by `Wallet/RememberCard`. */
             CardRequestId: string;
         };
-        /** @description A card that is to be remembered. */
+        /** @description A request to remember a card. */
         CardRequestView: {
-            /** @description The id of a card that is to be remembered, as `Wallet/RememberCard` answers it. */
+            /** @description The id of a request to remember a card, as returned by `Wallet/RememberCard`. */
             CardRequestId: string;
-            /** @description Where the customer enters the card, while it is pending. */
+            /** @description The page on which the customer enters the card, while the request is pending. */
             CardUrl?: string | null;
-            /** @description The state that it is in, as a word for programs. */
+            /** @description The state, as an identifier. */
             State: components["schemas"]["PaymentState"];
         };
-        /** @description A card that the gateway remembers, as its owner knows it. */
+        /** @description A remembered card, as shown to its owner. */
         CardView: {
-            /** @description Such as `visa`. */
+            /** @description For example `visa`. */
             Brand: string;
             /**
              * Format: int32
-             * @description The month after which the card ends, from 1.
+             * @description The card's expiry month, 1 to 12.
              */
             ExpiresMonth: number;
             /**
              * Format: int32
-             * @description The year in which the card ends.
+             * @description The card's expiry year.
              */
             ExpiresYear: number;
             /** @description The last four digits of the card's number. */
             LastFour: string;
-            /** @description Such as `Visa •••• 4242`. */
+            /** @description For example `Visa •••• 4242`. */
             Name: string;
-            /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
         };
-        /** @description Everything a quote needs to know about prices. The shop's own is data in its database; a new shop starts with the default one. */
+        /** @description All price data that quotes need. The shop's own catalogue is in its database; `Catalogue::default()` is that of a new shop. */
         Catalogue: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description For how long can be bought, and what a longer time takes off. */
+            /** @description The periods on offer, with their discounts. */
             Periods: components["schemas"]["Period"][];
-            /** @description What larger orders take off. */
+            /** @description The volume discounts. */
             QuantitySteps: components["schemas"]["QuantityStep"][];
-            /** @description What is sold, with prices for 30 days. */
+            /** @description The tiers on sale, with their prices for 30 days. */
             Tiers: components["schemas"]["Tier"][];
         };
-        /** @description The account centre. The two flags are the operator's; what they hide is not sent. */
+        /** @description The account centre. The shop's operator sets the two flags; what they hide is not sent. */
         Center: {
-            /** @description The token for programs, where the shop shows it. */
+            /** @description The API access token, where the shop shows it. */
             AccessToken?: string | null;
-            /** @description The street and house of people, or an IP address or network. */
+            /** @description A postal address's street and house number, or an IP address or network. */
             Address: string;
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
-            /** @description The company, as on invoices. */
+            /** @description The company name, as shown on invoices. */
             CompanyName: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
             /** @description The customer's first name. */
             FirstName: string;
-            /** @description What newcomers sign up with to be referred by this account. */
+            /** @description The code that new customers enter at sign-up to be referred by this account. */
             InvitationCode?: string | null;
             /** @description The customer's last name. */
             LastName: string;
             /** @description The postal code. */
             PostalCode: string;
-            /** @description The account may see an access token. */
+            /** @description Whether the account may see an access token. */
             ShowAccessToken: boolean;
-            /** @description The account may see its invitation code. */
+            /** @description Whether the account may see its invitation code. */
             ShowInvitationCode: boolean;
             /**
              * Format: int64
-             * @description The number of the user.
+             * @description The id of the user.
              */
             UserId: number;
         };
-        /** @description How many rows a call changed. */
+        /** @description The number of rows that a call changed. */
         Changed: {
-            /** @description How many were changed. */
+            /** @description The number of rows changed. */
             Changed: number;
         };
         CheckCoupon: {
             /**
-             * @description As typed; capitals do not matter.
+             * @description As typed, case-insensitive.
              * @default
              */
             Coupon?: string;
         };
         CityStock: {
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
-            /** @description Its English name. */
+            /** @description The English name. */
             NameEn: string;
-            /** @description Its Chinese name. */
+            /** @description The Chinese name. */
             NameZh: string;
             /**
              * Format: int64
-             * @description How many are for sale right now.
+             * @description The number of IPs in stock right now.
              */
             Stock: number;
         };
@@ -2792,94 +2796,94 @@ export interface components {
             Ip: string;
         };
         CountryStock: {
-            /** @description Its cities with what is for sale there. */
+            /** @description The country's cities with their stock. */
             Cities: components["schemas"]["CityStock"][];
-            /** @description The country's code of three letters, ISO 3166-1. */
+            /** @description The three-letter country code, ISO 3166-1 alpha-3. */
             Code3: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
-            /** @description Its English name. */
+            /** @description The English name. */
             NameEn: string;
-            /** @description Its Chinese name. */
+            /** @description The Chinese name. */
             NameZh: string;
             /**
              * Format: int64
-             * @description The country's number, ISO 3166-1.
+             * @description The numeric country code, ISO 3166-1.
              */
             Numeric: number;
         };
-        /** @description A coupon as the operator made it. */
+        /** @description A coupon as stored. */
         Coupon: {
-            /** @description `Percent` in hundredths of a percent, so that 1500 takes off 15 %, or `Amount` in the shop's currency. */
+            /** @description The discount: `{"Percent": 1500}`, in hundredths of a percent, or `{"Amount": "5.00"}`. */
             Benefit: Record<string, never>;
-            /** @description In capitals. */
+            /** @description Upper case, as `validate_coupon_code` returns it. */
             Code: string;
-            /** @description What the coupon's lines must cost at least, after the other discounts. */
+            /** @description The minimum total of the coupon's lines, after the other discounts. */
             Minimum: string;
-            /** @description `VerStr` of the tiers whose lines it lowers; empty for all. */
+            /** @description `VerStr` of the tiers it applies to; empty for all. */
             Products?: string[];
             /**
              * Format: int64
-             * @description How many orders of one account may use it; none for any number.
+             * @description Maximum number of orders per account; absent for no limit.
              */
             UsesPerAccount?: number | null;
-            /** @description The first moment at which it can be used, in UTC; none for no beginning. */
+            /** @description The first moment at which it is valid, in UTC; absent for no start. */
             ValidFrom?: string | null;
-            /** @description The first moment at which it can no longer be used, in UTC; none for no end. */
+            /** @description The first moment at which it is no longer valid, in UTC; absent for no end. */
             ValidUntil?: string | null;
         };
-        /** @description A quote's request, and the total that the customer agreed to: another one is refused with code 4004. */
+        /** @description A quote request with the total that the customer agreed to; if the price has changed, the call is refused with code 4004. */
         CreateOrder: components["schemas"]["QuoteRequest"] & {
-            /** @description A coupon's code; what it takes off is part of the total. */
+            /** @description A coupon code; its discount is part of the total. */
             Coupon?: string | null;
-            /** @description The total that the customer agreed to, such as `12.50`; another one is refused with code 4004. */
+            /** @description The total that the customer agreed to, such as `12.50`; if the price has changed, the call is refused with code 4004. */
             ExpectedTotal: string;
-            /** @description The very IPs that the customer picked; the lines are then made of them. */
+            /** @description The specific IPs that the customer picked; the lines are then derived from them. */
             NodeIds?: number[];
-            /** @description Pays for it from the wallet at once: it is bought, or nothing has happened. */
+            /** @description Pays from the wallet at once: either the order is bought, or nothing happens. */
             PayFromWallet?: boolean;
         };
         CreateTopUp: {
             /** @description As typed, such as `100` or `100.00`. */
             Amount: string;
-            /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
         };
         /**
-         * @description A currency that the shop can keep its books in, by its three-letter code of ISO 4217. Every one here has two decimal places.
+         * @description A currency that the shop can keep its books in, by its ISO 4217 code. All have two decimal places.
          * @enum {string}
          */
         Currency: "USD" | "EUR" | "CNY";
         DelWhite: {
-            /** @description The numbers of addresses, as `Ips/GetMyWhiteList` answers them. */
+            /** @description The ids of whitelist entries, as returned by `Ips/GetMyWhiteList`. */
             WhiteIds: number[];
         };
         /** @enum {string} */
         Direction: "asc" | "desc";
         Discount: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
             /**
              * Format: int64
-             * @description Hundredths of a percent; 0 for a coupon that takes off an amount.
+             * @description Hundredths of a percent; 0 for an amount coupon.
              */
             BasisPoints: number;
-            /** @description What kind it is of, as a word for programs. */
+            /** @description The kind, as an identifier. */
             Kind: components["schemas"]["DiscountKind"];
         };
         /** @enum {string} */
         DiscountKind: "period" | "quantity" | "reseller" | "coupon";
         EditGroup: components["schemas"]["PlanGroupForm"] & components["schemas"]["GroupRef"];
-        /** @description New credentials for the nodes selected. A field that is absent or empty stays as it is; with `Generate` each node gets new ones of its own instead. */
+        /** @description New credentials for the selected nodes. Absent or empty fields stay unchanged; with `Generate` each node gets newly generated ones instead. */
         EditNodeAccount: components["schemas"]["NodeSelection"] & components["schemas"]["NodeAccountForm"] & {
             /**
-             * @description Each node gets new credentials of its own.
+             * @description Generates new credentials for each node.
              * @default false
              */
             Generate?: boolean;
             /**
              * Format: int64
-             * @description For how many hours the old ones work too.
+             * @description For how many hours the old credentials keep working.
              * @default 0
              */
             KeepOldHours?: number;
@@ -2897,29 +2901,29 @@ export interface components {
          */
         EndpointFormat: "host_port_user_pass" | "user_pass_at_host_port" | "url" | "user_pass_host_port" | "curl" | "csv" | "json";
         /**
-         * @description Why money moved; what a customer reads on the transactions screen.
+         * @description The kind of a transaction, as shown to customers.
          * @enum {string}
          */
         EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "commission" | "commission_taken_back";
         ExportNodes: components["schemas"]["NodeSelection"] & {
             EndpointFormat?: components["schemas"]["EndpointFormat"] | null;
             /**
-             * @description The kind of the file.
+             * @description The file format.
              * @default csv
              */
             Format?: components["schemas"]["FileFormat"];
-            /** @description `http` unless said. */
+            /** @description `http` by default. */
             Protocol?: components["schemas"]["Protocol"] | null;
         };
         ExportSwitchRecording: components["schemas"]["ListRequest"] & {
             /**
-             * @description The kind of the file.
+             * @description The file format.
              * @default csv
              */
             Format?: components["schemas"]["FileFormat"];
         };
         /**
-         * @description What kind of file is wanted.
+         * @description The file format.
          * @enum {string}
          */
         FileFormat: "txt" | "csv" | "json";
@@ -2932,60 +2936,61 @@ export interface components {
         GroupRef: {
             /**
              * Format: int64
-             * @description The number of a group of nodes.
+             * @description The id of a group of nodes.
              */
             GroupId: number;
         };
-        /** @description How many IPs an account may hold in unpaid orders. */
+        /** @description The limits on IPs in unpaid orders. */
         HoldLimitView: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /**
              * Format: int64
-             * @description So many they hold now.
+             * @description The number of IPs in unpaid orders now.
              */
             HeldIps: number;
             /**
              * Format: int64
-             * @description In all its unpaid orders together.
+             * @description The maximum number of IPs in all unpaid orders together.
              */
             MaxIps: number;
             /**
              * Format: int32
-             * @description So many unpaid orders it may have at once.
+             * @description The maximum number of unpaid orders at once.
              */
             MaxOrders: number;
-            /** @description So much more in the wallet, or in paid orders, lets it hold `NextMaxIps`. */
+            /** @description How much more money, in the wallet or in paid orders, raises the limit to `NextMaxIps`. */
             Missing?: string | null;
             /**
              * Format: int64
-             * @description What comes next; absent when it may hold as many as anybody.
+             * @description The next higher limit; absent if the account has the highest.
              */
             NextMaxIps?: number | null;
         };
-        /** @description How many nodes of a tier a city has for sale right now. */
+        /** @description The stock of a tier in one city. */
         Inventory: {
             /**
              * Format: int64
-             * @description How many are for sale right now.
+             * @description The number of IPs in stock right now.
              */
             Available: number;
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
             /**
              * Format: int32
-             * @description 1 for one customer's alone, 2 for shared.
+             * @description 1 dedicated, 2 shared.
+             * @enum {integer}
              */
-            NodeType: number;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            NodeType: 1 | 2;
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description An invoice or a credit note with all that it says. */
+        /** @description A complete invoice or credit note. */
         InvoiceDetail: components["schemas"]["InvoiceView"] & components["schemas"]["InvoiceSnapshot"];
         /**
-         * @description An invoice says what was sold; a credit note takes something of an invoice back.
+         * @description An invoice records a sale; a credit note reverses part of an invoice.
          * @enum {string}
          */
         InvoiceKind: "invoice" | "credit_note";
@@ -2996,46 +3001,46 @@ export interface components {
              * @default 0.00
              */
             Amount?: string;
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City?: string | null;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country?: string | null;
-            /** @description On a credit note: the node that ended, and how much of its time was unused. */
+            /** @description On a credit note: the node that ended, and its unused time. */
             Ip?: string | null;
             /**
-             * @description The tier; empty on a credit note of an amount that the operator named.
+             * @description The tier; empty on a credit note of a fixed amount.
              * @default
              */
             LabelEn?: string;
             /**
-             * @description Its Chinese name.
+             * @description The Chinese name.
              * @default
              */
             LabelZh?: string;
             /**
-             * @description Its part of the total, after discounts.
+             * @description Its share of the total, after discounts.
              * @default 0.00
              */
             Net?: string;
             /**
              * Format: int64
-             * @description For how many days it was sold; none for a switch.
+             * @description The period in days; absent for a switch.
              */
             PeriodDays?: number | null;
             /**
              * Format: int64
-             * @description How many IPs.
+             * @description The number of IPs.
              * @default 0
              */
             Quantity?: number;
             /**
-             * @description What one IP costs.
+             * @description The price of one IP.
              * @default 0.00
              */
             UnitPrice?: string;
             /**
              * Format: int64
-             * @description How much time was paid for and not used.
+             * @description The unused part of the paid period, in seconds.
              */
             UnusedSeconds?: number | null;
         };
@@ -3043,57 +3048,57 @@ export interface components {
             /** @description The number of an invoice or a credit note, such as `INV-2026-000001`. */
             InvoiceNumber: string;
         };
-        /** @description What an invoice or a credit note says, whole: nothing has to be looked up to print it. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
+        /** @description The complete content of an invoice or a credit note, so that printing needs no look-ups. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
         InvoiceSnapshot: {
-            /** @description Who bought, as it was then. */
+            /** @description The buyer, as of the date of issue. */
             Buyer: components["schemas"]["Party"];
-            /** @description On a credit note: the number of the invoice that it takes from, and why. */
+            /** @description On a credit note: the number of the invoice that it corrects, and the reason. */
             Corrects?: string | null;
-            /** @description What is taken off the subtotal, and why. */
+            /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
-            /** @description What is ordered, a line for each place. */
+            /** @description The order lines. */
             Lines: components["schemas"]["InvoiceLine"][];
             OrderKind: components["schemas"]["OrderKind"];
-            /** @description The number by which people know an order. */
+            /** @description The order number that customers see. */
             OrderNumber: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             OrderedAt: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             PaidAt: string;
-            /** @description Through what it was paid; a credit note goes to the wallet. */
+            /** @description The payment method; credit notes go to the wallet. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description Why, in the words of whoever did it. */
+            /** @description The reason given, as free text. */
             Reason: string;
             Seller: components["schemas"]["Party"];
-            /** @description What the lines cost together, before discounts. */
+            /** @description The sum of the lines, before discounts. */
             Subtotal: string;
-            /** @description What is to be paid. */
+            /** @description The total to pay. */
             Total: string;
         };
-        /** @description An invoice or a credit note in a list. */
+        /** @description A row of the list of invoices and credit notes. */
         InvoiceView: {
-            /** @description On a credit note: the invoice that it takes from. */
+            /** @description On a credit note: the invoice that it corrects. */
             Corrects?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /** @description The number of an invoice or a credit note, such as `INV-2026-000001`. */
             InvoiceNumber: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             IssuedAt: string;
-            /** @description What kind it is of, as a word for programs. */
+            /** @description The kind, as an identifier. */
             Kind: components["schemas"]["InvoiceKind"];
             /**
              * Format: int64
-             * @description The number by which calls know an order.
+             * @description The id of an order, as used by other calls.
              */
             OrderId: number;
-            /** @description The number by which people know an order. */
+            /** @description The order number that customers see. */
             OrderNumber: string;
-            /** @description What is to be paid. */
+            /** @description The total to pay. */
             Total: string;
         };
         /**
-         * @description The two languages there are.
+         * @description The supported languages.
          * @enum {string}
          */
         Language: "en" | "zh";
@@ -3102,23 +3107,23 @@ export interface components {
          * @enum {integer}
          */
         Level: 0 | 1 | 2;
-        /** @description So many IPs in one city. `country` is the two-letter code, `city` the key of core's table of places. */
+        /** @description A number of IPs in one city. `country` is the two-letter code, `city` the key of core's table of places. */
         LineRequest: {
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
             /**
              * Format: int64
-             * @description How many IPs.
+             * @description The number of IPs.
              */
             Quantity: number;
         };
-        /** @description What every list takes. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
+        /** @description The parameters that every list accepts. Times are UTC, `YYYY-MM-DD HH:mm:ss`. */
         ListRequest: {
-            /** @description `Next` of a page in the same order: what follows it, whatever `Page` says. */
+            /** @description `Next` of a page with the same sort: returns the rows after it and overrides `Page`. */
             After?: string | null;
-            /** @description Nothing after this moment, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description Only rows up to this time, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             EndTime?: string | null;
             /** @description The list's own filters. */
             Filter?: {
@@ -3126,28 +3131,28 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description From 1 on. A page far down takes longer than the next one by `After`.
+             * @description The page number, from 1. Distant pages are slower than paging with `After`.
              */
             Page?: number | null;
             /**
              * Format: int64
-             * @description How many rows a page has: 50 unless said, 200 at most.
+             * @description The number of rows per page: 50 by default, at most 200.
              */
             PageSize?: number | null;
             /**
-             * @description A part of what is looked for; empty for everything.
+             * @description The text to search for; empty for no search.
              * @default
              */
             Search?: string;
             /** @description At most four; see `SortableFields` of the answer. */
             Sort?: components["schemas"]["Sort"][];
-            /** @description Nothing before this moment, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description Only rows from this time on, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             StartTime?: string | null;
         };
         Login: {
-            /** @description What an earlier sign-in answered to this device, whose attempts then have a count of their own. */
+            /** @description The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own. */
             DeviceId?: string;
-            /** @description An e-mail address; the case of its letters does not matter. */
+            /** @description An e-mail address, case-insensitive. */
             Email: string;
             /** @description A password. */
             Password: string;
@@ -3155,44 +3160,44 @@ export interface components {
         LowBalanceAlert: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description The balance is below it now: the next mail comes when it has been above and falls again. */
+            /** @description Whether the balance is below the threshold now. The next mail is sent after it has recovered and falls again. */
             IsLow: boolean;
-            /** @description Below which balance a mail is sent; absent for none. */
+            /** @description The threshold; absent if the alert is off. */
             Threshold?: string | null;
         };
         MonthExpenses: {
-            /** @description What was spent. */
+            /** @description The amount spent. */
             Expenses: string;
             /**
              * Format: int64
-             * @description In thousandths of the month in which most was spent.
+             * @description The height of the bar, in thousandths of the highest month.
              */
             Height: number;
             /** @description Such as `2026-11`, in the customer's time zone. */
             Month: string;
         };
-        /** @description The latest twelve months, the oldest coming first; the last is the one that is not over. */
+        /** @description The latest twelve months, oldest first; the last one is the current month. */
         MonthlyExpenses: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description A row for each month, the oldest first. */
+            /** @description One row per month, oldest first. */
             Months: components["schemas"]["MonthExpenses"][];
         };
-        /** @description The first automatic renewals of a plan that are to come, at today's prices. */
+        /** @description The next automatic renewals of a plan, at today's prices. */
         NextCharge: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             At: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /**
              * Format: int64
-             * @description How many IPs they are.
+             * @description The number of IPs.
              */
             IpsCount: number;
         };
-        /** @description The user name and password of nodes. An empty field keeps what each node has; at least one must be given. */
+        /** @description The credentials of nodes. An empty field keeps each node's value; at least one must be given. */
         NodeAccountForm: {
             /**
              * @description A password.
@@ -3200,125 +3205,129 @@ export interface components {
              */
             Password?: string;
             /**
-             * @description The user name of nodes.
+             * @description The user name for the proxy.
              * @default
              */
             UserName?: string;
         };
-        /** @description Narrows the proxy list. */
+        /** @description Filters of the proxy list. */
         NodeFilter: {
-            /** @description It renews itself from the wallet before it expires. */
+            /** @description Whether it renews automatically from the wallet before it expires. */
             AutoRenew?: boolean | null;
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City?: string | null;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country?: string | null;
             /**
              * Format: int64
-             * @description Only what expires within so many days.
+             * @description Only nodes that expire within this many days.
              */
             EndsWithinDays?: number | null;
             /**
              * Format: int64
-             * @description 0 for the nodes that are in no group.
+             * @description 0 for nodes without a group.
              */
             GroupId?: number | null;
-            /** @description Bought or renewed with the order of this number. */
+            /** @description Only nodes bought or renewed by the order with this number. */
             OrderNumber?: string | null;
-            /** @description The state that it is in, as a word for programs. */
+            /** @description The state, as an identifier. */
             State?: components["schemas"]["NodeState"] | null;
-            /** @description A use case, by its key of `Ips/UserGetTargetList`. */
+            /** @description A use case, by its key in `Ips/UserGetTargetList`. */
             Target?: string | null;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
-        /** @description Why a node was left as it is. */
+        /** @description A node that was not changed, and why. */
         NodeResult: {
             /**
              * Format: int64
-             * @description 1000, or the code of why it was left as it is.
+             * @description 1000, or the code that says why this item was not changed.
              */
             Code: number;
-            /** @description Its address, if the account has or had the node; to a stranger it is nobody's. */
+            /** @description The address, if the account owns or owned the node; otherwise not disclosed. */
             Ip?: string | null;
             /**
              * Format: int64
-             * @description The number of a node.
+             * @description The id of a node.
              */
             NodeId: number;
         };
         /** @description Either `NodeIds`, or `All` with the filter and the search of the proxy list. */
         NodeSelection: {
             /**
-             * @description Everything that the filter and the search find, instead of what is named.
+             * @description Selects every row that matches `Filter` and `Search`, instead of listing ids.
              * @default false
              */
             All?: boolean;
             Filter?: components["schemas"]["NodeFilter"];
-            /** @description The numbers of nodes, as `Ips/GetUserNodeList` answers them. */
+            /** @description The ids of nodes, as returned by `Ips/GetUserNodeList`. */
             NodeIds?: number[];
             /**
-             * @description A part of what is looked for; empty for everything.
+             * @description The text to search for; empty for no search.
              * @default
              */
             Search?: string;
         };
         /**
-         * @description Where a node of the inventory stands.
+         * @description The state of a node.
          * @enum {string}
          */
         NodeState: "available" | "held" | "assigned" | "grace" | "quarantined" | "retired";
-        /** @description How the request went. */
+        /** @description The result of the test. */
         NodeTest: {
-            /** @description The address that the request came from, as the other side saw it. */
+            /** @description The exit address: where the request came from, as the target saw it. */
             ExitIp?: string | null;
             /**
              * Format: int64
-             * @description How long it took.
+             * @description The duration in milliseconds.
              */
             Milliseconds: number;
-            /** @description `timeout`, `refused`, `authFailed`, `redirected`, `badStatus`, `noExitAddress` or `badAnswer`; absent when it works. */
-            Problem?: string | null;
+            Problem?: components["schemas"]["NodeTestProblem"] | null;
             /**
              * Format: int64
-             * @description The status of the answer, where there was one that it was not to have.
+             * @description The HTTP status of the answer, if it was not the expected one.
              */
             Status?: number | null;
-            /** @description The request came back through the proxy. */
+            /** @description Whether the test request got through the proxy. */
             Works: boolean;
         };
         /**
-         * @description What an order is for. A top-up is an order too: of money in the wallet.
+         * @description Why the test of a node failed.
+         * @enum {string}
+         */
+        NodeTestProblem: "timeout" | "refused" | "authFailed" | "redirected" | "badStatus" | "noExitAddress" | "badAnswer";
+        /**
+         * @description The kind of an order. A top-up is an order too: of money for the wallet.
          * @enum {string}
          */
         OrderKind: "purchase" | "renewal" | "switch" | "top_up";
         OrderLineView: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City?: string | null;
             /** @description The city's English name. */
             CityNameEn?: string | null;
             /** @description The city's Chinese name. */
             CityNameZh?: string | null;
-            /** @description A renewal's line is of no place. */
+            /** @description Absent on the lines of a renewal. */
             Country?: string | null;
             /** @description The country's English name. */
             CountryNameEn?: string | null;
             /** @description The country's Chinese name. */
             CountryNameZh?: string | null;
-            /** @description Its English name. */
+            /** @description The English name. */
             LabelEn: string;
-            /** @description Its Chinese name. */
+            /** @description The Chinese name. */
             LabelZh: string;
             /**
              * Format: int32
-             * @description How many IPs.
+             * @description The number of IPs.
              */
             Quantity: number;
-            /** @description What one IP costs. */
+            /** @description The price of one IP. */
             UnitPrice: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /**
@@ -3326,149 +3335,149 @@ export interface components {
          * @enum {string}
          */
         OrderMilestone: "created" | "paid" | "fulfilled" | "partly_fulfilled" | "refunded" | "cancelled" | "expired";
-        /** @description Something that happened to an order. */
+        /** @description An event of an order. */
         OrderMoment: {
-            /** @description What was paid or given back. */
+            /** @description The amount paid or refunded. */
             Amount?: string | null;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             At: string;
             Event: components["schemas"]["OrderMilestone"];
         };
-        /** @description An IP that an order was for, and the time that was bought of it. */
+        /** @description An IP of an order, and the time that was bought for it. */
         OrderNodeView: {
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             EndsAt: string;
             /** @description An IPv4 or IPv6 address. */
             Ip: string;
             /**
              * Format: int64
-             * @description The number of a node.
+             * @description The id of a node.
              */
             NodeId: number;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             StartsAt: string;
         };
         OrderNumber: {
-            /** @description The number by which people know an order. */
+            /** @description The order number that customers see. */
             OrderNumber: string;
         };
         OrderRef: {
             /**
              * Format: int64
-             * @description The number by which calls know an order.
+             * @description The id of an order, as used by other calls.
              */
             OrderId: number;
         };
         OrderRenewal: components["schemas"]["Renew"] & {
             /**
-             * @description What the customer agreed to: another total is refused with code 4004.
+             * @description The total that the customer agreed to; if the price has changed, the call is refused with code 4004.
              * @default 0.00
              */
             ExpectedTotal?: string;
         };
         /**
-         * @description Where an order stands.
+         * @description The state of an order.
          * @enum {string}
          */
         OrderState: "unpaid" | "paid" | "fulfilled" | "partly_fulfilled" | "cancelled" | "expired" | "refunded";
         OrderView: {
-            /** @description `Order/CancelOrder` would cancel it. */
+            /** @description Whether `Order/CancelOrder` would succeed. */
             CanCancel: boolean;
-            /** @description `Order/PayOrder` would take a payment. */
+            /** @description Whether `Order/PayOrder` would accept a payment. */
             CanPay: boolean;
-            /** @description The code of the coupon that it was ordered with. */
+            /** @description The coupon code of the order. */
             Coupon?: string | null;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /** @description The sum of all discounts. */
             DiscountTotal: string;
-            /** @description What is taken off the subtotal, and why. */
+            /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ExpiresAt: string;
-            /** @description Its invoice and its credit notes, in the order in which they were issued. */
+            /** @description The invoice and the credit notes, in order of issue. */
             Invoices: components["schemas"]["InvoiceView"][];
-            /** @description What kind it is of, as a word for programs. */
+            /** @description The kind, as an identifier. */
             Kind: components["schemas"]["OrderKind"];
-            /** @description What is ordered, a line for each place. */
+            /** @description The order lines. */
             Lines: components["schemas"]["OrderLineView"][];
-            /** @description The IPs that it was for, up to 200 of them, once it is paid: `Order/GetOrder` alone answers them. */
+            /** @description The IPs of a paid order, up to 200 of them. Returned by `Order/GetOrder` only. */
             Nodes: components["schemas"]["OrderNodeView"][];
             /**
              * Format: int64
-             * @description The number by which calls know an order.
+             * @description The id of an order, as used by other calls.
              */
             OrderId: number;
-            /** @description The number by which people know an order. */
+            /** @description The order number that customers see. */
             OrderNumber: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             PaidAt?: string | null;
-            /** @description The attempts to pay it, the oldest first. */
+            /** @description The attempts to pay the order, oldest first. */
             Payments: components["schemas"]["PaymentView"][];
             /**
              * Format: int32
-             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
              */
             PeriodDays?: number | null;
             /**
              * Format: int32
-             * @description How many IPs.
+             * @description The number of IPs.
              */
             Quantity: number;
-            /** @description What was given back of it. */
+            /** @description The amount refunded so far. */
             Refunded: string;
-            /** @description What was given back of it. */
+            /** @description The refunds of this order. */
             Refunds: components["schemas"]["RefundView"][];
             /**
              * Format: int64
-             * @description Until the hold ends; 0 when it is over or the order no longer waits.
+             * @description Seconds until the hold expires; 0 if it has expired or the order is no longer unpaid.
              */
             SecondsLeft: number;
-            /** @description The state that it is in, as a word for programs. */
+            /** @description The state, as an identifier. */
             State: components["schemas"]["OrderState"];
-            /** @description What the lines cost together, before discounts. */
+            /** @description The sum of the lines, before discounts. */
             Subtotal: string;
-            /** @description What happened to it, the oldest first. */
+            /** @description The events of the order, oldest first. */
             Timeline: components["schemas"]["OrderMoment"][];
-            /** @description What is to be paid. */
+            /** @description The total to pay. */
             Total: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
         /** @description A node that the account owns. */
         OwnedNode: {
             /**
              * Format: int64
-             * @description The number of the autonomous system that the address is in.
+             * @description The autonomous system number (ASN) of the address.
              */
             Asn: number;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             AssignedAt?: string | null;
-            /** @description It renews itself from the wallet before it expires. */
+            /** @description Whether it renews automatically from the wallet before it expires. */
             AutoRenew: boolean;
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
             /** @description The city's English name. */
             CityNameEn: string;
             /** @description The city's Chinese name. */
             CityNameZh: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
             /** @description The country's English name. */
             CountryNameEn: string;
             /** @description The country's Chinese name. */
             CountryNameZh: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ExpiresAt?: string | null;
             /**
              * Format: int64
-             * @description The number of a group of nodes.
+             * @description The id of a group of nodes.
              */
             GroupId?: number | null;
             /** @description The name of the node's group. */
@@ -3480,414 +3489,416 @@ export interface components {
             HttpPort: number;
             /** @description An IPv4 or IPv6 address. */
             Ip: string;
-            /** @description The internet provider that the address belongs to. */
+            /** @description The internet service provider (ISP) that the address belongs to. */
             Isp: string;
             /**
              * Format: int64
-             * @description The number of a node.
+             * @description The id of a node.
              */
             NodeId: number;
             /**
              * Format: int32
-             * @description 1 for one customer's alone, 2 for shared.
+             * @description 1 dedicated, 2 shared.
+             * @enum {integer}
              */
-            NodeType: number;
+            NodeType: 1 | 2;
             /** @description The customer's own note. */
             Note: string;
-            /** @description The user name before the last change, for as long as it works too. */
+            /** @description The previous user name, while it still works. */
             OldUserName?: string | null;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             OldValidUntil?: string | null;
             /** @description A password. */
             Password: string;
             /**
              * Format: int32
-             * @description For how many days it renews itself.
+             * @description The period of automatic renewals, in days.
              */
             PeriodDays?: number | null;
-            /** @description What the node speaks. */
-            Protocols: string[];
+            /** @description The proxy protocols that the node supports. */
+            Protocols: components["schemas"]["Protocol"][];
             /**
              * Format: int32
              * @description The port for SOCKS5 proxies.
              */
             Socks5Port: number;
-            /** @description The state that it is in, as a word for programs. */
+            /** @description The state, as an identifier. */
             State: components["schemas"]["NodeState"];
-            /** @description The use cases that it is known to be good for. */
+            /** @description The use cases that the node fits. */
             Targets: string[];
-            /** @description The user name of nodes. */
+            /** @description The user name for the proxy. */
             UserName: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description A product that the account owns. `NodeType` and `VerStr` tell which. */
+        /** @description A product that the account owns, identified by `NodeType` and `VerStr`. */
         OwnedProduct: {
             /**
              * Format: int64
-             * @description How many IPs they are.
+             * @description The number of IPs.
              */
             IpsCount: number;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             NextExpiresAt?: string | null;
             /**
              * Format: int32
-             * @description 1 for one customer's alone, 2 for shared.
+             * @description 1 dedicated, 2 shared.
+             * @enum {integer}
              */
-            NodeType: number;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            NodeType: 1 | 2;
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description A use case, with how many of the account's nodes fit it. */
+        /** @description A use case, with the number of the account's nodes that fit it. */
         OwnedTarget: components["schemas"]["Target"] & {
             /**
              * Format: int64
-             * @description How many nodes they are.
+             * @description The number of nodes.
              */
             NodeCount: number;
         };
         /** @description One page of a list. */
         Page_Account: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["Account"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_AccountOrder: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["AccountOrder"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_CallbackView: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: {
-                /** @description The first 200 bytes of its body; nothing of it is to be believed when `Verdict` is `bad_signature`. */
+                /** @description The first 200 bytes of the body. Not trustworthy if `Verdict` is `bad_signature`. */
                 Beginning: string;
                 /**
                  * Format: int64
-                 * @description The number of what the gateway sent.
+                 * @description The id of the callback.
                  */
                 CallbackId: number;
                 /** @description The payment gateway. */
                 Gateway: components["schemas"]["PaymentMethod"];
-                /** @description It was judged, and refused. */
+                /** @description Whether the callback was judged and refused. */
                 IsRefused: boolean;
-                /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+                /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
                 JudgedAt?: string | null;
                 /**
                  * Format: int64
-                 * @description The number by which calls know an order.
+                 * @description The id of an order, as used by other calls.
                  */
                 OrderId?: number | null;
-                /** @description The number by which people know an order. */
+                /** @description The order number that customers see. */
                 OrderNumber?: string | null;
-                /** @description The payment that it is about, if the shop has it. */
+                /** @description The payment it reports, if the shop has it. */
                 PaymentId?: string | null;
-                /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+                /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
                 ReceivedAt: string;
-                /** @description The address that it came from; empty where an operator gave the word. */
+                /** @description The sender's address; empty for an operator's confirmation. */
                 Sender: string;
-                /** @description Of its body, in hexadecimal digits. */
+                /** @description The SHA-256 of the body, in hexadecimal. */
                 Sha256: string;
                 /**
                  * Format: int64
-                 * @description How long its body was.
+                 * @description The length of the body, in bytes.
                  */
                 SizeBytes: number;
                 Verdict?: components["schemas"]["Verdict"] | null;
             }[];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_InvoiceView: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["InvoiceView"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_OrderView: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["OrderView"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_OwnedNode: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["OwnedNode"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_OwnedProduct: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["OwnedProduct"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_PurchasableNode: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["PurchasableNode"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_SwitchRecord: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["SwitchRecord"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_Transaction: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["Transaction"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
         Page_WhiteListEntry: {
-            /** @description What asks for the page after this one, as `After`; absent where none follows, and in lists that only go by `Page`. */
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
             /**
              * Format: int64
-             * @description Which page this is, from 1.
+             * @description The number of this page, from 1.
              */
             Page: number;
             /**
              * Format: int64
-             * @description How many rows a page has.
+             * @description The number of rows per page.
              */
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["WhiteListEntry"][];
-            /** @description What this list can be sorted by at once; a long list offers fewer fields. */
+            /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
              * Format: int64
-             * @description How many rows there are on all pages.
+             * @description The total number of rows on all pages.
              */
             Total: number;
-            /** @description There are more than `Total`: a narrowed list is counted up to 10,000 rows. */
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
             TotalIsAtLeast: boolean;
         };
-        /** @description Somebody on an invoice. Empty texts are left out. */
+        /** @description A party of an invoice. Empty fields are left out. */
         Party: {
             /** @description The lines of the address, without the country. */
             Address?: string[];
             /**
-             * @description The two-letter code; the reader's language has its name. Sellers write theirs into the address.
+             * @description The two-letter country code, shown by its name in the reader's language. Sellers write theirs into the address.
              * @default
              */
             Country?: string;
             /**
-             * @description An e-mail address; the case of its letters does not matter.
+             * @description An e-mail address, case-insensitive.
              * @default
              */
             Email?: string;
             /**
-             * @description The name that people gave it, or have.
+             * @description The name.
              * @default
              */
             Name?: string;
             /**
-             * @description The tax number as it is to be printed on invoices.
+             * @description The tax number printed on invoices.
              * @default
              */
             TaxNumber?: string;
@@ -3895,31 +3906,31 @@ export interface components {
         PayOrder: {
             /**
              * Format: int64
-             * @description The number by which calls know an order.
+             * @description The id of an order, as used by other calls.
              */
             OrderId: number;
-            /** @description One of `Order/GetPaymentMethodList`. */
+            /** @description One of the methods of `Order/GetPaymentMethodList`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description The wallet pays what it has, the method the rest. */
+            /** @description Pays what the wallet can cover from the wallet, and the rest through the method. */
             UseWallet?: boolean;
         };
         /**
-         * @description Through what a payment goes.
+         * @description How a payment is made.
          * @enum {string}
          */
         PaymentMethod: "wallet" | "sandbox" | "stripe" | "transfer";
         PaymentMethodFilter: {
-            /** @description What kind it is of, as a word for programs. */
+            /** @description The kind, as an identifier. */
             Kind?: components["schemas"]["OrderKind"] | null;
         };
         PaymentMethodView: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
         };
         PaymentRef: {
-            /** @description The id of one attempt to pay. */
+            /** @description The id of a payment: one attempt to pay an order. */
             PaymentId: string;
         };
         PaymentStarted: {
@@ -3927,35 +3938,35 @@ export interface components {
             Payment: components["schemas"]["PaymentView"];
         };
         /**
-         * @description Where one attempt to pay stands.
+         * @description The state of a payment: one attempt to pay.
          * @enum {string}
          */
         PaymentState: "pending" | "succeeded" | "failed" | "expired";
-        /** @description One attempt to pay. */
+        /** @description A payment: one attempt to pay an order. */
         PaymentView: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description Charged to a remembered card because the balance was low. */
+            /** @description Whether it is an automatic top-up, charged to a remembered card. */
             IsAutomatic?: boolean;
             /**
              * Format: int64
-             * @description The number by which calls know an order.
+             * @description The id of an order, as used by other calls.
              */
             OrderId: number;
-            /** @description Where the customer pays, while the payment is pending. */
+            /** @description The page on which the customer pays, while the payment is pending. */
             PayUrl?: string | null;
-            /** @description The id of one attempt to pay. */
+            /** @description The id of a payment: one attempt to pay an order. */
             PaymentId: string;
-            /** @description One of those that `Order/GetPaymentMethodList` answers: `wallet`, `stripe`, `transfer`, `sandbox`. */
+            /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description The state that it is in, as a word for programs. */
+            /** @description The state, as an identifier. */
             State: components["schemas"]["PaymentState"];
         };
-        /** @description A length of time that can be bought at once, and its discount in hundredths of a percent. */
+        /** @description A period on offer, and its discount in hundredths of a percent. */
         Period: {
             /**
              * Format: int64
@@ -3964,37 +3975,38 @@ export interface components {
             DiscountBasisPoints: number;
             /**
              * Format: int64
-             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
              */
             PeriodDays: number;
         };
         Plan: {
-            /** @description By what the nodes let somebody in: `password`, `whitelist` or `both`. */
+            /** @description How clients authenticate to the nodes: `password`, `whitelist` or `both`. */
             AccessMode: components["schemas"]["AccessMode"];
-            /** @description It renews itself from the wallet before it expires. */
+            /** @description Whether it renews automatically from the wallet before it expires. */
             AutoRenew: boolean;
             /**
              * Format: int64
-             * @description How many IPs they are.
+             * @description The number of IPs.
              */
             IpsCount: number;
             NextCharge?: components["schemas"]["NextCharge"] | null;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             NextExpiresAt?: string | null;
             /**
              * Format: int32
-             * @description 1 for one customer's alone, 2 for shared.
+             * @description 1 dedicated, 2 shared.
+             * @enum {integer}
              */
-            NodeType: number;
+            NodeType: 1 | 2;
             /**
              * Format: int64
-             * @description The number of what the account owns of one tier.
+             * @description The id of a plan: what the account owns of one tier.
              */
             PlanId: number;
             Quota: components["schemas"]["SwitchQuota"];
-            /** @description What all nodes of the plan answer to, where the customer has set it. */
+            /** @description The shared user name of all nodes of the plan, if the customer has set one. */
             UserName?: string | null;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         PlanGroup: {
@@ -4002,14 +4014,14 @@ export interface components {
             Colour: string;
             /**
              * Format: int64
-             * @description The number of a group of nodes.
+             * @description The id of a group of nodes.
              */
             GroupId: number;
-            /** @description The name that people gave it, or have. */
+            /** @description The name. */
             Name: string;
             /**
              * Format: int64
-             * @description How many nodes they are.
+             * @description The number of nodes.
              */
             NodeCount: number;
             /** @description The customer's own note. */
@@ -4018,12 +4030,12 @@ export interface components {
         /** @description A group of nodes. */
         PlanGroupForm: {
             /**
-             * @description `#` and six hexadecimal digits; empty for none. Kept in lower case.
+             * @description `#` and six hexadecimal digits; empty for none. Stored in lower case.
              * @default
              */
             Colour?: string;
             /**
-             * @description The name that people gave it, or have.
+             * @description The name.
              * @default
              */
             Name?: string;
@@ -4034,43 +4046,46 @@ export interface components {
             Note?: string;
         };
         PlanRef: {
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @enum {string} */
+        /**
+         * @description What a node speaks.
+         * @enum {string}
+         */
         Protocol: "http" | "socks5";
         PublicConfig: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description Demo shops show their mails at `/demo/mail` and take no real money. */
+            /** @description Whether this is a demo shop, which shows its mails at `/demo/mail` and takes no real money. */
             DemoShop: boolean;
-            /** @description Where the questions are answered that many ask. */
+            /** @description The address of the help centre (FAQ). */
             HelpCenterUrl: string;
-            /** @description The most that can be topped up at once. */
+            /** @description The maximum amount of one top-up. */
             MaxTopUp: string;
-            /** @description The least that can be topped up at once. */
+            /** @description The minimum amount of one top-up. */
             MinTopUp: string;
             /** @description The shop's name. */
             ShopName: string;
-            /** @description The address that customers may write to. */
+            /** @description The e-mail address of customer support. */
             SupportEmail: string;
-            /** @description Amounts to choose from. */
+            /** @description The suggested top-up amounts. */
             TopUpPresets: string[];
         };
-        /** @description A node for sale; the last part of its address is hidden until it is bought. */
+        /** @description A node in stock. The last part of its address is masked until it is bought. */
         PurchasableNode: {
             /**
              * Format: int64
-             * @description The number of the autonomous system that the address is in.
+             * @description The autonomous system number (ASN) of the address.
              */
             Asn: number;
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
             /** @description The city's English name. */
             CityNameEn: string;
             /** @description The city's Chinese name. */
             CityNameZh: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
             /** @description The country's English name. */
             CountryNameEn: string;
@@ -4078,19 +4093,19 @@ export interface components {
             CountryNameZh: string;
             /** @description An IPv4 or IPv6 address. */
             Ip: string;
-            /** @description The internet provider that the address belongs to. */
+            /** @description The internet service provider (ISP) that the address belongs to. */
             Isp: string;
             /**
              * Format: int64
-             * @description The number of a node.
+             * @description The id of a node.
              */
             NodeId: number;
-            /** @description What it costs. */
+            /** @description The price. */
             Price: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description From this many IPs in one order on, this discount in hundredths of a percent. */
+        /** @description A volume discount: from this many IPs in one order on, in hundredths of a percent. */
         QuantityStep: {
             /**
              * Format: int64
@@ -4099,7 +4114,7 @@ export interface components {
             DiscountBasisPoints: number;
             /**
              * Format: int64
-             * @description From so many IPs in one order on.
+             * @description The minimum number of IPs in one order.
              */
             MinQuantity: number;
         };
@@ -4108,138 +4123,138 @@ export interface components {
             Currency: components["schemas"]["Currency"];
             /** @description The sum of all discounts. */
             DiscountTotal: string;
-            /** @description What is taken off the subtotal, and why. */
+            /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
-            /** @description What is ordered, a line for each place. */
+            /** @description The order lines. */
             Lines: components["schemas"]["QuoteLine"][];
             /**
              * Format: int64
-             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
              */
             PeriodDays: number;
             /**
              * Format: int64
-             * @description How many IPs.
+             * @description The number of IPs.
              */
             Quantity: number;
-            /** @description What the lines cost together, before discounts. */
+            /** @description The sum of the lines, before discounts. */
             Subtotal: string;
-            /** @description What is to be paid. */
+            /** @description The total to pay. */
             Total: string;
             /** @description Per IP for the whole period, before discounts. */
             UnitPrice: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description `amount` is the line's part of the subtotal, before discounts; `net` its part of the total. Both add up exactly. */
+        /** @description `amount` is the line's share of the subtotal, before discounts; `net` its share of the total. Both add up exactly. */
         QuoteLine: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
-            /** @description What it costs after its share of the discounts. */
+            /** @description The amount after its share of the discounts. */
             Net: string;
             /**
              * Format: int64
-             * @description How many IPs.
+             * @description The number of IPs.
              */
             Quantity: number;
         };
-        /** @description A quote's request, with the code of a coupon. */
+        /** @description A quote request with a coupon code. */
         QuoteOrder: components["schemas"]["QuoteRequest"] & {
-            /** @description A coupon's code; capitals do not matter. */
+            /** @description A coupon code, case-insensitive. */
             Coupon?: string | null;
         };
-        /** @description What somebody wants to buy: IPs of one tier, for one period, in one or more cities. */
+        /** @description A purchase request: IPs of one tier, for one period, in one or more cities. */
         QuoteRequest: {
-            /** @description What is ordered, a line for each place. */
+            /** @description The order lines. */
             Lines: components["schemas"]["LineRequest"][];
             /**
              * Format: int64
-             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
              */
             PeriodDays: number;
-            /** @description A use case, by its key of `Ips/UserGetTargetList`. */
+            /** @description A use case, by its key in `Ips/UserGetTargetList`. */
             Target?: string | null;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         /** @description A node of the order. */
         RefundNode: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
             /** @description What becomes of it; it goes on until `EndsAt`. */
             Becomes: components["schemas"]["RefundedNodeFate"];
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             EndsAt?: string | null;
             /** @description An IPv4 or IPv6 address. */
             Ip: string;
             /**
              * Format: int64
-             * @description The number of a node.
+             * @description The id of a node.
              */
             NodeId: number;
-            /** @description What was paid. */
+            /** @description The amount paid. */
             Paid: string;
             /**
              * Format: int64
-             * @description How much time was paid for and not used.
+             * @description The unused part of the paid period, in seconds.
              */
             UnusedSeconds: number;
         };
-        /** @description What is to be given back of an order. Without an amount it is the unused time of its nodes, which end. */
+        /** @description A refund request. Without an amount it refunds the unused time of the order's nodes, which end. */
         RefundOrder: {
             /** @description As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order. */
             Amount?: string | null;
-            /** @description For unused time: which of the order's nodes end; all when empty. */
+            /** @description For unused time: which of the order's nodes end; all if empty. */
             NodeIds?: number[];
             /**
-             * @description The number by which people know an order.
+             * @description The order number that customers see.
              * @default
              */
             OrderNumber?: string;
             /**
-             * @description What the customer and the credit note read.
+             * @description The reason, shown to the customer and on the credit note.
              * @default
              */
             Reason?: string;
         };
-        /** @description What a refund gives back, or gave back. */
+        /** @description A refund, or its preview. */
         RefundPreview: {
-            /** @description What is given back now. */
+            /** @description The amount refunded now. */
             Amount: string;
             /** @description The number of the credit note; absent in a preview. */
             CreditNote?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description The order becomes refunded. */
+            /** @description Whether the order becomes `refunded`. */
             IsWhole: boolean;
-            /** @description What can still be given back afterwards. */
+            /** @description The amount still refundable afterwards. */
             LeftAfter: string;
-            /** @description A row for each node. */
+            /** @description One row per node. */
             Nodes: components["schemas"]["RefundNode"][];
-            /** @description The number by which people know an order. */
+            /** @description The order number that customers see. */
             OrderNumber: string;
-            /** @description What was paid. */
+            /** @description The amount paid. */
             Paid: string;
-            /** @description What was given back before. */
+            /** @description The amount refunded before. */
             Refunded: string;
         };
-        /** @description A refund of an order, as its customer sees it. */
+        /** @description A refund of an order, as shown to its customer. */
         RefundView: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The number of the credit note. */
             CreditNote?: string | null;
-            /** @description Empty where the shop gave back what it could not deliver. */
+            /** @description Empty if the shop refunded what it could not deliver. */
             Reason: string;
         };
         /**
@@ -4247,74 +4262,74 @@ export interface components {
          * @enum {string}
          */
         RefundedNodeFate: "ends" | "goes_on" | "stays";
-        /** @description Why a call did not do what it was asked to. Nothing has happened. */
+        /** @description Why the call was refused. Nothing was changed. */
         Refusal: {
             /**
              * Format: int32
-             * @description Why; the list of codes is in the introduction.
+             * @description The code of the refusal; the introduction lists all codes.
              * @enum {integer}
              */
             Code: 2001 | 2002 | 2009 | 2010 | 3001 | 3003 | 3004 | 3333 | 4001 | 4002 | 4003 | 4004 | 4005 | 4050 | 4080 | 4130 | 4150 | 4290 | 4291 | 5000;
-            /** @description What a program needs to act on it; null where the code says it all. */
+            /** @description Machine-readable details; null where the code needs none. */
             Data: components["schemas"]["RefusalData"] | null;
-            /** @description Why, for people, in the language of `Accept-Language`. */
+            /** @description The reason, for people, in the language of `Accept-Language`. */
             Message: string;
         };
-        /** @description What a program needs to act on a refusal; which of these depends on the code. */
+        /** @description Machine-readable details of a refusal. Which fields are set depends on the code. */
         RefusalData: {
-            /** @description 4050: the method that the call has. */
+            /** @description 4050: the HTTP method of the call. */
             Allow?: string;
             /**
              * Format: int64
-             * @description 4002: how many there are.
+             * @description 4002: the number of IPs in stock.
              */
             Available?: number;
-            /** @description 4001: what the wallet has. */
+            /** @description 4001: the wallet balance. */
             Balance?: string;
-            /** @description 4002: the city where they are lacking. */
+            /** @description 4002: the city that is short of stock. */
             City?: string;
-            /** @description 4002: where they are lacking, as a two-letter code. */
+            /** @description 4002: the country that is short of stock, as a two-letter code. */
             Country?: string;
-            /** @description 4150: what the body is encoded with. */
+            /** @description 4150: the `Content-Encoding` of the body. */
             Encoding?: string;
             /** @description 2002: the field that the list does not have, or what is wrong with it. */
             Field?: string;
-            /** @description 2001: the broken rules of each field, by the field's name. `Body` is the request as a whole. */
+            /** @description 2001: the rules broken by each field, by field name. `Body` stands for the request as a whole. */
             Fields?: {
                 [key: string]: components["schemas"]["Broken"][];
             };
-            /** @description 3333: what is wrong, as a word for programs, such as `signInFailed`. */
+            /** @description 3333: the error, as an identifier, such as `signInFailed`. */
             Key?: string;
             /**
              * Format: int64
-             * @description 4003: how many switches are free in 30 days.
+             * @description 4003: the number of free switches in 30 days.
              */
             Limit?: number;
             /**
              * Format: int64
-             * @description 4130: how long a body of this call may be.
+             * @description 4130: the maximum length of a body of this call, in bytes.
              */
             MaxBytes?: number;
-            /** @description 4001: what it would need. */
+            /** @description 4001: the balance required. */
             Needed?: string;
-            /** @description 4004: the total as it is now. */
+            /** @description 4004: the current total. */
             NewPrice?: string;
-            /** @description 4004: the total that was expected. */
+            /** @description 4004: the expected total. */
             OldPrice?: string;
-            /** @description 5000: by this the shop's operator finds the cause in the log. */
+            /** @description 5000: the id under which the operator finds the cause in the log. */
             RequestId?: string;
-            /** @description 4003: when the next one is free, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description 4003: when the next free switch becomes available, in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ResetsAt?: string | null;
             /**
              * Format: int64
-             * @description 4290: after how many milliseconds to try again.
+             * @description 4290: how long to wait before retrying, in milliseconds.
              */
             RetryAfterMs?: number;
-            /** @description 4005: the state that it is in. */
+            /** @description 4005: the current state. */
             State?: string;
             /**
              * Format: int64
-             * @description 4003: how many of them are used.
+             * @description 4003: the number of free switches used.
              */
             Used?: number;
         };
@@ -4325,482 +4340,483 @@ export interface components {
         Renew: components["schemas"]["NodeSelection"] & {
             /**
              * Format: int64
-             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
              * @default 0
              */
             PeriodDays?: number;
         };
         RenewalLine: {
-            /** @description Money, such as `12.50`. */
+            /** @description An amount of money, such as `12.50`. */
             Amount: string;
-            /** @description What it costs after its share of the discounts. */
+            /** @description The amount after its share of the discounts. */
             Net: string;
             /**
              * Format: int64
-             * @description How many IPs.
+             * @description The number of IPs.
              */
             Quantity: number;
             /** @description Per node for the whole period, before discounts. */
             UnitPrice: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description What a renewal would cost, and until when the nodes would last. */
+        /** @description The price of a renewal, and the nodes' new expiry times. */
         RenewalPreview: {
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             EarliestExpiresAt: string;
-            /** @description What was left as it is, and why. */
+            /** @description The items that were not changed, and why. */
             Failed: components["schemas"]["NodeResult"][];
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             LatestExpiresAt: string;
             Quote: components["schemas"]["RenewalQuote"];
         };
-        /** @description The price of a renewal. `lines` are in the order asked for; their `amount` adds up to `subtotal`, their `net` to `total`. */
+        /** @description The price of a renewal. `lines` are in the order requested; their `amount` adds up to `subtotal`, their `net` to `total`. */
         RenewalQuote: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /** @description The sum of all discounts. */
             DiscountTotal: string;
-            /** @description What is taken off the subtotal, and why. */
+            /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
-            /** @description What is ordered, a line for each place. */
+            /** @description The order lines. */
             Lines: components["schemas"]["RenewalLine"][];
             /**
              * Format: int64
-             * @description For how many days: one of the periods of `Ips/GetServerVer`.
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
              */
             PeriodDays: number;
             /**
              * Format: int64
-             * @description How many IPs.
+             * @description The number of IPs.
              */
             Quantity: number;
-            /** @description What the lines cost together, before discounts. */
+            /** @description The sum of the lines, before discounts. */
             Subtotal: string;
-            /** @description What is to be paid. */
+            /** @description The total to pay. */
             Total: string;
         };
         RequestPasswordReset: {
-            /** @description An e-mail address; the case of its letters does not matter. */
+            /** @description An e-mail address, case-insensitive. */
             Email: string;
         };
         ResetPassword: {
-            /** @description What an earlier sign-in answered to this device, whose attempts then have a count of their own. */
+            /** @description The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own. */
             DeviceId?: string;
             /** @description A password. */
             Password: string;
-            /** @description The token of the link that was mailed. */
+            /** @description The token from the mailed link. */
             ResetToken: string;
         };
-        /** @description A mail is on its way, if there is somebody to write to. */
+        /** @description A mail is sent if the address can receive it. */
         Sent: {
-            /** @description True: a mail is on its way, if there is somebody to write to. */
+            /** @description Always true: a mail is sent if the address can receive it. */
             Sent: boolean;
         };
-        /** @description Signed in: the token goes into the `Token` header of every further call. */
+        /** @description A new session. Send the token in the `Token` header of every further call. */
         SessionStarted: {
-            /** @description By which this device is known from now on: it sends this with its next sign-in. */
+            /** @description The id of this device, to send with its next sign-in. */
             DeviceId: string;
-            /** @description What further calls send in their `Token` header. */
+            /** @description The session token, sent in the `Token` header of every further call. */
             Token: string;
             User: components["schemas"]["UserInfo"];
         };
-        /** @description What an account is to be granted. */
+        /** @description The terms to give an account. */
         SetAccountTerms: components["schemas"]["AccountTermsForm"] & components["schemas"]["AccountRef"];
-        /** @description Turns automatic renewal on or off: for a plan with all its nodes, or for nodes selected. */
+        /** @description Turns automatic renewal on or off, for a whole plan or for selected nodes. */
         SetAutoRenew: components["schemas"]["NodeSelection"] & {
             /**
-             * @description It renews itself from the wallet before it expires.
+             * @description Whether it renews automatically from the wallet before it expires.
              * @default false
              */
             AutoRenew?: boolean;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
         SetLowBalanceAlert: {
-            /** @description As typed, such as `20` or `20.00`; empty for none. */
+            /** @description As typed, such as `20` or `20.00`; empty to turn the alert off. */
             Threshold?: string;
         };
         SettlePayment: {
-            /** @description What came, as typed, such as `100` or `100.00`: it must be what is to be paid. */
+            /** @description The amount received, as typed, such as `100` or `100.00`: it must equal the amount due. */
             Amount: string;
-            /** @description A payment by bank transfer, by its id or by the number of its order, which customers write on the transfer. */
+            /** @description A payment by bank transfer: its id, or its order number, which customers put on the transfer. */
             PaymentId: string;
         };
         SignUp: {
-            /** @description An e-mail address; the case of its letters does not matter. */
+            /** @description An e-mail address, case-insensitive. */
             Email: string;
-            /** @description The invitation code of whoever referred the newcomer; empty for none. */
+            /** @description The referrer's invitation code; empty for none. */
             InviteCode?: string;
             /** @description The language of mails; any other text is English. */
             Language?: components["schemas"]["Language"];
-            /** @description The marketing parameters that the visitor came with. */
+            /** @description The marketing parameters of the visit. */
             Marketing?: {
                 [key: string]: string;
             };
             /** @description A password. */
             Password: string;
-            /** @description An IANA name, such as `Asia/Shanghai`. */
+            /** @description An IANA time zone, such as `Asia/Shanghai`. */
             TimeZone?: string;
         };
         SignedOut: {
-            /** @description True: the token no longer works. */
+            /** @description Always true: the token is no longer valid. */
             SignedOut: boolean;
         };
         Sort: {
-            /** @description Upwards unless said. */
+            /** @description `asc` or `desc`. Ascending by default. */
             Direction?: components["schemas"]["Direction"];
             /** @description The name of a field of the rows. */
             Field: string;
         };
         SpecifySwitch: {
-            /** @description Only tells what would happen, and changes nothing. */
+            /** @description Only reports what would happen; changes nothing. */
             DryRun?: boolean;
             /**
              * Format: int64
-             * @description One of `Ips/GetMyPurchasableNodeList`, of the same tier.
+             * @description A node of the same tier, from `Ips/GetMyPurchasableNodeList`.
              */
             NewNodeId: number;
             /**
              * Format: int64
-             * @description The number of a node.
+             * @description The id of a node.
              */
             NodeId: number;
-            /** @description Why, in the words of whoever did it. */
+            /** @description The reason given, as free text. */
             Reason?: string;
         };
-        /** @description Narrows what is asked for; what is absent does not narrow. */
+        /** @description Filters of the stock; absent fields do not filter. */
         StockFilter: {
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country?: string | null;
-            /** @description A use case, by its key of `Ips/UserGetTargetList`. */
+            /** @description A use case, by its key in `Ips/UserGetTargetList`. */
             Target?: string | null;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
-        /** @description One node's switch. `Code` is 1000 when it succeeds. */
+        /** @description The switch of one node. `Code` is 1000 if it succeeds. */
         SwitchItem: {
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City?: string | null;
             /**
              * Format: int64
-             * @description 1000, or the code of why it was left as it is.
+             * @description 1000, or the code that says why this item was not changed.
              */
             Code: number;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country?: string | null;
-            /** @description The internet provider that the address belongs to. */
+            /** @description The internet service provider (ISP) that the address belongs to. */
             Isp?: string | null;
-            /** @description The address that took its place. */
+            /** @description The address of the replacement. */
             NewIp?: string | null;
             /**
              * Format: int64
-             * @description The number of a node.
+             * @description The id of a node.
              */
             NodeId: number;
-            /** @description The address that was there before. */
+            /** @description The address of the replaced node. */
             OldIp?: string | null;
-            /** @description What it costs. */
+            /** @description The price. */
             Price: string;
-            /** @description It is one of the free ones. */
+            /** @description Whether the switch is free, within the quota. */
             UsesQuota: boolean;
         };
         /**
-         * @description How a node is switched, each by a call of its own.
+         * @description How a node is switched; each mode has a call of its own.
          * @enum {string}
          */
         SwitchMode: "quota" | "unit_price" | "specified";
         SwitchNodes: components["schemas"]["NodeSelection"] & {
             /**
-             * @description Only tells what would happen.
+             * @description Only reports what would happen.
              * @default false
              */
             DryRun?: boolean;
             /**
-             * @description Why, in the words of whoever did it.
+             * @description The reason given, as free text.
              * @default
              */
             Reason?: string;
         };
-        /** @description The free switches of a plan at some moment. Times on the wire are UTC. */
+        /** @description The quota of free switches of a plan at some time. Times on the wire are UTC. */
         SwitchQuota: {
             /**
              * Format: int64
-             * @description How many are left.
+             * @description The number left.
              */
             Left: number;
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The number allowed.
              */
             Limit: number;
-            /** @description When the first of the used ones counts no longer; none when none is used. */
+            /** @description When the oldest counted switch leaves the window; absent if none is used. */
             ResetsAt?: string | null;
             /**
              * Format: int64
-             * @description How many of them are used.
+             * @description The number used.
              */
             Used: number;
         };
-        /** @description A switch that happened. */
+        /** @description A completed switch. */
         SwitchRecord: {
-            /** @description The city, as a key of the shop's table of places, such as `new-york`; free text in an address of people. */
+            /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
             /** @description The city's English name. */
             CityNameEn: string;
             /** @description The city's Chinese name. */
             CityNameZh: string;
-            /** @description The country's code of two letters, ISO 3166-1, such as `US`. */
+            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
             Country: string;
             /** @description The country's English name. */
             CountryNameEn: string;
             /** @description The country's Chinese name. */
             CountryNameZh: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description Who switched it. */
+            /** @description The e-mail address of the user who made the switch. */
             Email: string;
-            /** @description How it was switched, as a word for programs. */
+            /** @description How the node was switched, as an identifier. */
             Mode: components["schemas"]["SwitchMode"];
-            /** @description The address that took its place. */
+            /** @description The address of the replacement. */
             NewIp: string;
             /**
              * Format: int64
-             * @description The number of the node that takes its place.
+             * @description The id of the replacement node.
              */
             NewNodeId: number;
-            /** @description The address that was there before. */
+            /** @description The address of the replaced node. */
             OldIp: string;
             /**
              * Format: int64
-             * @description The number of the node that was there before.
+             * @description The id of the replaced node.
              */
             OldNodeId: number;
-            /** @description What it costs. */
+            /** @description The price. */
             Price: string;
-            /** @description Why, in the words of whoever did it. */
+            /** @description The reason given, as free text. */
             Reason: string;
             /**
              * Format: int64
-             * @description The number of the switch.
+             * @description The id of the switch.
              */
             SwitchId: number;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description What a switch did, or would do. New addresses are shown in full once they are the customer's. */
+        /** @description The result of a switch, or of its preview. New addresses are masked in a preview. */
         SwitchResult: {
-            /** @description What the wallet has. */
+            /** @description The wallet balance. */
             Balance: string;
-            /** @description What the wallet has afterwards. */
+            /** @description The wallet balance afterwards. */
             BalanceAfter: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description Only tells what would happen, and changes nothing. */
+            /** @description Only reports what would happen; changes nothing. */
             DryRun: boolean;
-            /** @description A row for each node. */
+            /** @description One row per node. */
             Items: components["schemas"]["SwitchItem"][];
-            /** @description How it was switched, as a word for programs. */
+            /** @description How the node was switched, as an identifier. */
             Mode: components["schemas"]["SwitchMode"];
-            /** @description The free switches of the plan of the first node, after this. */
+            /** @description The quota of free switches of the first node's plan, after this call. */
             Quota: components["schemas"]["SwitchQuota"];
-            /** @description What is to be paid. */
+            /** @description The total to pay. */
             Total: string;
         };
         Target: {
-            /** @description What kind of use it is, as a word for programs. */
+            /** @description The category of the use case, as an identifier. */
             Category: string;
-            /** @description Its English name. */
+            /** @description The English name. */
             NameEn: string;
-            /** @description Its Chinese name. */
+            /** @description The Chinese name. */
             NameZh: string;
-            /** @description A use case, by its key of `Ips/UserGetTargetList`. */
+            /** @description A use case, by its key in `Ips/UserGetTargetList`. */
             Target: string;
         };
-        /** @description Who changed what an account is granted, when, from what, to what. */
+        /** @description A change of an account's terms. */
         TermsChange: {
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             ChangedAt: string;
-            /** @description The operator's e-mail address; absent where it was a command on the server. */
+            /** @description The operator's e-mail address; absent for a command on the server. */
             ChangedBy?: string | null;
             /**
              * Format: int64
-             * @description The discount before, in hundredths of a percent.
+             * @description The previous discount, in hundredths of a percent.
              */
             FromBasisPoints: number;
-            /** @description The level before: 0 customer, 1 reseller, 2 operator. */
+            /** @description The previous level: 0 customer, 1 reseller, 2 operator. */
             FromLevel: components["schemas"]["Level"];
             /**
              * Format: int64
-             * @description The discount since, in hundredths of a percent.
+             * @description The new discount, in hundredths of a percent.
              */
             ToBasisPoints: number;
-            /** @description The level since: 0 customer, 1 reseller, 2 operator. */
+            /** @description The new level: 0 customer, 1 reseller, 2 operator. */
             ToLevel: components["schemas"]["Level"];
         };
         TestNode: {
             /**
              * Format: int64
-             * @description The number of a node.
+             * @description The id of a node.
              */
             NodeId: number;
-            /** @description `http` unless said. */
+            /** @description `http` by default. */
             Protocol?: components["schemas"]["Protocol"];
         };
-        /** @description One plan tier, in the fields of the specification. `VerStr` is the specification's `value`: the name by which every call and every table knows the tier. */
+        /** @description A plan tier, in the fields of the specification. `ver_str` is the specification's `value`: the key of the tier in every call and table. */
         Tier: {
-            /** @description What it is, in English. */
+            /** @description The description, in English. */
             DescEn: string;
-            /** @description What it is, in Chinese. */
+            /** @description The description, in Chinese. */
             DescZh: string;
-            /** @description Its English name. */
+            /** @description The English name. */
             LabelEn: string;
-            /** @description Its Chinese name. */
+            /** @description The Chinese name. */
             LabelZh: string;
             /**
              * Format: int64
              * @description `SHARED_NODE_TYPE` or `DEDICATED_NODE_TYPE`.
+             * @enum {integer}
              */
-            NodeType: number;
+            NodeType: 1 | 2;
             /** @description Per IP and 30 days. */
             Price: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
-        /** @description The top-up's order and the payment that was begun for it. */
+        /** @description A top-up's order, and the payment begun for it. */
         TopUpStarted: {
             Order: components["schemas"]["OrderView"];
             Payment: components["schemas"]["PaymentView"];
         };
-        /** @description A movement of the wallet. */
+        /** @description A transaction of the wallet. */
         Transaction: {
-            /** @description Below zero when the wallet paid. */
+            /** @description Positive for credits to the wallet, negative for debits. */
             Amount: string;
-            /** @description What the wallet has afterwards. */
+            /** @description The wallet balance afterwards. */
             BalanceAfter: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description The invoice of what was bought, or the credit note of what was given back. */
+            /** @description The invoice of the purchase, or the credit note of the refund. */
             InvoiceNumber?: string | null;
-            /** @description What kind it is of, as a word for programs. */
+            /** @description The kind, as an identifier. */
             Kind: components["schemas"]["EntryKind"];
             /**
              * Format: int64
-             * @description The number by which calls know an order.
+             * @description The id of an order, as used by other calls.
              */
             OrderId?: number | null;
-            /** @description The number by which people know an order. */
+            /** @description The order number that customers see. */
             OrderNumber?: string | null;
             /**
              * Format: int64
-             * @description The number of the movement.
+             * @description The id of the wallet transaction.
              */
             TransactionId: number;
         };
         UpdateVerAuth: {
-            /** @description By what the nodes let somebody in: `password`, `whitelist` or `both`. */
+            /** @description How clients authenticate to the nodes: `password`, `whitelist` or `both`. */
             AccessMode: components["schemas"]["AccessMode"];
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         UpdateVerUserPass: components["schemas"]["NodeAccountForm"] & {
             /**
              * Format: int64
-             * @description For how many hours the old ones work too.
+             * @description For how many hours the old credentials keep working.
              */
             KeepOldHours?: number;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
         UserInfo: {
-            /** @description An e-mail address; the case of its letters does not matter. */
+            /** @description An e-mail address, case-insensitive. */
             Email: string;
             /** @description `en` or `zh`. */
             Language: components["schemas"]["Language"];
             Level: components["schemas"]["Level"];
             /**
              * Format: int64
-             * @description The wholesale discount in force, in hundredths of a percent: what `Terms` takes as `ResellerBasisPoints`. 0 for all but resellers.
+             * @description The wholesale discount in force, in hundredths of a percent: `ResellerBasisPoints` of `Terms`. 0 for everyone but resellers.
              */
             ResellerBasisPoints: number;
-            /** @description The state that it is in, as a word for programs. */
+            /** @description The state, as an identifier. */
             State: components["schemas"]["AccountState"];
-            /** @description An IANA name, such as `Asia/Shanghai`. */
+            /** @description An IANA time zone, such as `Asia/Shanghai`. */
             TimeZone: string;
             /**
              * Format: int64
-             * @description The number of the user.
+             * @description The id of the user.
              */
             UserId: number;
         };
-        /** @description How the nodes of a plan are used. */
+        /** @description The access settings of a plan's nodes. */
         VerAuth: {
-            /** @description By what the nodes let somebody in: `password`, `whitelist` or `both`. */
+            /** @description How clients authenticate to the nodes: `password`, `whitelist` or `both`. */
             AccessMode: components["schemas"]["AccessMode"];
             /**
              * Format: int64
-             * @description How many nodes they are.
+             * @description The number of nodes.
              */
             NodeCount: number;
-            /** @description The user name before the last change, for as long as it works too. */
+            /** @description The previous user name, while it still works. */
             OldUserName?: string | null;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             OldValidUntil?: string | null;
             /** @description A password. */
             Password: string;
-            /** @description Empty while every node has credentials of its own. */
+            /** @description Empty while every node has its own credentials. */
             UserName: string;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
             /**
              * Format: int64
-             * @description How many addresses the whitelist has.
+             * @description The number of whitelist entries.
              */
             WhiteListCount: number;
         };
         /**
-         * @description What is to be done about a gateway's report.
+         * @description What to do about a gateway's report.
          * @enum {string}
          */
         Verdict: "settle" | "credit_wallet" | "fail" | "repeat" | "wrong_amount" | "wrong_currency" | "bad_signature" | "wrong_merchant" | "unknown_payment" | "no_interest";
         VerifyEmail: {
-            /** @description What an earlier sign-in answered to this device, whose attempts then have a count of their own. */
+            /** @description The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own. */
             DeviceId?: string;
-            /** @description The token of the link that was mailed. */
+            /** @description The token from the mailed link. */
             VerifyToken: string;
         };
         Wallet: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
-            /** @description What was spent so far, without what was given back. */
+            /** @description The amount spent so far, net of refunds. */
             TotalExpenses: string;
-            /** @description What the wallet has. */
+            /** @description The wallet balance. */
             WalletBalance: string;
         };
         WhiteListEntry: {
-            /** @description The street and house of people, or an IP address or network. */
+            /** @description A postal address's street and house number, or an IP address or network. */
             Address: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
-            /** @description The customer's own words for it. */
+            /** @description The customer's own label. */
             Label: string;
-            /** @description When, in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             LastUsedAt?: string | null;
-            /** @description The tier: one of the `VerStr` of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
+            /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
             /**
              * Format: int64
-             * @description The number of an address of the whitelist.
+             * @description The id of a whitelist entry.
              */
             WhiteId: number;
         };
     };
     responses: {
-        /** @description The body is longer than the call takes. */
+        /** @description The body is longer than the call accepts. */
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4836,7 +4852,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The body is compressed, which no call takes. */
+        /** @description The body is compressed, which no call accepts. */
         CompressedBody: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4855,7 +4871,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description No token was sent, or one that nobody knows. */
+        /** @description The token is missing or invalid. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4874,14 +4890,14 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+        /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
         AcceptLanguage: string;
-        /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+        /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
         IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
-        /** @description By this the shop's operator finds the request in the log. */
+        /** @description The id under which the operator finds the request in the log. */
         RequestId: string;
     };
     pathItems: never;
@@ -4892,7 +4908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -4909,7 +4925,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4929,7 +4945,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -4955,7 +4971,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4975,7 +4991,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -4993,7 +5009,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file, or why there is none. */
+            /** @description The file, or a JSON refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5014,7 +5030,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5035,7 +5051,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5065,9 +5081,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5086,7 +5102,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5119,9 +5135,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5140,7 +5156,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5160,7 +5176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5180,7 +5196,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5200,7 +5216,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5217,7 +5233,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5237,7 +5253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5256,7 +5272,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5276,7 +5292,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5293,7 +5309,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5313,7 +5329,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5333,7 +5349,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5353,7 +5369,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5373,7 +5389,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5393,7 +5409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5416,7 +5432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file, or why there is none. */
+            /** @description The file, or a JSON refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5438,7 +5454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5457,7 +5473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file, or why there is none. */
+            /** @description The file, or a JSON refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5478,7 +5494,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5495,7 +5511,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5515,7 +5531,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5540,7 +5556,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5560,7 +5576,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5579,7 +5595,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5599,7 +5615,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5616,7 +5632,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5636,7 +5652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5644,7 +5660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5662,7 +5678,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5691,7 +5707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5768,7 +5784,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5776,7 +5792,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5794,7 +5810,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5802,7 +5818,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5820,7 +5836,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5828,7 +5844,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5846,9 +5862,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5870,7 +5886,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5890,7 +5906,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5911,7 +5927,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5931,9 +5947,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5953,7 +5969,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5973,7 +5989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -5993,7 +6009,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6013,9 +6029,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6036,7 +6052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6056,9 +6072,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6079,7 +6095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6099,7 +6115,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6117,7 +6133,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6137,7 +6153,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6155,7 +6171,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6175,7 +6191,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6195,7 +6211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6215,7 +6231,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6237,7 +6253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6257,7 +6273,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6265,7 +6281,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6283,7 +6299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6305,7 +6321,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6325,7 +6341,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6333,7 +6349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6351,7 +6367,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6368,7 +6384,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6388,7 +6404,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6396,7 +6412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6414,7 +6430,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6431,7 +6447,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6451,7 +6467,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6471,7 +6487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6491,7 +6507,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6499,7 +6515,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6517,7 +6533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6534,7 +6550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6554,7 +6570,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6579,7 +6595,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6599,7 +6615,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6620,7 +6636,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6640,9 +6656,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6661,7 +6677,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6681,9 +6697,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6702,7 +6718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6722,9 +6738,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6741,7 +6757,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6761,7 +6777,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6778,7 +6794,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6798,9 +6814,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6827,7 +6843,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6847,7 +6863,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6866,7 +6882,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6886,7 +6902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6894,7 +6910,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6912,7 +6928,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6929,7 +6945,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6949,7 +6965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -6974,7 +6990,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6994,7 +7010,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7011,7 +7027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7031,7 +7047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7048,7 +7064,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7084,7 +7100,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7092,7 +7108,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7110,9 +7126,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7131,7 +7147,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7151,7 +7167,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7177,7 +7193,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7197,9 +7213,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7217,7 +7233,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7237,7 +7253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7245,7 +7261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7271,7 +7287,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7279,7 +7295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7296,7 +7312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7304,7 +7320,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7322,7 +7338,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7330,7 +7346,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7348,7 +7364,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7356,7 +7372,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7374,7 +7390,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7382,7 +7398,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7411,7 +7427,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7429,7 +7445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7467,7 +7483,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7475,7 +7491,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7493,7 +7509,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7510,7 +7526,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7538,7 +7554,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7556,7 +7572,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7575,7 +7591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7599,7 +7615,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7627,9 +7643,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7652,7 +7668,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7672,7 +7688,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7689,7 +7705,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7708,9 +7724,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7728,7 +7744,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7748,7 +7764,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7766,7 +7782,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file, or why there is none. */
+            /** @description The file, or a JSON refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7787,9 +7803,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7797,7 +7813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7815,7 +7831,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7823,7 +7839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7841,7 +7857,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7858,7 +7874,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7878,7 +7894,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7886,7 +7902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7904,7 +7920,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7912,7 +7928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7930,7 +7946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -7955,7 +7971,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7975,9 +7991,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7994,7 +8010,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8014,9 +8030,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8036,7 +8052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8056,9 +8072,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of `Message` and of files: Chinese where it prefers `zh`, else English. */
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Of your own choice, a new one for each thing to be done. The same key with the same body answers what it answered before; with another body it is refused with 2009. */
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8075,7 +8091,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was asked for, or why it is refused. */
+            /** @description The result, or a refusal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

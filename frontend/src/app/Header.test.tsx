@@ -16,7 +16,7 @@ const INFO = {
   Language: 'en',
   TimeZone: 'UTC',
   Token: 't',
-};
+} as const;
 
 test.each([
   [{ CompanyName: 'Ann Trading', FirstName: 'Ann', LastName: 'Lee' }, 'Ann Trading · ann@example.com'],

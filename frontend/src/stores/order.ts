@@ -31,7 +31,7 @@ export const useOrderStore = create<OrderState>((set) => ({
 onSignOut(() => useOrderStore.setState({ unpaidOrders: [], paymentMethodList: {}, askedAt: 0 }));
 
 /** How an order of this kind can be paid. */
-export function usePaymentMethods(kind: string) {
+export function usePaymentMethods(kind: Schemas['OrderKind']) {
   const methods = useOrderStore((state) => state.paymentMethodList[kind]);
   return useStored(methods ?? null, {
     queryKey: ['payment-methods', kind],

@@ -22,7 +22,7 @@ const PLAN = {
   NextExpiresAt: null,
   NextCharge: null,
   Quota: { Limit: 1, Used: 0, Left: 1, ResetsAt: null },
-};
+} as const;
 
 function Groups({ title }: { title: string }) {
   const groups = useGroups();
@@ -98,7 +98,7 @@ test('each kind of order has its own payment methods', async () => {
       Data: [{ PaymentMethod: body.Kind === 'top_up' ? 'sandbox' : 'wallet', Currency: 'USD' }],
     }),
   });
-  function Methods({ kind }: { kind: string }) {
+  function Methods({ kind }: { kind: 'purchase' | 'top_up' }) {
     return <p>{`${kind}: ${usePaymentMethods(kind).data?.map((one) => one.PaymentMethod)}`}</p>;
   }
   show(

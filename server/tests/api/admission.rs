@@ -47,7 +47,7 @@ fn set(shop: &Shop, customer: &Customer, level: u8, state: &str) {
     let (level, state) = (Level::from_number(level), AccountState::from_wire(state));
     let change = (accounts::level.eq(level.expect("a level")), accounts::state.eq(state.expect("a state")));
     let account = accounts::table.find(customer.account_id);
-    let set = shop.app.db.write_blocking(|conn| Ok(diesel::update(account).set(change.clone()).execute(conn)?));
+    let set = shop.app.db.write_blocking(|conn| Ok(diesel::update(account).set(change).execute(conn)?));
     assert_eq!(set.expect("an update"), 1);
 }
 

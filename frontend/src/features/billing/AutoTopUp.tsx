@@ -90,7 +90,7 @@ export function AutoTopUp({ cardRequestId }: { cardRequestId: string | null }) {
 }
 
 /** What became of the card that the customer has just come back from entering. */
-function useCardRequest(cardRequestId: string | null): string | undefined {
+function useCardRequest(cardRequestId: string | null): Schemas['PaymentState'] | undefined {
   const queryClient = useQueryClient();
   const request = useQuery({
     queryKey: ['card-request', cardRequestId],
@@ -107,7 +107,7 @@ function useCardRequest(cardRequestId: string | null): string | undefined {
   return state;
 }
 
-function RequestNotice({ request, state }: { request: string; state: string }) {
+function RequestNotice({ request, state }: { request: Schemas['PaymentState']; state: Schemas['AutoTopUpState'] }) {
   const { t } = useTranslation('billing');
   if (request === PaymentState.Succeeded) {
     // A card that could not be charged is no good news any more.

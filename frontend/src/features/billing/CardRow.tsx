@@ -46,7 +46,7 @@ export function CardRow({ card, methods, onChanged }: CardRowProps) {
   const rememberText = (method: Schemas['PaymentMethod']) => {
     if (card) return t('autoTopUp.replace');
     if (methods.length === 1) return t('autoTopUp.remember');
-    return t('autoTopUp.rememberWith', { Method: t(`method.${method}`) });
+    return t('autoTopUp.rememberWith', { Method: t(`method.${method}` as 'method.sandbox') });
   };
   return (
     <div className={s.remembered}>

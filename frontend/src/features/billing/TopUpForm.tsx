@@ -85,7 +85,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
       >
         {methods.data?.map(({ PaymentMethod }) => (
           <option key={PaymentMethod} value={PaymentMethod}>
-            {t(`method.${PaymentMethod}`)}
+            {t(`method.${PaymentMethod}` as 'method.sandbox')}
           </option>
         ))}
       </SelectField>

@@ -150,7 +150,7 @@ function AccountLink({ account }: { account: Account }) {
   return <Link to={`?${opened}`}>{account.Email}</Link>;
 }
 
-function StateBadge({ state }: { state: string }) {
+function StateBadge({ state }: { state: Schemas['AccountState'] }) {
   const { t } = useTranslation('accounts');
   return <Badge tone={state === 'active' ? 'good' : 'bad'}>{t(`states.${state}`)}</Badge>;
 }

@@ -114,7 +114,7 @@ function TermsForm({ formId, account, onBusy, onDone }: TermsFormProps) {
   );
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const terms =
+    const terms: Schemas['AccountTermsForm'] & { Level: number; Discount: string } =
       level === 'reseller' ? { Level: RESELLER, Discount: discount.trim() } : { Level: CUSTOMER, Discount: '' };
     if (once.isBusy || !fields.passes(operatorCore().validateAccountTerms(terms))) return;
     const body = { AccountId: account.AccountId, ...terms };

@@ -11,7 +11,7 @@ vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToa
 
 const SHOP = {
   ShopName: 'Postern',
-  Currency: 'USD',
+  Currency: 'USD' as const,
   DemoShop: true,
   HelpCenterUrl: '',
   SupportEmail: '',

@@ -33,9 +33,7 @@ export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http
       {result && (
         <Notice tone={result.Works ? 'good' : 'bad'}>
           <strong>{result.Works ? t('test.works') : t('test.fails')}</strong>
-          {result.Problem && (
-            <p>{t(`test.problem.${result.Problem}`, { Status: result.Status ?? '' })}</p>
-          )}
+          {result.Problem && <p>{t(`test.problem.${result.Problem}`, { Status: result.Status ?? '' })}</p>}
           {result.Works && (
             <dl className={s.testFacts}>
               <dt>{t('test.time')}</dt>

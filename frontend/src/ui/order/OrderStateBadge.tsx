@@ -4,7 +4,7 @@ import { OrderState } from '@/core/constants.gen';
 import type { Tone } from '../Notice';
 import { Badge } from '../State';
 
-const TONES: Record<string, Tone> = {
+const TONES: Partial<Record<OrderState, Tone>> = {
   [OrderState.Unpaid]: 'warn',
   [OrderState.Paid]: 'accent',
   [OrderState.Fulfilled]: 'good',
@@ -12,7 +12,7 @@ const TONES: Record<string, Tone> = {
   [OrderState.Refunded]: 'accent',
 };
 
-export function OrderStateBadge({ state }: { state: string }) {
+export function OrderStateBadge({ state }: { state: OrderState }) {
   const { t } = useTranslation('orders');
   return <Badge tone={TONES[state] ?? 'neutral'}>{t(`state.${state}`)}</Badge>;
 }

@@ -49,7 +49,9 @@ export function useNodeCells(isListShown: boolean) {
   const others = useMemo(() => {
     const copyIp = t('list.copyIp');
     const copyUser = t('list.copyUser');
-    const states = new Map<string, string>(Object.values(NodeState).map((state) => [state, t(`nodeState.${state}`)]));
+    const states = new Map<string, string>(
+      Object.values(NodeState).map((state) => [state, t(`nodeState.${state}` as 'nodeState.assigned')]),
+    );
     /** While the user name before still works, it is said below. */
     const oldOf = (node: Node) =>
       node.OldUserName && node.OldValidUntil

@@ -165,7 +165,7 @@ export function ReplacedPage() {
   );
 }
 
-function ModeBadge({ mode }: { mode: string }) {
+function ModeBadge({ mode }: { mode: SwitchMode }) {
   const { t } = useTranslation('static_residential_proxies');
   return <Badge tone={mode === SwitchMode.Quota ? 'neutral' : 'accent'}>{t(`mode.${mode}`)}</Badge>;
 }

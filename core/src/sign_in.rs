@@ -15,12 +15,9 @@ impl EmailAddress {
     pub fn parse(text: &str) -> Option<EmailAddress> {
         let text = text.trim().to_ascii_lowercase();
         let (local, domain) = text.rsplit_once('@')?;
-        let local_is_fine = !local.is_empty()
-            && local.len() <= 64
+        let local_is_fine = local.len() <= 64
             && local.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~.".contains(&byte))
-            && !local.starts_with('.')
-            && !local.ends_with('.')
-            && !local.contains("..");
+            && local.split('.').all(|part| !part.is_empty());
         let label_is_fine = |label: &str| {
             !label.is_empty()
                 && label.len() <= 63

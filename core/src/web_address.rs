@@ -74,7 +74,8 @@ impl WebAddress {
         if text.len() > ADDRESS_MAX_LENGTH {
             return Err(WebAddressError::TooLong);
         }
-        let (scheme, rest) = text.split_once("://").ok_or(WebAddressError::Scheme)?;
+        let (scheme, rest) = text.split_once(':').ok_or(WebAddressError::Scheme)?;
+        let rest = rest.strip_prefix("//").ok_or(WebAddressError::Scheme)?;
         let is_https = match scheme.to_ascii_lowercase().as_str() {
             "https" => true,
             "http" => false,

@@ -3,6 +3,7 @@
 use crate::errors::{invalid_fields, wrong_argument};
 use crate::js::to_js;
 use postern_core::field_errors::FieldErrors;
+use postern_core::rule::Rule;
 use postern_json::{WrongJson, WrongNumber};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,9 +27,9 @@ fn written(value: &JsValue) -> Result<String, WrongJson> {
 /// The rule that a number breaks, if that is what is wrong: people type those.
 pub(crate) fn broken_rule(wrong: &WrongJson) -> Option<FieldErrors> {
     let (rule, limit) = match wrong.number()? {
-        WrongNumber::NotWhole => ("notWhole", None),
-        WrongNumber::LessThan(min) => ("min", Some(("Min", min.to_string()))),
-        WrongNumber::MoreThan(max) => ("max", Some(("Max", max.to_string()))),
+        WrongNumber::NotWhole => (Rule::NotWhole, None),
+        WrongNumber::LessThan(min) => (Rule::Min, Some(("Min", min.to_string()))),
+        WrongNumber::MoreThan(max) => (Rule::Max, Some(("Max", max.to_string()))),
     };
     Some(FieldErrors::one(wrong.at(), rule, limit.as_slice()))
 }

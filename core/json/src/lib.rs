@@ -3,9 +3,11 @@
 mod reader;
 mod typed;
 mod value;
+mod wrong;
 
-pub use crate::typed::{WrongJson, WrongNumber, from_text};
+pub use crate::typed::from_text;
 pub use crate::value::Json;
+pub use crate::wrong::{WrongJson, WrongNumber};
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@ use crate::error::{AppError, Refusal};
 use crate::nodes::inventory;
 use crate::orders::{self, limits};
 use crate::payments::transfers::{self, SettlePayment};
-use crate::refunds::queries as refunds;
+use crate::refunds::execute as refunds;
 use crate::refunds::types::RefundOrder;
 use crate::state::App;
 use crate::wallet::verify::verify;

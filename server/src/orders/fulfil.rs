@@ -11,7 +11,7 @@ use crate::orders::rows::{LineRow, OrderRow, advance, lines_of_order, paid_state
 use crate::orders::types::{OrderView, PaymentView};
 use crate::orders::views::{OrderRelations, find, view};
 use crate::payments::views;
-use crate::refunds::queries as refunds;
+use crate::refunds::execute as refunds;
 use crate::schema::{order_nodes, orders};
 use crate::security::{SecretKey, random};
 use crate::static_proxies::renewals;

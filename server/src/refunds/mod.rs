@@ -1,4 +1,7 @@
 //! Refunds: money of an order back to the wallet, with a credit note.
+pub mod execute;
+mod order_nodes;
+mod plan;
 pub mod queries;
 mod routes;
 pub mod types;

@@ -1,7 +1,7 @@
 //! The operator's calls about refunds.
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, Operator, Write, once};
-use crate::refunds::queries::{give_back, lock_order, preview};
+use crate::refunds::execute::{give_back, lock_order, preview};
 use crate::refunds::types::{RefundOrder, RefundPreview};
 use crate::state::App;
 use actix_web::{post, web};

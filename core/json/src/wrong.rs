@@ -1,0 +1,149 @@
+//! Why a text is not of the type that was asked for, and where.
+use serde::de::{Error, Expected, Unexpected};
+use std::fmt;
+
+/// Why a text is not of the type: where, by keys and indices (`Tiers.0.Price`, empty for the whole), and what was expected there, in
+/// the words of JSON.
+///
+/// It is one pointer, as the code that hands it on is there once for each type.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct WrongJson(Box<Wrong>);
+
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Wrong {
+    at: String,
+    reason: String,
+    number: Option<WrongNumber>,
+    /// The index of the field that a struct lacks, until the struct says its name.
+    lacks: Option<usize>,
+}
+
+/// What is wrong with a number where the type has a whole one within bounds.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum WrongNumber {
+    NotWhole,
+    LessThan(i64),
+    MoreThan(u64),
+}
+
+impl WrongJson {
+    /// Where it is wrong.
+    pub fn at(&self) -> &str {
+        &self.0.at
+    }
+
+    /// What is wrong with the number there, if that is all: people type those.
+    pub fn number(&self) -> Option<WrongNumber> {
+        self.0.number
+    }
+
+    /// A whole text that is wrong, for this reason.
+    pub fn because(reason: &str) -> WrongJson {
+        WrongJson::new(reason.to_owned())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn new(reason: String) -> WrongJson {
+        WrongJson(Box::new(Wrong { at: String::new(), reason, number: None, lacks: None }))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn malformed() -> WrongJson {
+        WrongJson::new("not JSON".to_owned())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn expected(expected: &str) -> WrongJson {
+        WrongJson::new(["expected ", expected].concat())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn expected_one_of(values: &[&str]) -> WrongJson {
+        let mut list = "one of ".to_owned();
+        for (index, value) in values.iter().enumerate() {
+            list.push_str(if index > 0 { ", " } else { "" });
+            list.push_str(value);
+        }
+        WrongJson::expected(&list)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn expected_whole(bounds: Bounds, number: Option<WrongNumber>) -> WrongJson {
+        let mut wrong = WrongJson::new(format!("expected a whole number from {} to {}", bounds.min, bounds.max));
+        wrong.0.number = number;
+        wrong
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn at_index(self, index: usize) -> WrongJson {
+        self.inside(&index.to_string())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn lacking(mut self, names: &[&str]) -> WrongJson {
+        if let Some(name) = self.0.lacks.take().and_then(|index| names.get(index)) {
+            self.0.reason = "missing".to_owned();
+            return self.inside(name);
+        }
+        self
+    }
+
+    /// The same of a value that is itself inside another, under this key.
+    #[cold]
+    #[inline(never)]
+    pub fn inside(mut self, key: &str) -> WrongJson {
+        self.0.lacks = None;
+        self.0.at = if self.0.at.is_empty() { key.to_owned() } else { [key, &self.0.at].join(".") };
+        self
+    }
+}
+
+impl fmt::Display for WrongJson {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.at.is_empty() {
+            write!(formatter, "{}: ", self.0.at)?;
+        }
+        formatter.write_str(&self.0.reason)
+    }
+}
+
+impl std::error::Error for WrongJson {}
+
+// serde's own texts name types of Rust, and the first three show what came instead, which would bring the printer of floats along.
+impl Error for WrongJson {
+    fn custom<T: fmt::Display>(reason: T) -> WrongJson {
+        WrongJson::new(reason.to_string())
+    }
+
+    fn invalid_type(_: Unexpected, _: &dyn Expected) -> WrongJson {
+        WrongJson::expected("a value of another kind")
+    }
+
+    fn invalid_value(_: Unexpected, _: &dyn Expected) -> WrongJson {
+        WrongJson::expected("another value")
+    }
+
+    fn invalid_length(length: usize, _: &dyn Expected) -> WrongJson {
+        let mut wrong = WrongJson::expected("more items");
+        wrong.0.lacks = Some(length);
+        wrong
+    }
+
+    fn unknown_variant(_: &str, expected: &'static [&'static str]) -> WrongJson {
+        WrongJson::expected_one_of(expected)
+    }
+}
+
+/// The least and the greatest value of a type of whole numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds {
+    pub min: i64,
+    pub max: u64,
+}

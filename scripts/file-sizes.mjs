@@ -13,8 +13,6 @@ const LARGER = {
   'frontend/src/api/schema.gen.ts': 'generated from the description of the API',
   'server/src/schema.rs': 'the tables of the database, one after another, and nothing else',
   'server/tests/plans.rs': 'a table of test cases: every call and every job with an example',
-  'core/src/endpoint/format.rs': 'still to be split',
-  'core/src/network.rs': 'still to be split',
 };
 
 const repository = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));

@@ -61,6 +61,10 @@ stage "Rust: format" cargo fmt --all --check
 stage "no circle of files" node scripts/circles.mjs
 stage "states have one writer" node scripts/state-writes.mjs
 stage "what finds both" node --test --test-reporter=tap scripts/circles.test.mjs scripts/state-writes.test.mjs
+stage "files of readable length" node scripts/file-sizes.mjs
+stage "dependencies are used" node scripts/dependencies.mjs
+stage "licences and sources" node scripts/licences.mjs
+stage "what finds these" node --test --test-reporter=tap scripts/file-sizes.test.mjs scripts/dependencies.test.mjs scripts/licences.test.mjs
 stage "core: rules and properties" cargo test -p postern-core -p postern-json -p postern-vectors
 stage "wasm: build" make --no-print-directory wasm/pkg/package.json || report
 stage "front end: format, lint, types" npm --prefix frontend run check

@@ -52,7 +52,7 @@ impl Money {
             None => (false, text),
         };
         let (whole, places) = digits.split_once('.').unwrap_or((digits, ""));
-        let has_point = digits.contains('.');
+        let has_point = digits.as_bytes().contains(&b'.');
         let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
         if whole.is_empty()
             || !all_digits(whole)

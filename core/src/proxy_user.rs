@@ -97,7 +97,7 @@ pub fn parse_gigabytes(text: &str) -> Option<u64> {
     let (whole, places) = text.split_once('.').unwrap_or((text, ""));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let is_decimal = !whole.is_empty() && all_digits(whole) && all_digits(places) && places.len() <= 3;
-    if !is_decimal || (text.contains('.') && places.is_empty()) {
+    if !is_decimal || (text.as_bytes().contains(&b'.') && places.is_empty()) {
         return None;
     }
     let thousandths: u64 = if places.is_empty() { 0 } else { format!("{places:0<3}").parse().ok()? };

@@ -25,7 +25,7 @@ impl EmailAddress {
                 && !label.starts_with('-')
                 && !label.ends_with('-')
         };
-        let domain_is_fine = domain.contains('.') && domain.split('.').all(label_is_fine);
+        let domain_is_fine = domain.as_bytes().contains(&b'.') && domain.split('.').all(label_is_fine);
         (text.len() <= EMAIL_MAX_LENGTH && local_is_fine && domain_is_fine).then_some(EmailAddress(text))
     }
 

@@ -40,7 +40,7 @@ impl Host {
                 let is_below = |suffix: &&str| {
                     name.strip_suffix(*suffix).is_some_and(|before| before.is_empty() || before.ends_with('.'))
                 };
-                name.contains('.') && !PRIVATE_SUFFIXES.iter().any(is_below)
+                name.as_bytes().contains(&b'.') && !PRIVATE_SUFFIXES.iter().any(is_below)
             }
         }
     }
@@ -103,7 +103,13 @@ impl WebAddress {
             }
             Some(digits) => read_port(digits)?,
         };
-        Ok(WebAddress { is_https, host: read_host(host)?, port, has_credentials, has_fragment: rest.contains('#') })
+        Ok(WebAddress {
+            is_https,
+            host: read_host(host)?,
+            port,
+            has_credentials,
+            has_fragment: rest.as_bytes().contains(&b'#'),
+        })
     }
 }
 

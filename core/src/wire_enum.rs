@@ -6,12 +6,24 @@
 macro_rules! wire_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:tt),+ $(,)? }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub enum $name { $($(#[$doc])* #[serde(rename = $text)] $variant),+ }
+        pub enum $name {
+            $($(#[$doc])*
+            #[cfg_attr(feature = "tsify", serde(rename = $text))]
+            #[cfg_attr(feature = "openapi", schema(rename = $text))]
+            $variant),+
+        }
 
-        // As serde would derive it, but smaller in the browser.
+        // As serde would derive both, but smaller in the browser.
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                $name::from_wire(&text).ok_or_else(|| serde::de::Error::unknown_variant(&text, &[$($text),+]))
+            }
+        }
+
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())

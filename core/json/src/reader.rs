@@ -132,7 +132,7 @@ impl<'t> Reader<'t> {
             }
             if self.next_item(b'}', self.position == begin)? {
                 let written = self.key()?;
-                if written == key || (written.contains('\\') && unescape(written)? == key) {
+                if written == key || (written.as_bytes().contains(&b'\\') && unescape(written)? == key) {
                     return Some(true);
                 }
                 self.value()?;

@@ -91,7 +91,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 /// What is written between the quotes of a JSON string as a text; `None` for an escape that JSON does not have. Half a character, which
 /// JavaScript leaves when it cuts a text within an emoji, becomes the replacement character, as wherever else a browser sends a text.
 pub fn unescape(written: &str) -> Option<Cow<'_, str>> {
-    if !written.contains('\\') {
+    if !written.as_bytes().contains(&b'\\') {
         return Some(Cow::Borrowed(written));
     }
     let mut text = String::with_capacity(written.len());

@@ -6,6 +6,7 @@ use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamp};
+use postern_core::node::NodeState;
 use postern_core::time::from_wire;
 use postern_server::db::Conn;
 use postern_server::db::Database;
@@ -40,7 +41,7 @@ struct Row {
     asn: i64,
     ver_str: String,
     node_type: i16,
-    state: String,
+    state: NodeState,
     group_id: Option<i64>,
     user_name: Option<String>,
     password_sealed: Option<String>,

@@ -4,6 +4,12 @@ use crate::shop::{Customer, Shop, TIER};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
+use postern_core::invoice::InvoiceKind;
+use postern_core::language::Language;
+use postern_core::ledger::{Book, EntryKind};
+use postern_core::money::Currency;
+use postern_core::node::NodeState;
+use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState};
 use postern_server::db::Conn;
 use postern_server::db::change_kept;
 use postern_server::db::sqlite_path;
@@ -57,9 +63,9 @@ pub fn write_rows(
         .values((
             orders::order_number.eq(new_token()),
             orders::account_id.eq(account_id),
-            orders::kind.eq("purchase"),
-            orders::state.eq("unpaid"),
-            orders::currency.eq("USD"),
+            orders::kind.eq(OrderKind::Purchase),
+            orders::state.eq(OrderState::Unpaid),
+            orders::currency.eq(Currency::Usd),
             orders::ver_str.eq(TIER),
             orders::period_days.eq(30),
             orders::subtotal_minor.eq(500),
@@ -83,22 +89,23 @@ pub fn write_rows(
             order_lines::net_minor.eq(500),
         ))
         .execute(conn)?;
-    let held = diesel::update(nodes::table.find(node_id)).set((nodes::state.eq("held"), nodes::order_id.eq(order_id)));
+    let held = diesel::update(nodes::table.find(node_id))
+        .set((nodes::state.eq(NodeState::Held), nodes::order_id.eq(order_id)));
     change_kept(conn, held.returning(nodes::id))?;
     let transaction_id: i64 = diesel::insert_into(ledger_transactions::table)
         .values((
             ledger_transactions::account_id.eq(account_id),
-            ledger_transactions::kind.eq("purchase"),
+            ledger_transactions::kind.eq(EntryKind::Purchase),
             ledger_transactions::reference.eq(format!("order {order_id} charged")),
             ledger_transactions::order_id.eq(order_id),
             ledger_transactions::wallet_change_minor.eq(-500),
             ledger_transactions::balance_after_minor.eq(balance),
-            ledger_transactions::currency.eq("USD"),
+            ledger_transactions::currency.eq(Currency::Usd),
             ledger_transactions::created_at.eq(now),
         ))
         .returning(ledger_transactions::id)
         .get_result(conn)?;
-    for (book, of, amount) in [("wallet", Some(account_id), -500), ("revenue", None, 500)] {
+    for (book, of, amount) in [(Book::Wallet, Some(account_id), -500), (Book::Revenue, None, 500)] {
         let row = (
             ledger_entries::transaction_id.eq(transaction_id),
             ledger_entries::book.eq(book),
@@ -111,7 +118,7 @@ pub fn write_rows(
         (wallets::balance_minor.eq(balance), wallets::total_expenses_minor.eq(wallets::total_expenses_minor + 500));
     change_kept(conn, diesel::update(wallets::table.find(account_id)).set(wallet).returning(wallets::account_id))?;
     let assigned = diesel::update(nodes::table.find(node_id)).set((
-        nodes::state.eq("assigned"),
+        nodes::state.eq(NodeState::Assigned),
         nodes::account_id.eq(account_id),
         nodes::user_name.eq("bench"),
         nodes::password_sealed.eq(key.seal("aVeryOrdinaryPassword").map_err(AppError::Internal)?),
@@ -126,32 +133,32 @@ pub fn write_rows(
     change_kept(conn, assigned.returning(nodes::id))?;
     let sold = (order_nodes::order_id.eq(order_id), order_nodes::node_id.eq(node_id), order_nodes::net_minor.eq(500));
     diesel::insert_into(order_nodes::table).values(sold).execute(conn)?;
-    let fulfilled =
-        diesel::update(orders::table.find(order_id)).set((orders::state.eq("fulfilled"), orders::paid_at.eq(now)));
+    let fulfilled = diesel::update(orders::table.find(order_id))
+        .set((orders::state.eq(OrderState::Fulfilled), orders::paid_at.eq(now)));
     change_kept(conn, fulfilled.returning(orders::id))?;
     diesel::insert_into(payments::table)
         .values((
             payments::public_id.eq(new_token()),
             payments::account_id.eq(account_id),
             payments::order_id.eq(order_id),
-            payments::payment_method.eq("wallet"),
-            payments::state.eq("succeeded"),
+            payments::payment_method.eq(PaymentMethod::Wallet),
+            payments::state.eq(PaymentState::Succeeded),
             payments::amount_minor.eq(500),
-            payments::currency.eq("USD"),
-            payments::language.eq("en"),
+            payments::currency.eq(Currency::Usd),
+            payments::language.eq(Language::En),
             payments::created_at.eq(now),
             payments::settled_at.eq(now),
         ))
         .execute(conn)?;
     diesel::insert_into(invoices::table)
         .values((
-            invoices::kind.eq("invoice"),
+            invoices::kind.eq(InvoiceKind::Invoice),
             invoices::invoice_number.eq(new_token()),
             invoices::series.eq(SERIES),
             invoices::number_in_series.eq(order_id),
             invoices::account_id.eq(account_id),
             invoices::order_id.eq(order_id),
-            invoices::currency.eq("USD"),
+            invoices::currency.eq(Currency::Usd),
             invoices::total_minor.eq(500),
             invoices::snapshot.eq("x".repeat(900)),
             invoices::issued_at.eq(now),

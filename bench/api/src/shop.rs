@@ -4,8 +4,11 @@ use chrono::NaiveDateTime;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
+use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::{Currency, Money};
+use postern_core::node::NodeState;
+use postern_core::permission::Level;
 use postern_core::place;
 use postern_server::config::Config;
 use postern_server::db::Conn;
@@ -67,11 +70,11 @@ impl Shop {
             password_hash: String::new(),
             invite_code: String::new(),
             marketing: "{}".to_owned(),
-            language: "en".to_owned(),
+            language: Language::En,
             time_zone: "UTC".to_owned(),
         };
         let made = self.app.db.write_blocking(|conn| {
-            let user_id = insert_account(conn, &newcomer, 0, Currency::Usd, now)?;
+            let user_id = insert_account(conn, &newcomer, Level::Customer, Currency::Usd, now)?;
             let user_id = user_id.ok_or_else(|| AppError::Busy("the account is there already".to_owned()))?;
             let account_id = users::table.find(user_id).select(users::account_id).first(conn)?;
             let credit = Movement {
@@ -167,7 +170,7 @@ impl Shop {
             ))?;
             // As `postern inventory import` does.
             conn.batch_execute("ANALYZE nodes")?;
-            let here = nodes::table.filter(nodes::state.eq("available")).filter(nodes::city.eq(city));
+            let here = nodes::table.filter(nodes::state.eq(NodeState::Available)).filter(nodes::city.eq(city));
             Ok(here.order(nodes::id).select(nodes::id).load(conn)?)
         });
         stocked.map_err(wrong)

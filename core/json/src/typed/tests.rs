@@ -2,6 +2,7 @@
 use super::*;
 use proptest::prelude::*;
 use serde::Serialize;
+use serde::de::Error;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

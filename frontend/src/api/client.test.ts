@@ -151,3 +151,30 @@ test.each([
   expect(useUserStore.getState().info).toBeNull();
   expect(shown).toHaveBeenCalledTimes(toasts);
 });
+
+test.each([
+  ['a refusal', { status: 401, Code: 3001, Message: 'Sign in again' }],
+  ['an answer', { Data: { WalletBalance: '1.00' } }],
+])('%s to the session of before is nobody’s: the session of now stays, and nothing is shown', async (_, late) => {
+  const user = {
+    UserId: 1,
+    Email: 'a@b.co',
+    Level: 0,
+    ResellerBasisPoints: 0,
+    State: 'active',
+    Language: 'en',
+    TimeZone: 'UTC',
+  } as const;
+  const signIn = (Token: string) => useUserStore.getState().signIn({ Token, DeviceId: 'device', User: { ...user } });
+  signIn('before');
+  answerWith({
+    'User/GetWallet': () => {
+      signIn('now');
+      return late;
+    },
+  });
+  const error = await failed(post('User/GetWallet'));
+  expect(error).toMatchObject({ isIgnored: true });
+  expect(useUserStore.getState().info?.Token).toBe('now');
+  expect(shown).not.toHaveBeenCalled();
+});

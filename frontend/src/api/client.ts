@@ -127,6 +127,10 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     forgetKey(token, call, parameters);
     return send(method, call, parameters, options);
   }
+  // Somebody has signed out or in again since: what was asked before is nobody's any more, and must not end the session of now.
+  if (token !== undefined && session.token() !== token) {
+    throw new CallError(answer.Code, '', {}, true, failure);
+  }
   const judge = (SuppressToast: boolean) =>
     core.judgeAnswer({
       Cancelled: options.signal?.aborted ?? false,

@@ -35,11 +35,11 @@ pub struct TrafficStep {
 pub struct TrafficOffer {
     /// Days until the batch expires; 0 for no expiry.
     pub period_days: u32,
-    /// In ascending order of `min_gigabytes`. The first is the minimum order.
+    /// In ascending order of `MinGigabytes`. The first is the minimum order.
     pub steps: Vec<TrafficStep>,
 }
 
-/// The prices of traffic. The shop's own are in its database; `TrafficCatalogue::default()` is that of a new shop.
+/// The prices of traffic. The shop's own are in its database; a new shop starts with the default one.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -1,6 +1,6 @@
 // Every dependency has a licence that the product may carry, and comes from crates.io or the npm registry:
 //   node scripts/licences.mjs [metadata.json] [package-lock.json…]
-// Without arguments it asks cargo, which needs no network, and reads the repository's lock files.
+// Without arguments it asks cargo, for what is built here and for the browser, and reads the repository's lock files.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
@@ -106,7 +106,8 @@ export function problemsOfPackages({ packages }) {
     const name = place.replace(/^.*node_modules\//, '');
     const refuse = (text) => problems.push(`${name} ${version} ${text}`);
     // Without an address it comes from the registry that npm is set up with, and the digest says what.
-    const isFromRegistry = resolved === undefined || (typeof resolved === 'string' && /^https:\/\/[^#]+\.tgz$/.test(resolved));
+    const isFromRegistry =
+      resolved === undefined || (typeof resolved === 'string' && /^https:\/\/[^#]+\.tgz$/.test(resolved));
     if (link || !place.includes('node_modules/') || !isFromRegistry) refuse('is not from the npm registry');
     if (!integrity) refuse('has no digest');
     const problem = licenceProblem(license ?? SAID_ELSEWHERE[name]);
@@ -115,25 +116,30 @@ export function problemsOfPackages({ packages }) {
   return problems;
 }
 
+/** What the product is built for. Cargo downloads the crates of these that a build would download next. */
+const PLATFORMS = ['x86_64-unknown-linux-gnu', 'wasm32-unknown-unknown'];
+
 function main(args) {
   const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
   const isMetadata = (path) => basename(path) !== 'package-lock.json';
   const metadata = args.length
     ? args.filter(isMetadata).map(read)
-    : [
+    : PLATFORMS.map((platform) =>
         JSON.parse(
-          execFileSync('cargo', ['metadata', '--format-version', '1', '--offline', '--locked'], {
+          execFileSync('cargo', ['metadata', '--format-version', '1', '--locked', '--filter-platform', platform], {
             cwd: repository,
             encoding: 'utf8',
             maxBuffer: 1 << 28,
             stdio: ['ignore', 'pipe', 'inherit'],
           }),
         ),
-      ];
+      );
   const locks = args.length ? args.filter((path) => !isMetadata(path)) : LOCKS.map((lock) => join(repository, lock));
   const problems = [
     ...metadata.flatMap(problemsOfCrates),
-    ...locks.flatMap((lock) => problemsOfPackages(read(lock)).map((problem) => `${relative(repository, lock).split(sep).join('/')}: ${problem}`)),
+    ...locks.flatMap((lock) =>
+      problemsOfPackages(read(lock)).map((problem) => `${relative(repository, lock).split(sep).join('/')}: ${problem}`),
+    ),
   ];
   for (const problem of problems) console.error(problem);
   process.exit(problems.length ? 1 : 0);

@@ -3,12 +3,12 @@ import i18next from 'i18next';
 import { type SyntheticEvent, useCallback, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { core } from '@/core';
+import { type Currency, core } from '@/core';
 import { ENDS_SOON_DAYS } from '@/core/constants.gen';
 import s from './ui.module.css';
 
 /** An amount in its currency. The sign of a movement is shown where asked for. */
-export function MoneyText({ amount, currency, signed }: { amount: string; currency: string; signed?: boolean }) {
+export function MoneyText({ amount, currency, signed }: { amount: string; currency: Currency; signed?: boolean }) {
   const shown = core().displayMoney(amount, currency);
   return <span className={s.money}>{signed && !core().isNegative(amount) ? `+${shown}` : shown}</span>;
 }
@@ -20,7 +20,7 @@ export function PriceText({
   basisPoints,
 }: {
   listPrice: string;
-  currency: string;
+  currency: Currency;
   /** The discount in hundredths of a percent. */
   basisPoints: number;
 }) {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post, type Schemas } from '@/api/client';
-import { core, operatorCore } from '@/core';
+import { type Currency, core, operatorCore } from '@/core';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { TextField } from '@/ui/Field';
@@ -181,7 +181,7 @@ function useDebounced(typed: string): string {
 }
 
 interface NodeTableProps {
-  currency: string;
+  currency: Currency;
   nodes: Schemas['RefundNode'][];
   amounts: Map<number, string>;
   excluded: ReadonlySet<number>;

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
-import { core } from '@/core';
+import { type Currency, core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
@@ -20,7 +20,7 @@ const STOCK_REFRESH_MS = 10_000;
 interface NodePickerProps {
   verStr: string;
   target?: string;
-  currency: string;
+  currency: Currency;
   /** The wholesale discount on what is shown, in hundredths of a percent. */
   discount?: number;
   /** In a dialog: where to look first. Otherwise the address says it. */

@@ -25,7 +25,7 @@ export function endpointOf(node: Node, protocol: 'http' | 'socks5'): Endpoint {
 export function useEndpoint() {
   const { endpointFormat, protocol, set } = usePreferences();
   const formats = endpoints().endpointFormats();
-  const format = formats.find((one) => one === endpointFormat) ?? formats[0] ?? '';
+  const format = formats.find((one) => one === endpointFormat) ?? formats[0] ?? 'host_port_user_pass';
   const lineOf = useCallback(
     (node: Node) => endpoints().formatEndpoints([endpointOf(node, protocol)], format),
     [protocol, format],

@@ -1,13 +1,13 @@
 // What was chosen in the order form and is not ordered yet, with the way back to it.
 import { useTranslation } from 'react-i18next';
-import { core } from '@/core';
+import { type Currency, core } from '@/core';
 import { useIpsStore } from '@/stores/ips';
 import { ButtonLink } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { useTierName } from '../tierTexts';
 import room from './buy.module.css';
 
-export function DraftOrderNotice({ currency }: { currency: string }) {
+export function DraftOrderNotice({ currency }: { currency: Currency }) {
   const { t } = useTranslation('static_residential_proxies');
   const tierName = useTierName();
   const buyInfo = useIpsStore((state) => state.buyInfo);

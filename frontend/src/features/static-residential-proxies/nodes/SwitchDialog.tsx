@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { CallError, type CallOptions, post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { SwitchMode } from '@/core/constants.gen';
+import { currentLanguage } from '@/i18n';
 import { useCatalogue } from '@/stores/plan';
 import { useSessionStore } from '@/stores/user';
 import { Button, ButtonLink } from '@/ui/Button';
@@ -231,7 +232,7 @@ export function SwitchDialog({ chosen, onClose }: ActionProps) {
 
 /** Old and new, side by side; what it costs, and what is left afterwards. */
 function SwitchTable({ result }: { result: Result }) {
-  const { t, i18n } = useTranslation('static_residential_proxies');
+  const { t } = useTranslation('static_residential_proxies');
   const why = useFailureText();
   const { Quota: quota } = result;
   return (
@@ -260,7 +261,7 @@ function SwitchTable({ result }: { result: Result }) {
                     <span aria-hidden="true">→ </span>
                     <code>{item.NewIp}</code>
                   </td>
-                  <td>{item.City && core().cityName(item.City, i18n.language)}</td>
+                  <td>{item.City && core().cityName(item.City, currentLanguage())}</td>
                   <td>{item.Isp}</td>
                   <td data-right>
                     <MoneyText amount={item.Price} currency={result.Currency} />

@@ -1,7 +1,9 @@
 //! Proxy users: the sub-users of residential traffic, with their states, traffic limits and reset cycles.
 use crate::order::NotAllowed;
+use crate::time::midnight;
 use crate::wire_enum::wire_enum;
-use chrono::{Datelike, Months, NaiveDateTime, TimeDelta};
+use chrono::{Datelike, Days, Months, NaiveDateTime, Weekday};
+use chrono_tz::Tz;
 
 /// Bytes of a gigabyte, here and on every screen.
 pub const GIGABYTE: u64 = 1_000_000_000;
@@ -62,27 +64,35 @@ wire_enum! {
     LimitCycle { None = "none", Day = "day", Week = "week", Month = "month" }
 }
 
-/// The start of the cycle that contains `now`, for a proxy user created at `created_at`. A day has 24 hours, a week seven days; a month
-/// starts on the day of the month of creation, or on the month's last day if it is shorter. Without a
-/// cycle, everything since creation counts. A `now` before `created_at` is in the first cycle.
-pub fn cycle_start(cycle: LimitCycle, created_at: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
-    if now <= created_at {
-        return created_at;
-    }
-    let every = |days: i64| {
-        let passed = (now - created_at).num_days() / days;
-        created_at.checked_add_signed(TimeDelta::days(passed * days)).unwrap_or(created_at)
-    };
-    match cycle {
-        LimitCycle::None => created_at,
-        LimitCycle::Day => every(1),
-        LimitCycle::Week => every(7),
-        LimitCycle::Month => {
-            // Counted from the first month each time: after February the 31st returns.
-            let months = (now.year() - created_at.year()) * 12 + now.month() as i32 - created_at.month() as i32;
-            let begin = |months: i32| created_at.checked_add_months(Months::new(u32::try_from(months).ok()?));
-            [months, months - 1].into_iter().filter_map(begin).find(|start| *start <= now).unwrap_or(created_at)
+/// A period in which a limit counts; times are UTC.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Cycle {
+    pub starts_at: NaiveDateTime,
+    /// Exclusive; `None` without a cycle.
+    pub ends_at: Option<NaiveDateTime>,
+}
+
+/// The cycle that contains `now`, by the calendar of the account's time zone: a day from midnight to midnight, a week from Monday, a
+/// month from its first day. Without a cycle everything since `created_at` counts. The first cycle begins at `created_at`. On a day whose
+/// midnight a clock change skips, the cycle begins at the change.
+pub fn cycle_of(cycle: LimitCycle, zone: Tz, created_at: NaiveDateTime, now: NaiveDateTime) -> Cycle {
+    let today = now.and_utc().with_timezone(&zone).date_naive();
+    let dates = match cycle {
+        LimitCycle::None => None,
+        LimitCycle::Day => today.succ_opt().map(|next| (today, next)),
+        LimitCycle::Week => {
+            let begin = today.week(Weekday::Mon).checked_first_day();
+            begin.and_then(|begin| Some((begin, begin.checked_add_days(Days::new(7))?)))
         }
+        LimitCycle::Month => {
+            let begin = today.with_day(1);
+            begin.and_then(|begin| Some((begin, begin.checked_add_months(Months::new(1))?)))
+        }
+    };
+    let instants = dates.and_then(|(begin, end)| Some((midnight(begin, zone)?, midnight(end, zone)?)));
+    match instants {
+        Some((begin, end)) => Cycle { starts_at: begin.max(created_at), ends_at: Some(end) },
+        None => Cycle { starts_at: created_at, ends_at: None },
     }
 }
 
@@ -148,21 +158,50 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_begins_when_the_last_one_is_over() {
-        for (cycle, created_at, now, start) in [
-            (LimitCycle::None, "2026-01-31 10:00:00", "2030-01-01 00:00:00", "2026-01-31 10:00:00"),
-            (LimitCycle::Day, "2026-01-31 10:00:00", "2026-02-02 09:59:59", "2026-02-01 10:00:00"),
-            (LimitCycle::Day, "2026-01-31 10:00:00", "2026-02-02 10:00:00", "2026-02-02 10:00:00"),
-            (LimitCycle::Week, "2026-01-31 10:00:00", "2026-02-14 09:59:59", "2026-02-07 10:00:00"),
-            (LimitCycle::Month, "2026-01-31 10:00:00", "2026-02-28 09:59:59", "2026-01-31 10:00:00"),
-            (LimitCycle::Month, "2026-01-31 10:00:00", "2026-02-28 10:00:00", "2026-02-28 10:00:00"),
-            (LimitCycle::Month, "2026-01-31 10:00:00", "2026-03-31 10:00:00", "2026-03-31 10:00:00"),
-            (LimitCycle::Month, "2026-01-31 10:00:00", "2126-02-01 00:00:00", "2126-01-31 10:00:00"),
-            (LimitCycle::Month, "2026-01-31 10:00:00", "2025-01-01 00:00:00", "2026-01-31 10:00:00"),
+    fn a_cycle_is_a_day_a_week_or_a_month_of_the_accounts_calendar() {
+        use LimitCycle::{Day, Month, None as Never, Week};
+        let made = "2016-01-01 00:00:00";
+        for (cycle, zone, now, starts_at, ends_at) in [
+            (Never, "Asia/Shanghai", "2030-01-01 00:00:00", made, ""),
+            (Day, "UTC", "2026-11-22 23:59:59", "2026-11-22 00:00:00", "2026-11-23 00:00:00"),
+            (Day, "Asia/Shanghai", "2026-11-22 15:59:59", "2026-11-21 16:00:00", "2026-11-22 16:00:00"),
+            (Day, "Asia/Shanghai", "2026-11-22 16:00:00", "2026-11-22 16:00:00", "2026-11-23 16:00:00"),
+            (Day, "Asia/Kolkata", "2026-11-22 18:30:00", "2026-11-22 18:30:00", "2026-11-23 18:30:00"),
+            // 23 and 25 hours, on both sides of the equator.
+            (Day, "America/New_York", "2026-03-08 12:00:00", "2026-03-08 05:00:00", "2026-03-09 04:00:00"),
+            (Day, "America/New_York", "2026-11-01 12:00:00", "2026-11-01 04:00:00", "2026-11-02 05:00:00"),
+            (Day, "Pacific/Auckland", "2026-09-27 00:00:00", "2026-09-26 12:00:00", "2026-09-27 11:00:00"),
+            (Day, "Pacific/Auckland", "2026-04-05 00:00:00", "2026-04-04 11:00:00", "2026-04-05 12:00:00"),
+            // The clock went from midnight to one, and from midnight back to eleven in the evening.
+            (Day, "America/Sao_Paulo", "2018-11-04 12:00:00", "2018-11-04 03:00:00", "2018-11-05 02:00:00"),
+            (Day, "America/Sao_Paulo", "2018-11-04 02:59:59", "2018-11-03 03:00:00", "2018-11-04 03:00:00"),
+            (Day, "America/Sao_Paulo", "2018-02-18 02:30:00", "2018-02-17 02:00:00", "2018-02-18 03:00:00"),
+            (Week, "UTC", "2026-11-22 23:59:59", "2026-11-16 00:00:00", "2026-11-23 00:00:00"),
+            (Week, "Asia/Shanghai", "2026-11-22 16:00:00", "2026-11-22 16:00:00", "2026-11-29 16:00:00"),
+            (Week, "America/New_York", "2026-03-08 12:00:00", "2026-03-02 05:00:00", "2026-03-09 04:00:00"),
+            (Month, "UTC", "2028-02-29 23:59:59", "2028-02-01 00:00:00", "2028-03-01 00:00:00"),
+            (Month, "America/New_York", "2026-11-30 12:00:00", "2026-11-01 04:00:00", "2026-12-01 05:00:00"),
+            (Month, "Asia/Kolkata", "2026-12-31 18:29:59", "2026-11-30 18:30:00", "2026-12-31 18:30:00"),
+            (Month, "Pacific/Auckland", "2026-12-31 11:00:00", "2026-12-31 11:00:00", "2027-01-31 11:00:00"),
         ] {
             let time = |text| from_wire(text).expect("a time");
-            assert_eq!(to_wire(cycle_start(cycle, time(created_at), time(now))), start, "{cycle:?} {now}");
+            let zone = crate::time::time_zone(zone).expect("a zone");
+            let found = cycle_of(cycle, zone, time(made), time(now));
+            let ends = found.ends_at.map(to_wire).unwrap_or_default();
+            assert_eq!(
+                (to_wire(found.starts_at).as_str(), ends.as_str()),
+                (starts_at, ends_at),
+                "{cycle:?} {zone} {now}"
+            );
+            assert!(found.starts_at <= time(now) && found.ends_at.is_none_or(|end| time(now) < end));
         }
+    }
+
+    #[test]
+    fn the_first_cycle_begins_with_the_proxy_user() {
+        let made = from_wire("2026-11-20 10:00:00").expect("a time");
+        let first = cycle_of(LimitCycle::Month, Tz::UTC, made, made);
+        assert_eq!((first.starts_at, first.ends_at), (made, from_wire("2026-12-01 00:00:00")));
     }
 
     #[test]

@@ -13,9 +13,13 @@ use postern_core::money::Currency;
 use postern_core::node::{AccessMode, NodeState};
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
 use postern_core::permission::Level;
+use postern_core::proxy_server::ProxyServerKind;
+use postern_core::proxy_user::{LimitCycle, ProxyUserState};
+use postern_core::reorder::ReorderFailure;
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
 use postern_core::switch::SwitchMode;
 use postern_core::unpaid::Limit;
+use postern_core::usage::{UsageDimension, UsageRejection};
 use postern_core::wire_enum::column::EnumColumn;
 
 macro_rules! column {
@@ -97,6 +101,15 @@ enum_columns! {
         InvoicesKind = "invoices.kind": InvoiceKind,
         InvoicesCurrency = "invoices.currency": Currency,
         AlarmsAlarm = "alarms.alarm": AlarmKind,
+        ProxyUsersState = "proxy_users.state": ProxyUserState,
+        ProxyUsersLimitCycle = "proxy_users.limit_cycle": LimitCycle,
+        ProxyServersKind = "proxy_servers.kind": ProxyServerKind,
+        RejectedUsageReason = "rejected_usage.reason": UsageRejection,
+        UsageHoursKind = "usage_hours.kind": ProxyServerKind,
+        UsageHoursDimension = "usage_hours.dimension": UsageDimension,
+        UsageDaysKind = "usage_days.kind": ProxyServerKind,
+        UsageDaysDimension = "usage_days.dimension": UsageDimension,
+        TrafficReordersFailure = "traffic_reorders.failure": ReorderFailure,
     },
     numbers: {
         AccountsLevel = "accounts.level": Level,

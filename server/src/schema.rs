@@ -631,6 +631,191 @@ table! {
     }
 }
 
+table! {
+    traffic_steps (period_days, min_gigabytes) {
+        period_days -> Integer,
+        min_gigabytes -> Integer,
+        price_minor -> BigInt,
+    }
+}
+
+table! {
+    traffic_batches (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        order_id -> BigInt,
+        bought_bytes -> BigInt,
+        used_bytes -> BigInt,
+        returned_bytes -> BigInt,
+        begins_at -> Timestamp,
+        ends_at -> Nullable<Timestamp>,
+        next_reminder_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    traffic_accounts (account_id) {
+        account_id -> BigInt,
+        overdraft_bytes -> BigInt,
+        changed_at -> Timestamp,
+        next_look_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    traffic_reorders (account_id) {
+        account_id -> BigInt,
+        is_on -> Bool,
+        threshold_bytes -> BigInt,
+        gigabytes -> Integer,
+        period_days -> Integer,
+        monthly_limit_minor -> BigInt,
+        agreed_at -> Timestamp,
+        failure -> Nullable<crate::columns::TrafficReordersFailure>,
+        failed_at -> Nullable<Timestamp>,
+        limit_told_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    proxy_users (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        name -> Text,
+        password_sealed -> Text,
+        old_password_sealed -> Nullable<Text>,
+        old_valid_until -> Nullable<Timestamp>,
+        note -> Text,
+        state -> crate::columns::ProxyUsersState,
+        limit_bytes -> Nullable<BigInt>,
+        limit_cycle -> crate::columns::ProxyUsersLimitCycle,
+        used_bytes -> BigInt,
+        total_bytes -> BigInt,
+        cycle_starts_at -> Timestamp,
+        cycle_ends_at -> Nullable<Timestamp>,
+        expires_at -> Nullable<Timestamp>,
+        countries -> Text,
+        last_used_at -> Nullable<Timestamp>,
+        created_at -> Timestamp,
+        changed_at -> Timestamp,
+        deleted_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    proxy_user_addresses (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        proxy_user_id -> BigInt,
+        address -> Text,
+        label -> Text,
+        created_at -> Timestamp,
+        last_used_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    proxy_servers (id) {
+        id -> BigInt,
+        name -> Text,
+        kind -> crate::columns::ProxyServersKind,
+        host -> Text,
+        http_port -> Integer,
+        socks5_port -> Nullable<Integer>,
+        secret_sha256 -> Text,
+        created_at -> Timestamp,
+        last_seen_at -> Nullable<Timestamp>,
+        removed_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    usage_records (server_id, record_id, used_at) {
+        server_id -> BigInt,
+        record_id -> Text,
+        used_at -> Timestamp,
+        account_id -> BigInt,
+        proxy_user_id -> Nullable<BigInt>,
+        node_id -> Nullable<BigInt>,
+        country -> Text,
+        target -> Text,
+        upload_bytes -> BigInt,
+        download_bytes -> BigInt,
+        received_at -> Timestamp,
+    }
+}
+
+table! {
+    usage_reports (id) {
+        id -> BigInt,
+        sums -> Text,
+        received_at -> Timestamp,
+    }
+}
+
+table! {
+    rejected_usage (id) {
+        id -> BigInt,
+        server_id -> BigInt,
+        record_sha256 -> Text,
+        record -> Text,
+        reason -> crate::columns::RejectedUsageReason,
+        times -> BigInt,
+        received_at -> Timestamp,
+    }
+}
+
+table! {
+    usage_hours (account_id, kind, dimension, starts_at, name) {
+        account_id -> BigInt,
+        kind -> crate::columns::UsageHoursKind,
+        dimension -> crate::columns::UsageHoursDimension,
+        starts_at -> Timestamp,
+        name -> Text,
+        upload_bytes -> BigInt,
+        download_bytes -> BigInt,
+        requests -> BigInt,
+    }
+}
+
+table! {
+    usage_days (account_id, kind, dimension, starts_at, name) {
+        account_id -> BigInt,
+        kind -> crate::columns::UsageDaysKind,
+        dimension -> crate::columns::UsageDaysDimension,
+        starts_at -> Timestamp,
+        name -> Text,
+        upload_bytes -> BigInt,
+        download_bytes -> BigInt,
+        requests -> BigInt,
+    }
+}
+
+table! {
+    endpoint_presets (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        name -> Text,
+        settings -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    endpoint_lists (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        proxy_user_id -> BigInt,
+        name -> Text,
+        token_sha256 -> Text,
+        settings -> Text,
+        created_at -> Timestamp,
+        last_used_at -> Nullable<Timestamp>,
+        last_address -> Nullable<Text>,
+        uses -> BigInt,
+    }
+}
+
 allow_tables_to_appear_in_same_query!(
     accounts,
     account_terms_changes,
@@ -660,4 +845,13 @@ allow_tables_to_appear_in_same_query!(
     targets,
     tiers,
     white_list,
+    traffic_accounts,
+    traffic_batches,
+    traffic_reorders,
+    proxy_users,
+    proxy_user_addresses,
+    proxy_servers,
+    rejected_usage,
+    endpoint_lists,
+    endpoint_presets,
 );

@@ -6,7 +6,7 @@ mod localize;
 use crate::time::calendar::{Moment, read_day, read_time, show};
 pub use crate::time::fields::is_time_field;
 pub use crate::time::localize::{Localizer, localize_response, reads_as_time};
-use chrono::{DateTime, Datelike, MappedLocalTime, NaiveDateTime, TimeDelta, TimeZone, Timelike};
+use chrono::{DateTime, Datelike, MappedLocalTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Timelike};
 use chrono_tz::Tz;
 
 /// How times look, on the wire and on the screen.
@@ -102,6 +102,11 @@ pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
         }
     };
     Some(to_wire(instant.naive_utc()))
+}
+
+/// The first instant of a day of a zone, in UTC.
+pub fn midnight(day: NaiveDate, zone: Tz) -> Option<NaiveDateTime> {
+    from_wire(&range_end_to_utc(&day.to_string(), zone, RangeEnd::From)?)
 }
 
 /// A month of a calendar.

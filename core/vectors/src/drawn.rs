@@ -14,7 +14,7 @@ use postern_core::order::{
 };
 use postern_core::profile::{self, AccountDetails, PasswordChangeForm};
 use postern_core::proxy_user::{
-    LimitCycle, ProxyUserEvent, ProxyUserState, cycle_start, format_gigabytes, next_proxy_user_state, parse_gigabytes,
+    LimitCycle, ProxyUserEvent, ProxyUserState, cycle_of, format_gigabytes, next_proxy_user_state, parse_gigabytes,
 };
 use postern_core::proxy_user_form::{ProxyUserForm, validate_proxy_user};
 use postern_core::quote::{LineRequest, QuoteRequest, Terms, quote_error_fields, quote_with_terms};
@@ -24,6 +24,7 @@ use postern_core::renewal::{RenewalLineRequest, RenewalRequest, next_attempt, qu
 use postern_core::support::validate_message;
 use postern_core::switch::{SwitchMode, SwitchRequest, price_switch, switch_quota};
 use postern_core::tier::Catalogue;
+use postern_core::time::time_zone;
 use postern_core::top_up::{MAX_TOP_UP, MIN_TOP_UP};
 use postern_core::wallet_forms::{self, AutoTopUpForm};
 use postern_core::web_address::WebAddress;
@@ -219,11 +220,12 @@ pub(super) fn referral(generator: &mut Generator) -> String {
 pub(super) fn proxy_user(generator: &mut Generator) -> String {
     let cycle = *generator.pick(LimitCycle::ALL);
     let (created_at, now) = (generator.moment(), generator.moment());
+    let zone = *generator.pick(crate::ZONES);
     let bytes = generator.draw() >> generator.below(64);
     let text = if generator.below(3) == 0 { generator.text(5) } else { format_gigabytes(bytes) };
     format!(
-        "{cycle:?} {created_at} {now} {} {bytes} {text} {:?}",
-        cycle_start(cycle, created_at, now),
+        "{cycle:?} {zone} {created_at} {now} {:?} {bytes} {text} {:?}",
+        time_zone(zone).map(|zone| cycle_of(cycle, zone, created_at, now)),
         parse_gigabytes(&text)
     )
 }

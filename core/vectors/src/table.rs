@@ -359,9 +359,10 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
             to_value(bytes.ok_or_else(|| Refusal::Named("Malformed".into()))?)
         }
         "formatGigabytes" => to_value(proxy_user::format_gigabytes(input.read("Bytes")?)),
-        "cycleStart" => {
-            let cycle = input.read::<LimitCycle>("LimitCycle")?;
-            to_value(to_wire(proxy_user::cycle_start(cycle, input.time("CreatedAt")?, input.time("Now")?)))
+        "cycleOf" => {
+            let (cycle, zone) = (input.read::<LimitCycle>("LimitCycle")?, input.zone()?);
+            let cycle = proxy_user::cycle_of(cycle, zone, input.time("CreatedAt")?, input.time("Now")?);
+            to_value([Some(to_wire(cycle.starts_at)), cycle.ends_at.map(to_wire)])
         }
         form => return run_form(form, &input),
     };

@@ -1,0 +1,142 @@
+//! Proxy servers, which carry the traffic: the operator registers each, and each has a secret of its own.
+use crate::checks::Checks;
+use crate::field_errors::FieldErrors;
+use crate::rule::Rule;
+use crate::wire_enum::wire_enum;
+use serde::{Deserialize, Serialize};
+
+wire_enum! {
+    /// What a proxy server serves: rotating residential or static residential proxies.
+    ProxyServerKind { Residential = "residential", Static = "static" }
+}
+
+pub const SERVER_NAME_MAX_LENGTH: usize = 40;
+const HOST_MAX_LENGTH: usize = 253;
+
+/// A proxy server as typed.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ProxyServerForm {
+    /// Unique among the shop's proxy servers: customers choose by it.
+    pub name: String,
+    /// `residential` or `static`.
+    pub kind: String,
+    /// Host name or IP address that customers connect to.
+    pub host: String,
+    /// 1 to 65535.
+    pub http_port: String,
+    /// 1 to 65535; empty for none.
+    pub socks5_port: String,
+}
+
+/// A validated proxy server.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ProxyServer {
+    pub name: String,
+    pub kind: ProxyServerKind,
+    /// In lower case.
+    pub host: String,
+    pub http_port: u16,
+    pub socks5_port: Option<u16>,
+}
+
+/// Validates a proxy server. Only the server can check that the name is free.
+pub fn validate_proxy_server(form: &ProxyServerForm) -> Result<ProxyServer, FieldErrors> {
+    let mut checks = Checks::default();
+    let name = checks.required_line("Name", &form.name, SERVER_NAME_MAX_LENGTH);
+    let kind = ProxyServerKind::from_wire(form.kind.trim());
+    if kind.is_none() {
+        checks.broken("Kind", Rule::UnknownKind, &[]);
+    }
+    let host = form.host.trim().to_ascii_lowercase();
+    if host.is_empty() {
+        checks.broken("Host", Rule::Required, &[]);
+    } else if !is_host(&host) {
+        checks.broken("Host", Rule::EndpointHost, &[("Value", host.chars().take(HOST_MAX_LENGTH).collect())]);
+    }
+    let http_port = port("HttpPort", &form.http_port, &mut checks);
+    if form.http_port.trim().is_empty() {
+        checks.broken("HttpPort", Rule::Required, &[]);
+    }
+    let socks5_port = port("Socks5Port", &form.socks5_port, &mut checks);
+    checks.finish(ProxyServer {
+        name,
+        kind: kind.unwrap_or(ProxyServerKind::Residential),
+        host,
+        http_port: http_port.unwrap_or(1),
+        socks5_port,
+    })
+}
+
+/// A host name by its letters, digits, `-` and dots, or an IP address (IPv6 without brackets).
+fn is_host(host: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    host.parse::<std::net::IpAddr>().is_ok()
+        || (host.len() <= HOST_MAX_LENGTH
+            && host.split('.').all(is_label)
+            // Four numbers that are no address are a mistyped one.
+            && !host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+}
+
+fn port(field: &str, text: &str, checks: &mut Checks) -> Option<u16> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let port = text.parse::<u16>().ok().filter(|port| *port > 0 && text.bytes().all(|byte| byte.is_ascii_digit()));
+    if port.is_none() {
+        checks.broken(field, Rule::Port, &[]);
+    }
+    port
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+
+    #[test]
+    fn a_proxy_server_that_nobody_could_connect_to_is_refused_at_its_field() {
+        assert_eq!(
+            rules(validate_proxy_server(&ProxyServerForm::default()).expect_err("errors")),
+            ["Host:required", "HttpPort:required", "Kind:unknownKind", "Name:required"]
+        );
+        for host in ["http://a.example", "a..example", "-a.example", "a b", "1.2.3", "1.2.3.256", "a:80", "[::1]", "a/"]
+        {
+            let form = ProxyServerForm {
+                name: "eu-1".into(),
+                kind: "residential".into(),
+                host: host.into(),
+                http_port: "65536".into(),
+                socks5_port: "+1".into(),
+            };
+            assert_eq!(
+                rules(validate_proxy_server(&form).expect_err("errors")),
+                [format!("Host:endpointHost {host}"), "HttpPort:port".into(), "Socks5Port:port".into()]
+            );
+        }
+    }
+
+    #[test]
+    fn a_proxy_server_is_kept_by_host_and_ports() {
+        for host in ["Gate.Example.com", "localhost", "203.0.113.7", "2001:db8::7", "eu-1.gate.example"] {
+            let form = ProxyServerForm {
+                name: " EU 1 ".into(),
+                kind: "static".into(),
+                host: host.into(),
+                http_port: "8000".into(),
+                socks5_port: String::new(),
+            };
+            let kept = validate_proxy_server(&form).expect("a proxy server");
+            assert_eq!((kept.name.as_str(), kept.http_port, kept.socks5_port), ("EU 1", 8_000, None));
+            assert_eq!((kept.kind, kept.host), (ProxyServerKind::Static, host.to_lowercase()));
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Usage: what proxy servers report about the traffic that they carried, and which of it counts.
+use crate::place;
+use crate::proxy_server::ProxyServerKind;
+use crate::time::from_wire;
+use crate::wire_enum::wire_enum;
+use chrono::{NaiveDateTime, TimeDelta, Timelike};
+use serde::{Deserialize, Serialize};
+
+/// The maximum number of records in one report.
+pub const MAX_RECORDS: usize = 1_000;
+
+/// The maximum length of a record's id, in bytes.
+pub const RECORD_ID_MAX_LENGTH: usize = 100;
+
+/// The maximum upload and download of one record, each: 10 TB. Long connections are reported in parts.
+pub const MAX_RECORD_BYTES: u64 = 10_000_000_000_000;
+
+/// How far a proxy server's clock may be ahead.
+pub const FUTURE_MINUTES: i64 = 5;
+
+/// How late a record may arrive. Older ones are rejected: what tells that a record is a repeat is kept for at least this long.
+pub const LATE_DAYS: i64 = 31;
+
+/// Targets kept per account and hour, and per account and day; traffic to any other counts as "others" (an empty name).
+pub const MAX_TARGETS: usize = 100;
+
+/// For how long `authorize` may rely on what it has read, in seconds.
+pub const AUTHORIZE_CACHE_SECONDS: u64 = 5;
+
+wire_enum! {
+    /// What sums of traffic are split by.
+    UsageDimension { All = "all", User = "user", Node = "node", Country = "country", Target = "target" }
+}
+
+wire_enum! {
+    /// Why a record was set aside instead of counted.
+    UsageRejection {
+        /// It is no object with these fields.
+        Malformed = "malformed",
+        /// Its id is empty, too long, or has invisible characters.
+        Id = "id",
+        /// There is no such proxy user, or no such node.
+        UnknownUser = "unknown_user",
+        UnknownCountry = "unknown_country",
+        /// Its bytes are negative, no whole number, or too many.
+        Bytes = "bytes",
+        /// Its time is no time.
+        Time = "time",
+        FromFuture = "from_future",
+        TooOld = "too_old",
+        /// The proxy server serves the other kind of proxies.
+        OtherKind = "other_kind",
+    }
+}
+
+/// One record of a report, as a proxy server sends it.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct UsageRecord {
+    /// The proxy server's own id of the record: the same id and time are the same record, however often it is sent.
+    pub id: String,
+    /// When the bytes were carried, in UTC, `YYYY-MM-DD HH:mm:ss`.
+    pub used_at: String,
+    /// The user name that connected, whole, with its parameters; or the name alone.
+    pub user_name: String,
+    /// On static proxies, the address of the node.
+    pub ip: String,
+    /// Two-letter code of the exit's country; may be empty for static proxies.
+    pub country: String,
+    /// Host that was connected to, with or without a port; may be empty.
+    pub target: String,
+    pub upload_bytes: u64,
+    pub download_bytes: u64,
+}
+
+/// A record that counts, if its user or node is known.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct CheckedRecord {
+    pub id: String,
+    pub used_at: NaiveDateTime,
+    /// The proxy user's name without parameters; empty on static proxies.
+    pub name: String,
+    /// The node's address; empty for residential traffic.
+    pub ip: String,
+    /// In upper case; empty if not given.
+    pub country: String,
+    /// In lower case without port; empty if it is no host.
+    pub target: String,
+    pub upload_bytes: u64,
+    pub download_bytes: u64,
+}
+
+/// Checks a record of a proxy server of this kind, at `now` in UTC.
+pub fn check_record(
+    record: &UsageRecord,
+    kind: ProxyServerKind,
+    now: NaiveDateTime,
+) -> Result<CheckedRecord, UsageRejection> {
+    let id = record.id.trim();
+    if id.is_empty() || id.len() > RECORD_ID_MAX_LENGTH || id.chars().any(char::is_control) {
+        return Err(UsageRejection::Id);
+    }
+    let used_at = from_wire(&record.used_at).ok_or(UsageRejection::Time)?;
+    if used_at > now + TimeDelta::minutes(FUTURE_MINUTES) {
+        return Err(UsageRejection::FromFuture);
+    }
+    if used_at < now - TimeDelta::days(LATE_DAYS) {
+        return Err(UsageRejection::TooOld);
+    }
+    if record.upload_bytes > MAX_RECORD_BYTES || record.download_bytes > MAX_RECORD_BYTES {
+        return Err(UsageRejection::Bytes);
+    }
+    let country = record.country.trim().to_ascii_uppercase();
+    if !country.is_empty() && place::country(&country).is_none() {
+        return Err(UsageRejection::UnknownCountry);
+    }
+    let (name, ip) = match kind {
+        ProxyServerKind::Residential => (name_of(&record.user_name).to_owned(), String::new()),
+        ProxyServerKind::Static => (String::new(), record.ip.trim().to_owned()),
+    };
+    if name.is_empty() && ip.is_empty() {
+        return Err(UsageRejection::UnknownUser);
+    }
+    if kind == ProxyServerKind::Residential && country.is_empty() {
+        return Err(UsageRejection::UnknownCountry);
+    }
+    Ok(CheckedRecord {
+        id: id.to_owned(),
+        used_at,
+        name,
+        ip,
+        country,
+        target: target_of(&record.target),
+        upload_bytes: record.upload_bytes,
+        download_bytes: record.download_bytes,
+    })
+}
+
+/// The proxy user's name in a user name: `user-{name}-country-us`, or the name alone. Which parameters follow does not matter here.
+pub fn name_of(user_name: &str) -> &str {
+    let text = user_name.trim();
+    let rest = text.strip_prefix("user-").unwrap_or(text);
+    rest.split_once('-').map_or(rest, |(name, _)| name)
+}
+
+/// The host of a target as it is counted: lower case, without port or final dot. Empty if it is no host.
+fn target_of(target: &str) -> String {
+    let text = target.trim().trim_end_matches('.').to_ascii_lowercase();
+    let host = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, _)) => address,
+        None => match text.rsplit_once(':') {
+            Some((host, port)) if !host.contains(':') && port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => text.as_str(),
+        },
+    };
+    let is_host = (1..=253).contains(&host.len())
+        && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_:".contains(&byte));
+    if is_host { host.trim_end_matches('.').to_owned() } else { String::new() }
+}
+
+/// The hour of a time.
+pub fn hour_of(at: NaiveDateTime) -> NaiveDateTime {
+    at.date().and_hms_opt(at.hour(), 0, 0).unwrap_or(at)
+}
+
+/// The day of a time, in UTC.
+pub fn day_of(at: NaiveDateTime) -> NaiveDateTime {
+    at.date().and_hms_opt(0, 0, 0).unwrap_or(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn now() -> NaiveDateTime {
+        from_wire("2026-11-22 12:00:00").expect("a time")
+    }
+
+    fn record() -> UsageRecord {
+        UsageRecord {
+            id: "gate-1/42".into(),
+            used_at: "2026-11-22 11:59:00".into(),
+            user_name: "user-scraper_1-country-us-session-a1b2c3d4-ttl-10".into(),
+            country: "us".into(),
+            target: "Shop.Example.com:443".into(),
+            upload_bytes: 10,
+            download_bytes: 1_000,
+            ..UsageRecord::default()
+        }
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_true_is_set_aside_with_its_reason() {
+        use UsageRejection as R;
+        let text = String::from;
+        for (broken, reason) in [
+            (UsageRecord { id: text(" "), ..record() }, R::Id),
+            (UsageRecord { id: "x".repeat(101), ..record() }, R::Id),
+            (UsageRecord { id: text("a\0b"), ..record() }, R::Id),
+            (UsageRecord { used_at: text("2026-11-22T11:59:00Z"), ..record() }, R::Time),
+            (UsageRecord { used_at: text("2026-11-22 12:05:01"), ..record() }, R::FromFuture),
+            (UsageRecord { used_at: text("9999-12-31 23:59:59"), ..record() }, R::FromFuture),
+            (UsageRecord { used_at: text("2026-10-22 11:59:59"), ..record() }, R::TooOld),
+            (UsageRecord { upload_bytes: MAX_RECORD_BYTES + 1, ..record() }, R::Bytes),
+            (UsageRecord { download_bytes: u64::MAX, ..record() }, R::Bytes),
+            (UsageRecord { country: text("XX"), ..record() }, R::UnknownCountry),
+            (UsageRecord { country: text(""), ..record() }, R::UnknownCountry),
+            (UsageRecord { user_name: text("user-"), ..record() }, R::UnknownUser),
+            (UsageRecord { user_name: text(""), ..record() }, R::UnknownUser),
+        ] {
+            assert_eq!(check_record(&broken, ProxyServerKind::Residential, now()), Err(reason), "{broken:?}");
+        }
+        assert_eq!(check_record(&record(), ProxyServerKind::Static, now()), Err(R::UnknownUser));
+    }
+
+    #[test]
+    fn a_record_counts_for_the_name_in_its_user_name_whatever_parameters_follow() {
+        let checked = check_record(&record(), ProxyServerKind::Residential, now()).expect("a record");
+        assert_eq!((checked.name.as_str(), checked.country.as_str()), ("scraper_1", "US"));
+        assert_eq!(checked.target, "shop.example.com");
+        for (user_name, name) in [
+            ("scraper_1", "scraper_1"),
+            ("user-a1b2", "a1b2"),
+            (" user-a1b2-session-x ", "a1b2"),
+            ("a1b2-country-us", "a1b2"),
+        ] {
+            assert_eq!(name_of(user_name), name);
+        }
+    }
+
+    #[test]
+    fn targets_are_counted_by_host() {
+        for (typed, host) in [
+            ("A.Example.COM", "a.example.com"),
+            ("a.example.com.", "a.example.com"),
+            ("a.example.com:8443", "a.example.com"),
+            ("[2001:db8::1]:443", "2001:db8::1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("203.0.113.7:80", "203.0.113.7"),
+            ("", ""),
+            ("https://a.example/", ""),
+            ("a b", ""),
+            ("=cmd()", ""),
+        ] {
+            assert_eq!(target_of(typed), host, "{typed}");
+        }
+    }
+
+    #[test]
+    fn hours_and_days_are_utc() {
+        let at = from_wire("2026-11-22 11:59:59").expect("a time");
+        assert_eq!(
+            (Some(hour_of(at)), Some(day_of(at))),
+            (from_wire("2026-11-22 11:00:00"), from_wire("2026-11-22 00:00:00"))
+        );
+    }
+}

@@ -1,0 +1,14 @@
+DROP TABLE endpoint_lists;
+DROP TABLE endpoint_presets;
+DROP TABLE usage_days;
+DROP TABLE usage_hours;
+DROP TABLE rejected_usage;
+DROP TABLE usage_reports;
+DROP TABLE usage_records;
+DROP TABLE proxy_servers;
+DROP TABLE proxy_user_addresses;
+DROP TABLE proxy_users;
+DROP TABLE traffic_reorders;
+DROP TABLE traffic_accounts;
+DROP TABLE traffic_batches;
+DROP TABLE traffic_steps;

@@ -4,24 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { SegmentedControl } from '../Controls';
 import { Skeleton } from '../Loading';
 import s from './chart.module.css';
-import type { Area, PlotProps } from './Plot';
-
-export interface Slot {
-  /** Below its bar, where there is room. */
-  label: string;
-  /** In the table and beside the pointer. */
-  name: string;
-  /** Begins something, such as a day: its label comes first where there is no room for all. */
-  isMark?: boolean;
-}
-
-export interface Series {
-  name: string;
-  /** A value for each slot. */
-  values: readonly number[];
-  /** The same as text. */
-  texts: readonly string[];
-}
+import type { Area, PlotProps, Series, Slot } from './parts';
 
 interface ChartProps {
   title: string;

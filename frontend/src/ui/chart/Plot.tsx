@@ -2,23 +2,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Series, Slot } from './Chart';
 import { labelled } from './labelled';
-
-/** Where the bars are, in pixels from the left. */
-export interface Area {
-  left: number;
-  width: number;
-}
-
-export interface PlotProps {
-  height: number;
-  slots: readonly Slot[];
-  series: readonly Series[];
-  scaleText: (value: number) => string;
-  ticks?: readonly number[];
-  onArea: (area: Area) => void;
-}
+import type { PlotProps, Series, Slot } from './parts';
 
 /** The tokens of the series, the first at the bottom. */
 const COLOURS = ['--chart-1', '--chart-2'];

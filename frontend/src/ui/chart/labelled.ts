@@ -1,5 +1,5 @@
 // Which slots of a chart have their label shown.
-import type { Slot } from './Chart';
+import type { Slot } from './parts';
 
 /** Every slot where there is room; else every mark; else every so many of these. A label needs `pixels`. */
 export function labelled(slots: readonly Slot[], width: number, pixels: number): number[] {

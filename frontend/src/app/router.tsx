@@ -79,7 +79,12 @@ export const router = createBrowserRouter([
             path: 'residential-proxies',
             children: [
               { index: true, element: <Navigate to="users" replace /> },
-              { path: 'users', ...notBuilt },
+              {
+                path: 'users',
+                ...screenWithResidential(async () => ({
+                  Component: (await import('./ProxyUsersScreen')).ProxyUsersScreen,
+                })),
+              },
               { path: 'endpoint-generator', ...notBuilt },
               {
                 path: 'pricing',

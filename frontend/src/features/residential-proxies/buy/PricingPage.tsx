@@ -33,7 +33,6 @@ export function PricingPage() {
               <PriceTable key={offer.PeriodDays} offer={offer} currency={shop.Currency} discount={discount} />
             ))}
           </div>
-          <p className={room.soft}>{t('unit')}</p>
           <Calculator prices={shop} />
         </>
       )}

@@ -56,7 +56,8 @@ export function SplitTable({ by, shares, total }: SplitTableProps) {
 function Name({ by, share }: { by: Dimension; share: UsageShare }) {
   const { t } = useTranslation('usage');
   if (!share.Name) return <span className={s.soft}>{t('rest')}</span>;
-  if (by !== 'country') return <span className={s.name}>{share.Label || share.Name}</span>;
+  if (by === 'target') return <span className={s.name}>{share.Name}</span>;
+  if (by === 'user') return <span className={s.name}>{share.Label || t('deletedUser', { Id: share.Name })}</span>;
   return (
     <span className={s.country}>
       <Flag country={share.Name} />

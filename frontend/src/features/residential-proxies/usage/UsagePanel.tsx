@@ -117,17 +117,13 @@ export function UsagePanel({ proxyUserId }: UsagePanelProps) {
               <UsageChart range={range} step={step} points={data.Points} zone={zone} />
             )}
           </Card>
-          <Card
-            title={t('splitBy')}
-            aside={
-              <SegmentedControl
-                label={t('splitBy')}
-                value={by}
-                onChange={(chosen: Dimension) => change({ By: chosen })}
-                segments={DIMENSIONS.map((one) => ({ value: one, label: t(`split.${one}`) }))}
-              />
-            }
-          >
+          <Card title={t('splitBy')}>
+            <SegmentedControl
+              label={t('splitBy')}
+              value={by}
+              onChange={(chosen: Dimension) => change({ By: chosen })}
+              segments={DIMENSIONS.map((one) => ({ value: one, label: t(`split.${one}`) }))}
+            />
             {/* What is shown meanwhile is of another kind. */}
             {usage.isPlaceholderData ? (
               <LoadingState rows={4} />

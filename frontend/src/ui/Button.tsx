@@ -56,9 +56,16 @@ export function IconButton({ label, size = 'medium', variant = 'ghost', classNam
   );
 }
 
-export function ButtonLink({ to, children, ...look }: Look & { to: string; children: ReactNode }) {
+interface ButtonLinkProps extends Look {
+  to: string;
+  /** Where it leads, for those who do not see what it stands beside. */
+  label?: string;
+  children: ReactNode;
+}
+
+export function ButtonLink({ to, label, children, ...look }: ButtonLinkProps) {
   return (
-    <Link to={to} className={looks(look)}>
+    <Link to={to} className={looks(look)} aria-label={label}>
       {look.icon}
       {children}
     </Link>

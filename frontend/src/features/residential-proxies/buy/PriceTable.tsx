@@ -58,7 +58,7 @@ export function PriceTable({ offer, currency, discount }: PriceTableProps) {
                   <ButtonLink
                     to={orderAddress(row.MinGigabytes, offer.PeriodDays)}
                     size="small"
-                    aria-label={t('pricing.order', { Count: row.MinGigabytes })}
+                    label={t('pricing.order', { Count: row.MinGigabytes })}
                   >
                     {t('pricing.act')}
                   </ButtonLink>

@@ -1,0 +1,110 @@
+// What is left of traffic, and its automatic reorder.
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { BatchList } from './BatchList';
+import { batch, commonReplies, reorder, traffic } from './fixtures';
+import { TrafficSummary } from './TrafficSummary';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+test('who never bought any is led to buy some', async () => {
+  answerWith({ ...commonReplies(), 'Traffic/GetTraffic': { Data: traffic({ Batches: [], LeftBytes: 0 }) } });
+  renderScreen(<TrafficSummary />);
+  expect(await screen.findByText('No traffic yet')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Buy traffic' })).toHaveAttribute('href', '/residential-proxies/order');
+});
+
+test('what is left, used and beyond is told', async () => {
+  const GB = 1_000_000_000;
+  answerWith({
+    ...commonReplies(),
+    'Traffic/GetTraffic': {
+      Data: traffic({
+        LeftBytes: 0,
+        UsedBytes: 50 * GB,
+        OverdraftBytes: 3_450_000,
+        Batches: [batch(1, { LeftBytes: 0, UsedBytes: 50 * GB, IsOver: true })],
+      }),
+    },
+  });
+  renderScreen(<TrafficSummary />);
+  expect(await screen.findByText(/Your traffic is used up/)).toBeVisible();
+  expect(screen.getByText('50 GB of 50 GB used')).toBeVisible();
+  expect(screen.getByText(/^3.45 MB were carried/)).toBeVisible();
+});
+
+test('an automatic reorder is set with what is typed, and what is wrong stands at its field', async () => {
+  const sent = answerWith({
+    ...commonReplies(),
+    'Traffic/SetReorder': ({ body }) =>
+      body.MonthlyLimit === '10'
+        ? {
+            Code: 2001,
+            Message: 'x',
+            Data: { Fields: { MonthlyLimit: [{ Rule: 'amountMin', Params: { Min: '150.00' } }] } },
+          }
+        : { Data: traffic({ Reorder: reorder() }) },
+  });
+  renderScreen(<TrafficSummary />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Set up' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Automatic reorder' });
+  await userEvent.type(await within(dialog).findByLabelText(/less is left/), '5');
+  await userEvent.type(within(dialog).getByLabelText('Buy, in GB'), '1.5');
+  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '10');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
+  expect(await within(dialog).findByText(/Enter a whole number/)).toBeVisible();
+  await userEvent.clear(within(dialog).getByLabelText('Buy, in GB'));
+  await userEvent.type(within(dialog).getByLabelText('Buy, in GB'), '50');
+  expect(within(dialog).getByText('At the price of today: $150.00')).toBeVisible();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
+  expect(await within(dialog).findByText('At least 150.00')).toBeVisible();
+  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '0');
+  await userEvent.clear(within(dialog).getByLabelText(/At most in a month/));
+  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '300');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByText('Below 5 GB: 50 GB, 30 days, at most $300.00 a month')).toBeVisible();
+  expect(sent.filter((one) => one.call === 'Traffic/SetReorder').at(-1)?.body).toEqual({
+    IsOn: true,
+    ThresholdGigabytes: '5',
+    Gigabytes: 50,
+    PeriodDays: 30,
+    MonthlyLimit: '300',
+  });
+});
+
+test('a reorder that failed says why, and is turned off as it was', async () => {
+  const failed = reorder({ Failure: 'balance_too_low', FailedAt: '2026-11-20 10:00:00' });
+  const sent = answerWith({
+    ...commonReplies(),
+    'Traffic/GetTraffic': { Data: traffic({ Reorder: failed }) },
+    'Traffic/SetReorder': { Data: traffic({ Reorder: reorder({ IsOn: false }) }) },
+  });
+  renderScreen(<TrafficSummary />);
+  expect(await screen.findByText(/your wallet had too little/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.clear(await within(dialog).findByLabelText('Buy, in GB'));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Turn off' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.find((one) => one.call === 'Traffic/SetReorder')?.body).toMatchObject({ IsOn: false, Gigabytes: 50 });
+});
+
+test('every batch names its order, what is left of it and its end', async () => {
+  const { EndsAt: _, ...forever } = batch(3);
+  answerWith({
+    ...commonReplies(),
+    'Traffic/GetTraffic': {
+      Data: traffic({ Batches: [batch(1, { EndsSoon: true }), forever, batch(2, { IsOver: true })] }),
+    },
+  });
+  renderScreen(<BatchList />);
+  const items = await screen.findAllByRole('listitem');
+  expect(items.map((item) => within(item).getByRole('link').textContent)).toEqual(['PO1', 'PO3', 'PO2']);
+  expect(within(items[0] as HTMLElement).getByText('Ends soon')).toBeVisible();
+  expect(within(items[1] as HTMLElement).getByText('Never expires')).toBeVisible();
+  expect(within(items[2] as HTMLElement).getByText('Over')).toBeVisible();
+});

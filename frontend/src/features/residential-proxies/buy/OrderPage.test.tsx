@@ -1,0 +1,226 @@
+// Ordering traffic: preset, slider and amount agree, what is wrong says so at its field, and nothing is ordered at another price.
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useConfigStore } from '@/stores/config';
+import { useSessionStore, useUserStore } from '@/stores/user';
+import { onPhone, renderScreen } from '@/test/render';
+import { answerWith, type Sent } from '@/test/server';
+import { commonReplies } from '../fixtures';
+import { OrderPage } from './OrderPage';
+import { PricingPage } from './PricingPage';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+const SHOP = {
+  ShopName: 'Postern',
+  Currency: 'USD' as const,
+  DemoShop: true,
+  HelpCenterUrl: '',
+  SupportEmail: '',
+  MinTopUp: '5.00',
+  MaxTopUp: '10000.00',
+  TopUpPresets: [],
+};
+const ordered = (sent: Sent[]) => sent.filter((one) => one.call === 'Traffic/CreateTrafficOrder');
+const summary = () => screen.getByRole('complementary', { name: 'Summary' });
+const amount = () => screen.findByLabelText('Gigabytes');
+
+beforeEach(() => {
+  onPhone();
+  useConfigStore.setState({ shop: SHOP });
+});
+
+async function has(WalletBalance: string) {
+  useSessionStore.setState({ wallet: { WalletBalance, TotalExpenses: '0.00', Currency: 'USD' } });
+}
+
+async function types(text: string) {
+  const field = await amount();
+  await userEvent.clear(field);
+  if (text) await userEvent.type(field, text);
+}
+
+test.each([
+  ['', 'Required'],
+  ['0', 'At least 1 GB'],
+  ['1.5', 'Enter a whole number from 1 to 100000'],
+  ['-5', 'Enter a whole number from 1 to 100000'],
+  ['100001', 'At most 100000 GB'],
+  ['99999999999', 'At most 100000 GB'],
+])('“%s” gigabytes cannot be ordered: %s', async (typed, text) => {
+  answerWith(commonReplies());
+  renderScreen(<OrderPage />);
+  await types(typed);
+  expect(await screen.findByText(text === 'Required' ? /required|fill/i : text)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Order, pay later' })).toBeDisabled();
+  expect(within(summary()).getByText('Enter an amount to see the price.')).toBeVisible();
+});
+
+test('a preset, the slider and the exact amount always say the same', async () => {
+  answerWith(commonReplies());
+  renderScreen(<OrderPage />);
+  const field = await amount();
+  const slider = screen.getByRole('slider', { name: 'Amount of traffic' });
+  const preset = (name: RegExp) => screen.getByRole('radio', { name });
+  expect(preset(/^50 GB/)).toBeChecked();
+  await userEvent.click(preset(/^100 GB/));
+  expect(field).toHaveValue('100');
+  expect(slider).toHaveAttribute('aria-valuetext', '100 GB');
+  const position = Number((slider as HTMLInputElement).value);
+  fireEvent.change(slider, { target: { value: String(position + 1) } });
+  expect(field).toHaveValue('110');
+  expect(preset(/^100 GB/)).not.toBeChecked();
+  await types('117');
+  // The slider stays at the stop below, and says the exact amount.
+  expect((slider as HTMLInputElement).value).toBe(String(position + 1));
+  expect(slider).toHaveAttribute('aria-valuetext', '117 GB');
+  expect(within(summary()).getByText('Total for 117 GB').nextElementSibling).toHaveTextContent('$304.20');
+});
+
+test('the next step says what it costs more, or less, and is taken by a click', async () => {
+  answerWith(commonReplies());
+  renderScreen(<OrderPage />);
+  await amount();
+  expect(screen.getByText('100 GB cost $2.60 each: 50 GB more for $110.00.')).toBeVisible();
+  await types('99');
+  expect(screen.getByText('100 GB cost $2.60 each: 1 GB more, and $37.00 less to pay.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Take 100 GB' }));
+  expect(await amount()).toHaveValue('100');
+  await types('1000');
+  expect(screen.queryByText(/more for/)).toBeNull();
+});
+
+test('the wallet buys at once, and the order is shown', async () => {
+  await has('200.00');
+  const sent = answerWith({ ...commonReplies(), 'Traffic/CreateTrafficOrder': { Data: { OrderId: 7 } } });
+  const { addressNow } = renderScreen(<OrderPage />, '/residential-proxies/order?gigabytes=50&period=0');
+  expect(await screen.findByRole('radio', { name: /^Never expires/ })).toBeChecked();
+  expect(within(summary()).getByText('Wallet balance after').nextElementSibling).toHaveTextContent('$10.00');
+  await userEvent.click(screen.getByRole('button', { name: 'Buy now with wallet' }));
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=7'));
+  expect(ordered(sent).map((one) => one.body)).toEqual([
+    { Gigabytes: 50, PeriodDays: 0, ExpectedTotal: '190.00', PayFromWallet: true },
+  ]);
+  expect(ordered(sent)[0]?.headers['Idempotency-Key']).toBeTruthy();
+});
+
+test('a wallet with too little in it offers a top-up of what is missing', async () => {
+  await has('147.00');
+  answerWith(commonReplies());
+  renderScreen(<OrderPage />);
+  expect(await screen.findByText('Your wallet is short by')).toBeVisible();
+  // Three dollars are missing, and five are the least that can be topped up.
+  expect(screen.getByRole('link', { name: 'Top up $5.00' })).toHaveAttribute('href', '/billing/wallet?Amount=5.00');
+  expect(screen.queryByRole('button', { name: 'Buy now with wallet' })).toBeNull();
+});
+
+test('a price that has changed is told, and agreed to by ordering again', async () => {
+  let price = '3.00';
+  const replies = {
+    ...commonReplies(),
+    'Traffic/GetTrafficCatalogue': () => ({
+      Data: { Currency: 'USD', Offers: [{ PeriodDays: 30, Steps: [{ MinGigabytes: 1, Price: price }] }] },
+    }),
+    'User/GetUserInfo': { Data: {} },
+    'Traffic/CreateTrafficOrder': () => {
+      if (price === '3.00') {
+        price = '3.20';
+        return { Code: 4004, Message: 'x', Data: { OldPrice: '150.00', NewPrice: '160.00' } };
+      }
+      return { Data: { OrderId: 8 } };
+    },
+  };
+  const sent = answerWith(replies);
+  const { addressNow } = renderScreen(<OrderPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Order, pay later' }));
+  expect(await screen.findByText(/The price has changed from \$150.00 to \$160.00/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=8'));
+  expect(ordered(sent).map((one) => one.body.ExpectedTotal)).toEqual(['150.00', '160.00']);
+  const keys = ordered(sent).map((one) => one.headers['Idempotency-Key']);
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('after a lost answer the same order is sent with the same key', async () => {
+  let isLost = true;
+  const sent = answerWith({
+    ...commonReplies(),
+    'Traffic/CreateTrafficOrder': () => {
+      if (!isLost) return { Data: { OrderId: 9 } };
+      isLost = false;
+      return 'network';
+    },
+  });
+  const { addressNow } = renderScreen(<OrderPage />);
+  const button = await screen.findByRole('button', { name: 'Order, pay later' });
+  await userEvent.click(button);
+  await waitFor(() => expect(button).toBeEnabled());
+  await userEvent.click(button);
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=9'));
+  expect(new Set(ordered(sent).map((one) => one.headers['Idempotency-Key'])).size).toBe(1);
+});
+
+test('a coupon lowers the total, and one for other products says so', async () => {
+  let products = ['rotating residential proxies plan'];
+  const sent = answerWith({
+    ...commonReplies(),
+    'Order/CheckCoupon': () => ({
+      Data: { Code: 'TENTH', Benefit: { Percent: 1000 }, Minimum: '0.00', Products: products },
+    }),
+    'Traffic/CreateTrafficOrder': { Data: { OrderId: 5 } },
+  });
+  renderScreen(<OrderPage />);
+  await userEvent.type(await screen.findByLabelText('Coupon code'), 'tenth');
+  await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
+  expect(await within(summary()).findByText('$135.00')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Remove TENTH' }));
+  products = ['shared ISP proxies plan'];
+  await userEvent.type(await screen.findByLabelText('Coupon code'), 'tenth');
+  await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
+  expect(await screen.findByText('This coupon is for other products')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Order, pay later' }));
+  // It does not lower this order, so it is not used up by it.
+  await waitFor(() =>
+    expect(ordered(sent)[0]?.body).toEqual({ Gigabytes: 50, PeriodDays: 30, ExpectedTotal: '150.00' }),
+  );
+});
+
+test('every price of the shop is in the tables, and leads to the order form', async () => {
+  answerWith(commonReplies());
+  renderScreen(<PricingPage />);
+  const table = await screen.findByRole('table', { name: '30 days' });
+  expect(within(table).getAllByRole('row')).toHaveLength(7);
+  expect(within(table).getAllByRole('row')[4]).toHaveTextContent(/^100 GB\$2.6035%\$260.00/);
+  expect(within(table).getByRole('link', { name: 'Order 100 GB' })).toHaveAttribute(
+    'href',
+    '/residential-proxies/order?gigabytes=100&period=30',
+  );
+  expect(screen.getByText(/1,000,000,000 bytes/)).toBeVisible();
+});
+
+test('the calculator hands its amount to the order form', async () => {
+  answerWith(commonReplies());
+  renderScreen(<PricingPage />);
+  await userEvent.click(await screen.findByRole('radio', { name: 'Never expires' }));
+  await types('120');
+  expect(screen.getByRole('link', { name: 'Order this amount' })).toHaveAttribute(
+    'href',
+    '/residential-proxies/order?gigabytes=120&period=0',
+  );
+});
+
+test('a reseller sees wholesale prices, and list prices struck through', async () => {
+  useUserStore.setState({ info: { ResellerBasisPoints: 2_000, Token: 't' } as never });
+  answerWith(commonReplies());
+  renderScreen(<PricingPage />);
+  const table = await screen.findByRole('table', { name: '30 days' });
+  expect(within(table).getAllByRole('row')[1]).toHaveTextContent(/^1 GB\$3.20 List price \$4.00/);
+  expect(screen.getByText(/reseller discount of 20%/)).toBeVisible();
+});
+
+test('a shop without prices says that there is nothing to buy', async () => {
+  answerWith({ ...commonReplies(), 'Traffic/GetTrafficCatalogue': { Data: { Currency: 'USD', Offers: [] } } });
+  renderScreen(<OrderPage />);
+  expect(await screen.findByText('Traffic is not on sale right now')).toBeVisible();
+});

@@ -1,0 +1,46 @@
+// Answers for the tests of these screens; each takes what differs.
+import type { ReorderView, TrafficBatch, TrafficView } from '@/api/traffic';
+import { residential } from '@/core';
+
+const GB = 1_000_000_000;
+
+export const batch = (BatchId: number, change: Partial<TrafficBatch> = {}): TrafficBatch => ({
+  BatchId,
+  OrderId: BatchId,
+  OrderNumber: `PO${BatchId}`,
+  BoughtBytes: 50 * GB,
+  UsedBytes: 10 * GB,
+  LeftBytes: 40 * GB,
+  BeginsAt: '2026-11-01 00:00:00',
+  EndsAt: '2026-12-01 00:00:00',
+  IsOver: false,
+  EndsSoon: false,
+  ...change,
+});
+
+export const traffic = (change: Partial<TrafficView> = {}): TrafficView => ({
+  LeftBytes: 40 * GB,
+  BoughtBytes: 50 * GB,
+  UsedBytes: 10 * GB,
+  OverdraftBytes: 0,
+  Batches: [batch(1)],
+  ...change,
+});
+
+export const reorder = (change: Partial<ReorderView> = {}): ReorderView => ({
+  IsOn: true,
+  ThresholdGigabytes: '5',
+  Gigabytes: 50,
+  PeriodDays: 30,
+  MonthlyLimit: '300.00',
+  SpentThisMonth: '150.00',
+  ...change,
+});
+
+/** What every one of these screens asks for beside its own. */
+export const commonReplies = () => ({
+  'Traffic/GetTrafficCatalogue': { Data: residential().defaultTrafficCatalogue() },
+  'Traffic/GetTraffic': { Data: traffic() },
+  'Order/GetUnpaidOrderList': { Data: [] },
+  'User/GetWallet': { Data: { WalletBalance: '200.00', TotalExpenses: '0.00', Currency: 'USD' } },
+});

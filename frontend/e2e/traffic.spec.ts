@@ -1,0 +1,224 @@
+// Buying residential traffic, from the wallet and through a gateway, and seeing what is used of it.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+/** The order form, as a customer reads it. */
+function orderForm(customer: Customer) {
+  const { page } = customer;
+  const t = (key: string, parameters?: Record<string, string | number>) =>
+    customer.text(`residential_buy:${key}`, parameters);
+  return {
+    t,
+    summary: page.getByRole('complementary', { name: customer.text('orders:quote.summary') }),
+    amount: page.getByLabel(t('order.gigabytes'), { exact: true }),
+    slider: page.getByRole('slider', { name: t('order.slider') }),
+    preset: (gigabytes: number) =>
+      page.getByRole('radio', { name: new RegExp(`^${t('order.gb', { Count: gigabytes })}`) }),
+    buys: () => page.getByRole('button', { name: customer.text('orders:quote.buy') }).click(),
+  };
+}
+
+async function opensTrafficForm(customer: Customer) {
+  await customer.goesTo('residential-proxies', 'order');
+  const form = orderForm(customer);
+  await customer.heading(form.t('order.title')).waitFor();
+  return form;
+}
+
+/** The order's screen says that the traffic has been delivered, how much, for how long and until when. */
+async function seesTraffic(customer: Customer, gigabytes: number, period: string) {
+  const { page } = customer;
+  await customer.sees(customer.text('orders:fulfilled'));
+  const main = page.getByRole('main');
+  await expect.poll(() => main.innerText()).toContain(customer.text('orders:gigabytes', { Count: gigabytes }));
+  await expect.poll(() => main.innerText()).toContain(period);
+  await page.getByRole('link', { name: customer.text('orders:toTraffic') }).waitFor();
+}
+
+test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', async (language) => {
+  const customer = await Customer.arrives(shop, browser, language);
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.topsUp('200.00');
+  const form = await opensTrafficForm(customer);
+  await customer.sees(form.t('unit'));
+  await form.preset(50).check({ force: true });
+  await form.summary.getByText('$150.00').first().waitFor();
+  await customer.sees(form.t('order.next', { Gigabytes: 100, Price: '$2.60', More: 50, Difference: '$110.00' }));
+  await form.buys();
+  await page.waitForURL(/\/order\?OrderId=\d+/);
+  await seesTraffic(customer, 50, customer.text('orders:days_other', { count: 30 }));
+  await customer.sees(customer.text('orders:until'));
+  await customer.hasBalance('$50.00');
+
+  // It is among the purchases, whole, and in the list of orders it is traffic and no IPs.
+  await opensTrafficForm(customer);
+  const batch = page.locator('#batches').getByRole('listitem');
+  await expect.poll(() => batch.count()).toBe(1);
+  await expect.poll(() => batch.innerText()).toContain('50 GB');
+  await batch.getByText(form.t('batches.running')).waitFor();
+  await customer.opens('/order');
+  const [row] = await customer.rows(1);
+  expect(row).toContain(`${customer.text('orders:gigabytes', { Count: 50 })} · `);
+});
+
+test.each(['en', 'zh'] as const)('50 GB without an end are paid through a gateway, in %s', async (language) => {
+  const customer = await Customer.arrives(shop, browser, language);
+  const { page } = customer;
+  await customer.signsUp();
+  const form = await opensTrafficForm(customer);
+  await page.getByRole('radio', { name: new RegExp(`^${form.t('never')}`) }).check({ force: true });
+  await form.amount.fill('50');
+  await form.summary.getByText('$190.00').first().waitFor();
+  await customer.placesOrder();
+  await customer.sees(customer.text('orders:timeLeft'));
+  await customer.paysWith('sandbox');
+  await customer.tellsBankTo('approve');
+  await seesTraffic(customer, 50, customer.text('orders:neverExpires'));
+  await customer.hasBalance('$0.00');
+  await customer.goesTo('billing', 'billing-products');
+  await customer.sees(customer.text('billing:products.traffic.title'));
+  await customer.sees(customer.text('billing:products.traffic.gigabytes', { Count: 50 }));
+});
+
+test('preset, slider and amount agree, wrong amounts are refused, and what the wallet lacks can be topped up', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.topsUp('10.00');
+  const form = await opensTrafficForm(customer);
+  await form.preset(100).check({ force: true });
+  await expect.poll(() => form.amount.inputValue()).toBe('100');
+  await form.slider.press('ArrowRight');
+  await expect.poll(() => form.amount.inputValue()).toBe('110');
+  await form.amount.fill('117');
+  await expect.poll(() => form.slider.getAttribute('aria-valuetext')).toBe('117 GB');
+  await form.summary.getByText('$304.20').first().waitFor();
+  const place = page.getByRole('button', { name: customer.text('orders:quote.place') });
+  for (const [typed, text] of [
+    ['', customer.text('validation:required')],
+    ['0', customer.text('validation:gigabytesMin', { Min: 1 })],
+    ['1.5', customer.text('validation:wholeNumber', { Max: 100000 })],
+    ['-3', customer.text('validation:wholeNumber', { Max: 100000 })],
+    ['100001', customer.text('validation:gigabytesMax', { Max: 100000 })],
+  ] as const) {
+    await form.amount.fill(typed);
+    await page.getByRole('alert').filter({ hasText: text }).waitFor();
+    await expect.poll(() => place.isDisabled()).toBe(true);
+  }
+  await form.amount.fill('5');
+  await form.summary.getByText(customer.text('orders:quote.balanceShort')).waitFor();
+  await page.getByRole('link', { name: form.t('order.topUp', { Amount: '$10.00' }) }).click();
+  const topUp = page.getByLabel(customer.text('billing:topUp.amount', { Currency: 'USD' }), { exact: true });
+  await expect.poll(() => topUp.inputValue()).toBe('10.00');
+});
+
+test('a coupon takes a tenth off traffic', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.signsUp();
+  await customer.topsUp('200.00');
+  const form = await opensTrafficForm(customer);
+  await form.summary.getByLabel(customer.text('orders:quote.coupon'), { exact: true }).fill('welcome10');
+  await form.summary.getByRole('button', { name: customer.text('orders:quote.couponApply'), exact: true }).click();
+  await form.summary.getByText('$135.00').first().waitFor();
+  await form.buys();
+  await customer.sees(`${customer.text('orders:discount.coupon')} WELCOME10 (10%)`);
+  await seesTraffic(customer, 50, customer.text('orders:days_other', { count: 30 }));
+  await customer.hasBalance('$65.00');
+});
+
+test.each(['en', 'zh'] as const)(
+  'the price list leads to the order form, and the calculator, too, in %s',
+  async (language) => {
+    const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
+    const { page } = customer;
+    await customer.opens('/residential-proxies/pricing');
+    const t = (key: string, parameters?: Record<string, string | number>) =>
+      customer.text(`residential_buy:${key}`, parameters);
+    const forever = page.getByRole('table', { name: t('never'), exact: true });
+    await expect.poll(() => forever.getByRole('row').count()).toBe(7);
+    await forever.getByRole('link', { name: t('pricing.order', { Count: 500 }), exact: true }).click();
+    const form = orderForm(customer);
+    await expect.poll(() => form.amount.inputValue()).toBe('500');
+    await form.summary.getByText('$1,400.00').first().waitFor();
+    await page.goBack();
+    await page.getByLabel(t('order.gigabytes'), { exact: true }).fill('99');
+    await customer.sees(t('order.nextCheaper', { Gigabytes: 100, Price: '$2.60', More: 1, Difference: '$37.00' }));
+    await page.getByRole('button', { name: t('order.take', { Count: 100 }), exact: true }).click();
+    await page.getByRole('link', { name: t('pricing.orderThese') }).click();
+    await expect.poll(() => form.amount.inputValue()).toBe('100');
+  },
+);
+
+/** A proxy server of the shop, which reports traffic. */
+async function reports(page: Page, secret: string, userName: string, downloadBytes: number): Promise<void> {
+  const usedAt = new Date().toISOString().slice(0, 19).replace('T', ' ');
+  const record = {
+    Id: `journey-${downloadBytes}`,
+    UsedAt: usedAt,
+    UserName: userName,
+    Country: 'DE',
+    Target: 'shop.example.com:443',
+    UploadBytes: 0,
+    DownloadBytes: downloadBytes,
+  };
+  const answer = await page.request.post(`${shop.url}/proxy-server/usage`, {
+    headers: { Authorization: `Bearer ${secret}` },
+    data: { Records: [record] },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+test('traffic that is used is on the chart within ten seconds, to the eye, to keys and in the table', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.topsUp('20.00');
+  const form = await opensTrafficForm(customer);
+  await form.amount.fill('5');
+  await form.buys();
+  await customer.sees(customer.text('orders:fulfilled'));
+  await customer.calls('ProxyUsers/AddProxyUser', { Name: 'journey1', Note: '', LimitCycle: 'none' });
+  const printed = shop.runs(
+    'proxy-server',
+    'add',
+    'gate-journey',
+    '--kind',
+    'residential',
+    '--host',
+    'gate.example.com',
+    '--http-port',
+    '8000',
+  );
+  const secret = /[\w-]{32,}/.exec(printed)?.[0] ?? '';
+
+  await customer.opens('/residential-proxies/users?view=usage');
+  await customer.sees(customer.text('usage:empty'));
+  await reports(page, secret, 'user-journey1-country-de', 1_500_000_000);
+  const chart = page.getByRole('slider', { name: /^Traffic by day/ });
+  await chart.waitFor({ timeout: 10_000 });
+  await expect.poll(() => chart.locator('canvas').count()).toBe(1);
+  await chart.press('End');
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('1.5 GB');
+  await page.getByRole('radio', { name: customer.text('common:chart.asTable') }).check({ force: true });
+  const table = page.getByRole('table', { name: customer.text('usage:byDay') });
+  await expect.poll(() => table.getByRole('row').last().innerText()).toContain('1.5 GB');
+  await customer.sees('journey1');
+  await page.getByRole('radio', { name: customer.text('usage:split.country') }).check({ force: true });
+  await customer.sees('Germany');
+  await page.getByRole('radio', { name: customer.text('usage:split.target') }).check({ force: true });
+  await customer.sees('shop.example.com');
+});

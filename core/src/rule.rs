@@ -162,6 +162,8 @@ rules! {
     CsvHeader = "csvHeader" [];
     NameRepeated = "nameRepeated" [];
     NameTaken = "nameTaken" [];
+    UnknownServer = "unknownServer" [];
+    UnknownProxyUser = "unknownProxyUser" [];
     TooManyProxyUsers = "tooManyProxyUsers" ["Max"];
 }
 

@@ -16,6 +16,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::users::configure)
         .configure(crate::accounts::configure)
         .configure(crate::static_proxies::configure)
+        .configure(crate::endpoint_lists::configure)
         .configure(crate::orders::configure)
         .configure(crate::coupons::configure)
         .configure(crate::payments::configure)
@@ -46,6 +47,10 @@ Fields without a value are omitted. Request bodies are uncompressed JSON.
 const TAGS: &[(&str, &str)] = &[
     ("User", "Sign-up, sign-in and sign-out, and the customer's own details."),
     ("Ips", "Static residential proxies: catalogue and stock, proxy list, access, groups, switches and renewals."),
+    (
+        "Endpoints",
+        "What the endpoint generator keeps: proxy servers to choose from, settings, and list URLs for scripts.",
+    ),
     ("Order", "Quotes, orders, coupons and payments."),
     ("Wallet", "Top-ups, transactions, low-balance alerts and automatic top-ups."),
     ("Billing", "Invoices and credit notes."),

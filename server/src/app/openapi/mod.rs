@@ -22,6 +22,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::wallet::configure)
         .configure(crate::invoices::configure)
         .configure(crate::refunds::configure)
+        .configure(crate::traffic::configure)
         .configure(crate::settings::configure);
 }
 
@@ -46,6 +47,7 @@ Fields without a value are omitted. Request bodies are uncompressed JSON.
 const TAGS: &[(&str, &str)] = &[
     ("User", "Sign-up, sign-in and sign-out, and the customer's own details."),
     ("Ips", "Static residential proxies: catalogue and stock, proxy list, access, groups, switches and renewals."),
+    ("Traffic", "Residential traffic: prices, buying it, and what is left."),
     ("Order", "Quotes, orders, coupons and payments."),
     ("Wallet", "Top-ups, transactions, low-balance alerts and automatic top-ups."),
     ("Billing", "Invoices and credit notes."),

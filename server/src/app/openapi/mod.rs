@@ -23,6 +23,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::wallet::configure)
         .configure(crate::invoices::configure)
         .configure(crate::refunds::configure)
+        .configure(crate::traffic::configure)
         .configure(crate::settings::configure);
 }
 
@@ -51,6 +52,7 @@ const TAGS: &[(&str, &str)] = &[
         "Endpoints",
         "What the endpoint generator keeps: proxy servers to choose from, settings, and list URLs for scripts.",
     ),
+    ("Traffic", "Residential traffic: prices, buying it, and what is left."),
     ("Order", "Quotes, orders, coupons and payments."),
     ("Wallet", "Top-ups, transactions, low-balance alerts and automatic top-ups."),
     ("Billing", "Invoices and credit notes."),

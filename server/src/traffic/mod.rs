@@ -1,0 +1,10 @@
+//! Residential traffic: what it costs, buying it, and the batches that accounts own.
+pub mod batches;
+pub mod delivery;
+pub mod prices;
+mod purchase;
+mod queries;
+mod routes;
+mod types;
+
+pub use crate::traffic::routes::configure;

@@ -14,6 +14,13 @@ export type {
   Terms,
   Tier,
 } from '@postern/core';
+export type {
+  TrafficCatalogue,
+  TrafficOffer,
+  TrafficPrice,
+  TrafficQuote,
+  TrafficRequest,
+} from '@postern/core/residential';
 
 /** Loads a module once. A failed load is tried again with the next call. */
 function once<Module>(what: string, load: () => Promise<Module>) {

@@ -8,7 +8,9 @@ import type errors from '../../../locales/en/errors.json';
 import type invoices from '../../../locales/en/invoices.json';
 import type nav from '../../../locales/en/nav.json';
 import type orders from '../../../locales/en/orders.json';
+import type residential_buy from '../../../locales/en/residential_buy.json';
 import type static_residential_proxies from '../../../locales/en/static_residential_proxies.json';
+import type usage from '../../../locales/en/usage.json';
 import type validation from '../../../locales/en/validation.json';
 
 declare module 'i18next' {
@@ -23,7 +25,9 @@ declare module 'i18next' {
       invoices: typeof invoices;
       nav: typeof nav;
       orders: typeof orders;
+      residential_buy: typeof residential_buy;
       static_residential_proxies: typeof static_residential_proxies;
+      usage: typeof usage;
       validation: typeof validation;
     };
   }

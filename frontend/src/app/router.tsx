@@ -45,7 +45,6 @@ const unknownPath = {
 /** Screens that come with a later version. */
 const NOT_BUILT = {
   welcome: ['products', 'proxies'],
-  'residential-proxies': ['users', 'endpoint-generator', 'pricing', 'order'],
   'my-account': ['details', 'password', 'webhooks', 'api-keys'],
   referrals: [],
 };
@@ -117,6 +116,28 @@ export const router = createBrowserRouter([
                     .ProxySetupPage,
                 })),
               },
+              unknownPath,
+            ],
+          },
+          {
+            path: 'residential-proxies',
+            children: [
+              { index: true, element: <Navigate to="users" replace /> },
+              {
+                path: 'users',
+                ...screenWithEndpoints(async () => {
+                  const module = await import('@/features/residential-proxies/users/UsersPage');
+                  return { Component: module.UsersPage, loader: module.preloadUsers };
+                }),
+              },
+              {
+                path: 'endpoint-generator',
+                ...screenWithEndpoints(async () => ({
+                  Component: (await import('@/features/residential-proxies/generator/GeneratorPage')).GeneratorPage,
+                })),
+              },
+              { path: 'pricing', ...notBuilt },
+              { path: 'order', ...notBuilt },
               unknownPath,
             ],
           },

@@ -5,9 +5,11 @@ import type auth from '../../../locales/en/auth.json';
 import type billing from '../../../locales/en/billing.json';
 import type common from '../../../locales/en/common.json';
 import type errors from '../../../locales/en/errors.json';
+import type generator from '../../../locales/en/generator.json';
 import type invoices from '../../../locales/en/invoices.json';
 import type nav from '../../../locales/en/nav.json';
 import type orders from '../../../locales/en/orders.json';
+import type proxy_users from '../../../locales/en/proxy_users.json';
 import type static_residential_proxies from '../../../locales/en/static_residential_proxies.json';
 import type validation from '../../../locales/en/validation.json';
 
@@ -20,9 +22,11 @@ declare module 'i18next' {
       billing: typeof billing;
       common: typeof common;
       errors: typeof errors;
+      generator: typeof generator;
       invoices: typeof invoices;
       nav: typeof nav;
       orders: typeof orders;
+      proxy_users: typeof proxy_users;
       static_residential_proxies: typeof static_residential_proxies;
       validation: typeof validation;
     };

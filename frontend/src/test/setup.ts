@@ -6,7 +6,7 @@ import { cleanup } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { loadCore, loadEndpoints } from '@/core';
+import { loadCore, loadEndpoints, loadResidential } from '@/core';
 
 const NAMESPACES = [
   'accounts',
@@ -14,8 +14,10 @@ const NAMESPACES = [
   'billing',
   'common',
   'errors',
+  'generator',
   'nav',
   'orders',
+  'proxy_users',
   'static_residential_proxies',
   'validation',
 ];
@@ -34,7 +36,7 @@ await i18next.use(initReactI18next).init({
   resources: { en: texts('en'), zh: texts('zh') },
   interpolation: { escapeValue: false },
 });
-await Promise.all([loadCore(), loadEndpoints()]);
+await Promise.all([loadCore(), loadEndpoints(), loadResidential()]);
 
 vi.stubGlobal('matchMedia', (query: string) => ({
   matches: query.includes('min-width'),

@@ -142,6 +142,28 @@ export const router = createBrowserRouter([
             ],
           },
           {
+            path: 'residential-proxies',
+            children: [
+              { index: true, element: <Navigate to="users" replace /> },
+              {
+                path: 'users',
+                ...screenWithEndpoints(async () => {
+                  const module = await import('@/features/residential-proxies/users/UsersPage');
+                  return { Component: module.UsersPage, loader: module.preloadUsers };
+                }),
+              },
+              {
+                path: 'endpoint-generator',
+                ...screenWithEndpoints(async () => ({
+                  Component: (await import('@/features/residential-proxies/generator/GeneratorPage')).GeneratorPage,
+                })),
+              },
+              { path: 'pricing', ...notBuilt },
+              { path: 'order', ...notBuilt },
+              unknownPath,
+            ],
+          },
+          {
             path: 'billing',
             children: [
               { index: true, element: <Navigate to="wallet" replace /> },

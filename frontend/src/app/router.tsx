@@ -34,6 +34,7 @@ const screenWith = (loadRules: () => Promise<unknown>) => (load: () => Promise<S
 });
 const screenWithEndpoints = screenWith(loadEndpoints);
 const screenWithResidential = screenWith(loadResidential);
+const screenWithAllRules = screenWith(() => Promise.all([loadEndpoints(), loadResidential()]));
 const screenWithOperatorRules = screenWith(loadOperatorRules);
 const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
 
@@ -79,8 +80,22 @@ export const router = createBrowserRouter([
             path: 'residential-proxies',
             children: [
               { index: true, element: <Navigate to="users" replace /> },
-              { path: 'users', ...notBuilt },
-              { path: 'endpoint-generator', ...notBuilt },
+              {
+                path: 'users',
+                ...screenWithAllRules(async () => {
+                  const [{ UsersScreen }, { preloadUsers }] = await Promise.all([
+                    import('./UsersScreen'),
+                    import('@/features/residential-proxies/users/UsersPage'),
+                  ]);
+                  return { Component: UsersScreen, loader: preloadUsers };
+                }),
+              },
+              {
+                path: 'endpoint-generator',
+                ...screenWithEndpoints(async () => ({
+                  Component: (await import('@/features/residential-proxies/generator/GeneratorPage')).GeneratorPage,
+                })),
+              },
               {
                 path: 'pricing',
                 ...screenWithResidential(async () => ({
@@ -138,28 +153,6 @@ export const router = createBrowserRouter([
                     .ProxySetupPage,
                 })),
               },
-              unknownPath,
-            ],
-          },
-          {
-            path: 'residential-proxies',
-            children: [
-              { index: true, element: <Navigate to="users" replace /> },
-              {
-                path: 'users',
-                ...screenWithEndpoints(async () => {
-                  const module = await import('@/features/residential-proxies/users/UsersPage');
-                  return { Component: module.UsersPage, loader: module.preloadUsers };
-                }),
-              },
-              {
-                path: 'endpoint-generator',
-                ...screenWithEndpoints(async () => ({
-                  Component: (await import('@/features/residential-proxies/generator/GeneratorPage')).GeneratorPage,
-                })),
-              },
-              { path: 'pricing', ...notBuilt },
-              { path: 'order', ...notBuilt },
               unknownPath,
             ],
           },

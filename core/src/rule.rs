@@ -159,6 +159,10 @@ rules! {
     TooManyItems = "tooManyItems" ["Max"];
     NestedTooDeep = "nestedTooDeep" ["Max"];
     CardMissing = "cardMissing" [];
+    WholeNumberOrZero = "wholeNumberOrZero" ["Max"];
+    NoSuchPrice = "noSuchPrice" ["Value"];
+    LastPrice = "lastPrice" [];
+    PeriodRenews = "periodRenews" ["Count"];
 }
 
 // What serde derives for as many variants weighs 1.5 KB in the browser.

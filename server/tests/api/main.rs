@@ -20,6 +20,7 @@ mod money;
 mod nodes;
 mod orders;
 mod previews;
+mod prices;
 mod production;
 mod proxy_tests;
 mod purchases;

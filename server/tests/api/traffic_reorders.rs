@@ -180,8 +180,8 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
     let shop = Shop::open();
     to_the_middle_of_a_month(&shop);
     let customer = customer_with(&shop, 100_000).await;
-    for expected in [2, 3, 3, 3] {
-        uses(&shop, &customer, 9 * GB);
+    for (gigabytes, expected) in [(9, 2), (10, 3), (10, 3), (10, 3)] {
+        uses(&shop, &customer, gigabytes * GB);
         shop.run_jobs().await;
         assert_eq!(batches(&shop, &customer), expected);
     }

@@ -148,6 +148,7 @@ const CALLS: &[Call] = &[
     own("Traffic/GetTraffic"),
     own("Traffic/GetTrafficCatalogue"),
     own("Traffic/QuoteTraffic"),
+    own("Traffic/SetReorder"),
     even_suspended("User/GetAccountDetails"),
     even_suspended("User/GetCenter"),
     even_suspended("User/GetUserInfo"),

@@ -109,7 +109,7 @@ fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
 }
 
 /// A percentage as typed, in hundredths. Parsed like an amount, as both have at most two decimal places.
-fn basis_points(percent: &str) -> Option<u32> {
+pub(crate) fn basis_points(percent: &str) -> Option<u32> {
     Money::parse(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
 }
 

@@ -165,6 +165,10 @@ rules! {
     UnknownServer = "unknownServer" [];
     UnknownProxyUser = "unknownProxyUser" [];
     TooManyProxyUsers = "tooManyProxyUsers" ["Max"];
+    WholeNumberOrZero = "wholeNumberOrZero" ["Max"];
+    NoSuchPrice = "noSuchPrice" ["Value"];
+    LastPrice = "lastPrice" [];
+    PeriodRenews = "periodRenews" ["Count"];
 }
 
 // What serde derives for as many variants weighs 1.5 KB in the browser.

@@ -1,8 +1,9 @@
 //! Residential traffic: its price, the batches that an account owns, and which batch used bytes are taken from.
+use crate::constants::ENDS_SOON_DAYS;
 use crate::coupon::coupon_error_fields;
 use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money};
-use crate::node::{REMINDER_DAYS, next_reminder};
+use crate::node::next_reminder;
 use crate::proxy_user::GIGABYTE;
 use crate::quote::{Discount, PricedLine, QuoteError, Reduced, Terms, reduce};
 use crate::rule::Rule;
@@ -234,8 +235,8 @@ impl Batch {
 
     /// Whether it expires within a week with something left.
     pub fn ends_soon(&self, now: NaiveDateTime) -> bool {
-        let week = TimeDelta::days(REMINDER_DAYS[0]);
-        !self.is_over(now) && self.ends_at.is_some_and(|ends_at| ends_at - now <= week)
+        let soon = TimeDelta::days(i64::from(ENDS_SOON_DAYS));
+        !self.is_over(now) && self.ends_at.is_some_and(|ends_at| ends_at - now <= soon)
     }
 }
 

@@ -4,6 +4,7 @@ pub mod delivery;
 pub mod prices;
 pub mod purchase;
 mod queries;
+pub mod reorders;
 mod routes;
 mod types;
 

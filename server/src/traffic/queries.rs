@@ -3,6 +3,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{orders, traffic_accounts, traffic_batches};
 use crate::traffic::batches::unsigned;
+use crate::traffic::reorders;
 use crate::traffic::types::{BatchView, TrafficView};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -80,7 +81,7 @@ pub fn view(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Traf
         used_bytes,
         overdraft_bytes: unsigned(overdraft.unwrap_or_default())?,
         batches: shown(conn, account_id, now)?.into_iter().map(|row| row.view(now)).collect::<Result<_, _>>()?,
-        reorder: None,
+        reorder: reorders::view(conn, account_id, now)?,
     })
 }
 

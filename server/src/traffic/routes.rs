@@ -13,15 +13,21 @@ use crate::payments::begin::{self, PaymentContext};
 use crate::state::App;
 use crate::traffic::prices::traffic_catalogue;
 use crate::traffic::purchase::{insert_order, line_of_quote, priced};
-use crate::traffic::queries;
 use crate::traffic::types::*;
+use crate::traffic::{queries, reorders};
 use actix_web::{HttpRequest, post, web};
 use postern_core::order::PaymentMethod;
+use postern_core::reorder::ReorderForm;
 use postern_core::traffic::{TRAFFIC_PRODUCT, TrafficCatalogue, TrafficQuote};
 use serde_json::Value;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
-    config.service(get_traffic_catalogue).service(quote_traffic).service(create_traffic_order).service(get_traffic);
+    config
+        .service(get_traffic_catalogue)
+        .service(quote_traffic)
+        .service(create_traffic_order)
+        .service(get_traffic)
+        .service(set_reorder);
 }
 
 type AppData = web::Data<App>;
@@ -104,4 +110,24 @@ async fn create_traffic_order(
 async fn get_traffic(app: AppData, who: SignedIn) -> Answered<TrafficView> {
     let now = app.clock.now();
     answer(app.db.read(move |conn| queries::view(conn, who.account_id, now)).await?)
+}
+
+/// Sets the automatic reorder, or turns it off. Turning it on is the customer's consent to be charged: whenever less than the threshold is
+/// left in all batches together, the wallet pays for one more order at the price of the day, at once if that is so already. What a month
+/// (UTC) may cost is limited.
+#[utoipa::path(
+    tag = "Traffic", request_body = ReorderForm, responses((status = 200, body = Answer<TrafficView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Traffic/SetReorder")]
+async fn set_reorder(app: AppData, who: SignedIn, write: Write<ReorderForm>) -> Answered<Value> {
+    let now = app.clock.now();
+    let set = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            reorders::set(conn, who.account_id, &write.body, now)?;
+            queries::view(conn, who.account_id, now)
+        })
+    });
+    answer(set.await?)
 }

@@ -159,6 +159,10 @@ rules! {
     TooManyItems = "tooManyItems" ["Max"];
     NestedTooDeep = "nestedTooDeep" ["Max"];
     CardMissing = "cardMissing" [];
+    NameTaken = "nameTaken" [];
+    TooManyProxyUsers = "tooManyProxyUsers" ["Max"];
+    AddressTaken = "addressTaken" [];
+    TooLongRange = "tooLongRange" ["Max"];
 }
 
 // What serde derives for as many variants weighs 1.5 KB in the browser.

@@ -159,6 +159,8 @@ rules! {
     TooManyItems = "tooManyItems" ["Max"];
     NestedTooDeep = "nestedTooDeep" ["Max"];
     CardMissing = "cardMissing" [];
+    CsvHeader = "csvHeader" [];
+    NameRepeated = "nameRepeated" [];
     NameTaken = "nameTaken" [];
     TooManyProxyUsers = "tooManyProxyUsers" ["Max"];
     AddressTaken = "addressTaken" [];

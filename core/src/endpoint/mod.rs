@@ -14,6 +14,7 @@ mod user;
 
 pub use crate::endpoint::dialect::{Conversion, ConvertInto, ConvertedLine, convert_endpoints, dialects};
 pub use crate::endpoint::error::{EndpointError, Part};
+pub(crate) use crate::endpoint::format::disarm;
 pub use crate::endpoint::format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints, push_cell};
 pub use crate::endpoint::list::{
     LIST_MAX, ListNode, ListRequest, SESSION_PREFIX_MAX_LENGTH, build_list, build_node_list, build_node_list_of_rows,

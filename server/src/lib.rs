@@ -31,6 +31,7 @@ pub mod texts;
 mod throttle;
 pub mod tls;
 pub mod totals;
+pub mod traffic;
 pub mod users;
 pub mod wallet;
 pub mod web;

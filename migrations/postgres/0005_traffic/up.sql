@@ -20,6 +20,8 @@ CREATE TABLE traffic_batches (
   used_bytes BIGINT NOT NULL DEFAULT 0 CHECK (used_bytes >= 0),
   -- Taken back by refunds.
   returned_bytes BIGINT NOT NULL DEFAULT 0 CHECK (returned_bytes >= 0),
+  -- Bought by an automatic reorder.
+  is_reorder BOOLEAN NOT NULL DEFAULT FALSE,
   begins_at TIMESTAMP NOT NULL,
   -- NULL for no expiry.
   ends_at TIMESTAMP,

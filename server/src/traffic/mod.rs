@@ -1,0 +1,2 @@
+//! Residential traffic: what it costs, buying it, and the batches that accounts own.
+pub mod batches;

@@ -6,6 +6,7 @@ use crate::error::{AppError, Refusal};
 use crate::nodes::inventory;
 use crate::orders::{self, limits};
 use crate::payments::transfers::{self, SettlePayment};
+use crate::proxy_servers::{self, ProxyServerCommand};
 use crate::refunds::execute as refunds;
 use crate::refunds::types::RefundOrder;
 use crate::state::App;
@@ -64,6 +65,11 @@ enum Command {
     Limits {
         #[command(subcommand)]
         command: LimitsCommand,
+    },
+    /// Register, list, rotate and remove proxy servers
+    ProxyServer {
+        #[command(subcommand)]
+        command: ProxyServerCommand,
     },
     /// Verify the ledger
     Ledger {
@@ -231,6 +237,11 @@ pub fn run() -> anyhow::Result<()> {
         Command::Order { command } => work_on_order(&crate::app::open(config)?, command),
         Command::Account { command } => work_on_account(&crate::app::open(config)?, command),
         Command::Limits { command } => work_on_limits(&crate::app::open(config)?, command),
+        Command::ProxyServer { command } => {
+            let app = crate::app::open(config)?;
+            println!("{}", proxy_servers::run(&app, command).map_err(|error| refusal(&app, &error))?);
+            Ok(())
+        }
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
         Command::Openapi => Ok(()),
     }

@@ -35,10 +35,11 @@ pub struct Locked {
 
 /// Locks these proxy users in the order of their ids, deleted ones too. Whoever locks several rows of proxy users does it here.
 pub fn lock(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Locked>, AppError> {
-    let rows = proxy_users::table.filter(proxy_users::id.eq_any(ids)).order(proxy_users::id).select(Locked::as_select());
+    let rows = proxy_users::table.filter(proxy_users::id.eq_any(ids)).order(proxy_users::id);
     Ok(match conn {
-        Conn::Postgres(conn) => rows.for_update().load(conn)?,
-        Conn::Sqlite(conn) => rows.load(conn)?,
+        Conn::Postgres(conn) => rows.select(Locked::as_select()).for_update().load(conn)?,
+        // On SQLite the write transaction already locks the whole database.
+        Conn::Sqlite(conn) => rows.select(Locked::as_select()).load(conn)?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Proxy users: the sub-users of an account's residential traffic, with their limits, passwords and addresses.
-mod addresses;
-mod files;
+pub mod addresses;
+pub mod files;
 pub mod lifecycle;
 pub mod queries;
 mod routes;

@@ -22,7 +22,10 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::wallet::configure)
         .configure(crate::invoices::configure)
         .configure(crate::refunds::configure)
-        .configure(crate::settings::configure);
+        .configure(crate::settings::configure)
+        .configure(crate::proxy_users::configure)
+        .configure(crate::proxy_servers::configure)
+        .configure(crate::usage::configure);
 }
 
 const INTRODUCTION: &str = "\
@@ -46,6 +49,8 @@ Fields without a value are omitted. Request bodies are uncompressed JSON.
 const TAGS: &[(&str, &str)] = &[
     ("User", "Sign-up, sign-in and sign-out, and the customer's own details."),
     ("Ips", "Static residential proxies: catalogue and stock, proxy list, access, groups, switches and renewals."),
+    ("ProxyUsers", "Sub-users of residential traffic: limits, passwords, states and whitelisted addresses."),
+    ("Usage", "Charts of the traffic that was used."),
     ("Order", "Quotes, orders, coupons and payments."),
     ("Wallet", "Top-ups, transactions, low-balance alerts and automatic top-ups."),
     ("Billing", "Invoices and credit notes."),

@@ -121,13 +121,18 @@ const CALLS: &[Call] = &[
     own("Ips/UserGetTargetList"),
     own("Ips/UserGetVerAuth"),
     own("Ips/userGetUserVerPlan"),
+    operator("Operator/AddProxyServer"),
     operator("Operator/GetAccount"),
     operator("Operator/GetAccountList"),
     operator("Operator/GetAlarmList"),
     operator("Operator/GetOrder"),
     operator("Operator/GetOrderList"),
+    operator("Operator/GetProxyServerList"),
+    operator("Operator/GetRejectedUsageList"),
     operator("Operator/PreviewRefund"),
     operator("Operator/RefundOrder"),
+    operator("Operator/RemoveProxyServer"),
+    operator("Operator/RotateProxyServer"),
     operator("Operator/SetAccountTerms"),
     own("Order/CancelOrder"),
     own("Order/CheckCoupon"),
@@ -142,6 +147,20 @@ const CALLS: &[Call] = &[
     own("Order/PayOrder"),
     own("Order/QuoteOrder"),
     operator("Order/SettlePayment"),
+    own("ProxyUsers/AddProxyUser"),
+    own("ProxyUsers/AddProxyUserAddress"),
+    own("ProxyUsers/ChangeProxyUserPassword"),
+    own("ProxyUsers/DelProxyUserAddress"),
+    own("ProxyUsers/DeleteProxyUsers"),
+    own("ProxyUsers/EditProxyUser"),
+    own("ProxyUsers/ExportProxyUsers"),
+    own("ProxyUsers/GetProxyUserAddressList"),
+    own("ProxyUsers/GetProxyUserList"),
+    own("ProxyUsers/ImportProxyUsers"),
+    own("ProxyUsers/PauseProxyUsers"),
+    own("ProxyUsers/ResetProxyUsers"),
+    own("ProxyUsers/ResumeProxyUsers"),
+    own("ProxyUsers/RevealProxyUserPassword"),
     get(public("SystemSettings/GetClientIp")),
     get(public("SystemSettings/GetPublicConfig")),
     own("Traffic/CreateTrafficOrder"),
@@ -149,6 +168,8 @@ const CALLS: &[Call] = &[
     own("Traffic/GetTrafficCatalogue"),
     own("Traffic/QuoteTraffic"),
     own("Traffic/SetReorder"),
+    own("Usage/ExportUsage"),
+    own("Usage/GetUsage"),
     even_suspended("User/GetAccountDetails"),
     even_suspended("User/GetCenter"),
     even_suspended("User/GetUserInfo"),
@@ -210,7 +231,7 @@ mod tests {
     #[test]
     fn operators_calls_are_open_to_operators_alone() {
         let of_operators: Vec<_> = CALLS.iter().filter(|call| call.access == Access::Operator).collect();
-        assert_eq!(of_operators.len(), 10);
+        assert_eq!(of_operators.len(), 15);
         for call in of_operators {
             assert!(!call.is_open_to(Level::Customer, false) && !call.is_open_to(Level::Reseller, false), "{call:?}");
             assert!(call.is_open_to(Level::Operator, false) && !call.is_open_to(Level::Operator, true), "{call:?}");

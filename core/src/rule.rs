@@ -169,6 +169,8 @@ rules! {
     NoSuchPrice = "noSuchPrice" ["Value"];
     LastPrice = "lastPrice" [];
     PeriodRenews = "periodRenews" ["Count"];
+    AddressTaken = "addressTaken" [];
+    TooLongRange = "tooLongRange" ["Max"];
 }
 
 // What serde derives for as many variants weighs 1.5 KB in the browser.

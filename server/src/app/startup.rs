@@ -10,7 +10,7 @@ use crate::settings::queries::update_seller;
 use crate::state::App;
 use crate::web::Site;
 use crate::web::compress::compress;
-use crate::{demo, endpoint_lists, gateways, jobs, web as site};
+use crate::{demo, endpoint_lists, gateways, jobs, proxy_servers, usage, web as site};
 use actix_web::dev::Server;
 use actix_web::http::header::ContentType;
 use actix_web::middleware::from_fn;
@@ -58,6 +58,8 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .configure(health::configure)
             .configure(intake::configure)
             .configure(endpoint_lists::configure_public)
+            .configure(usage::configure_intake)
+            .configure(proxy_servers::authorize::configure)
             .configure(gateways::pages::configure)
             .configure(demo::mailbox::configure)
             .configure(|config| site::configure(config, &site))

@@ -24,7 +24,10 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::invoices::configure)
         .configure(crate::refunds::configure)
         .configure(crate::traffic::configure)
-        .configure(crate::settings::configure);
+        .configure(crate::settings::configure)
+        .configure(crate::proxy_users::configure)
+        .configure(crate::proxy_servers::configure)
+        .configure(crate::usage::configure);
 }
 
 const INTRODUCTION: &str = "\
@@ -53,6 +56,8 @@ const TAGS: &[(&str, &str)] = &[
         "What the endpoint generator keeps: proxy servers to choose from, settings, and list URLs for scripts.",
     ),
     ("Traffic", "Residential traffic: prices, buying it, and what is left."),
+    ("ProxyUsers", "Sub-users of residential traffic: limits, passwords, states and whitelisted addresses."),
+    ("Usage", "Charts of the traffic that was used."),
     ("Order", "Quotes, orders, coupons and payments."),
     ("Wallet", "Top-ups, transactions, low-balance alerts and automatic top-ups."),
     ("Billing", "Invoices and credit notes."),

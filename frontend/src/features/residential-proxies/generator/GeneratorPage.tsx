@@ -47,21 +47,18 @@ export function GeneratorPage() {
     users.refetch();
   };
   const [first] = servers.data ?? [];
+  if (servers.data && users.data && first) return <Generator servers={servers.data} users={users.data} first={first} />;
   return (
     <Page wide title={t('title')} description={t('lead')}>
-      {(servers.isError && !servers.data) || (users.isError && !users.data) ? (
-        <Card>
+      <Card>
+        {(servers.isError && !servers.data) || (users.isError && !users.data) ? (
           <ErrorState onRetry={retry} />
-        </Card>
-      ) : !servers.data || !users.data ? (
-        <LoadingState rows={8} />
-      ) : !first ? (
-        <Card>
+        ) : servers.data && !first ? (
           <EmptyState title={t('noServer')}>{t('noServerHint')}</EmptyState>
-        </Card>
-      ) : (
-        <Generator servers={servers.data} users={users.data} first={first} />
-      )}
+        ) : (
+          <LoadingState rows={8} />
+        )}
+      </Card>
     </Page>
   );
 }
@@ -123,16 +120,22 @@ function Generator({ servers, first, users }: GeneratorProps) {
   const others = Object.keys(lines.fields).filter((field) => !isUsed.includes(field) && field !== 'User.Session');
 
   return (
-    <>
-      <div className={s.tools}>
-        <PresetsMenu
-          current={wireOf(settings, server)}
-          onApply={(wire) => setSettings((now) => settingsOfWire(wire, now))}
-        />
-        <Button icon={<ArrowsLeftRight size={17} />} onClick={() => setConverting(true)}>
-          {t('convert.button')}
-        </Button>
-      </div>
+    <Page
+      wide
+      title={t('title')}
+      description={t('lead')}
+      actions={
+        <>
+          <PresetsMenu
+            current={wireOf(settings, server)}
+            onApply={(wire) => setSettings((now) => settingsOfWire(wire, now))}
+          />
+          <Button icon={<ArrowsLeftRight size={17} />} onClick={() => setConverting(true)}>
+            {t('convert.button')}
+          </Button>
+        </>
+      }
+    >
       {users.length === 0 && (
         <Notice tone="warn">
           <div className={s.notice}>
@@ -186,6 +189,6 @@ function Generator({ servers, first, users }: GeneratorProps) {
           onClose={() => setConverting(false)}
         />
       )}
-    </>
+    </Page>
   );
 }

@@ -8,7 +8,7 @@ const LINE_HEIGHT = 22;
 /** Lines above and below those in sight, so that scrolling never shows a gap. */
 const MARGIN = 30;
 /** As high as the box is at most. */
-const MOST_IN_SIGHT = 24;
+const MOST_IN_SIGHT = 28;
 
 export function LineList({ list, label, isStale }: { list: BuiltList; label: string; isStale?: boolean }) {
   const box = useRef<HTMLElement>(null);

@@ -1,5 +1,5 @@
 // The proxy users of the account, and everything that is done with them.
-import { Copy, DownloadSimple, Plus, ShoppingCart, UploadSimple } from '@phosphor-icons/react';
+import { Copy, DownloadSimple, Plus, UploadSimple } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -282,13 +282,11 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
         <EmptyState
           title={t('empty.title')}
           action={
-            <span className={s.buttons}>
-              <Button variant="primary" icon={<Plus size={17} />} onClick={() => onBegin({ action: 'add' })}>
+            <span className={s.emptyActions}>
+              <Button variant="primary" onClick={() => onBegin({ action: 'add' })}>
                 {t('empty.add')}
               </Button>
-              <ButtonLink to={BUY} icon={<ShoppingCart size={17} />}>
-                {t('empty.buy')}
-              </ButtonLink>
+              <ButtonLink to={BUY}>{t('empty.buy')}</ButtonLink>
             </span>
           }
         >

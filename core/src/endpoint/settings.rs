@@ -27,7 +27,7 @@ pub struct EndpointSettings {
     /// Lines without user name and password, for clients whose addresses are on the whitelist.
     #[serde(default)]
     pub use_whitelist: bool,
-    /// Two lower-case letters.
+    /// Two-letter code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub country: Option<String>,
@@ -93,7 +93,7 @@ pub fn list_request(
     };
     let parts = UserParts {
         name: user.name.clone(),
-        country: settings.country.clone(),
+        country: settings.country.as_ref().map(|code| code.to_ascii_lowercase()),
         state: settings.state.clone(),
         city: settings.city.clone(),
         session: None,

@@ -1,11 +1,12 @@
 // The servers that customers of residential traffic connect to, and what a proxy user connects with.
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { type EndpointServer, postProxyUsers } from '@/api/proxyUsers';
+import { post } from '@/api/client';
+import type { EndpointServer } from '@/api/proxyUsers';
 import { type Endpoint, loadEndpoints } from '@/core';
 
 export const serversQuery = queryOptions({
   queryKey: ['endpoint-servers'],
-  queryFn: ({ signal }) => postProxyUsers('Endpoints/GetServerList', undefined, { signal, silent: true }),
+  queryFn: ({ signal }) => post('Endpoints/GetServerList', undefined, { signal, silent: true }),
   staleTime: 300_000,
 });
 
@@ -21,7 +22,7 @@ export const passwordQuery = (proxyUserId: number) =>
     queryKey: ['proxy-user-password', proxyUserId],
     queryFn: async ({ signal }) => {
       const body = { ProxyUserId: proxyUserId };
-      return (await postProxyUsers('ProxyUsers/RevealProxyUserPassword', body, { signal })).Password;
+      return (await post('ProxyUsers/RevealProxyUserPassword', body, { signal })).Password;
     },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

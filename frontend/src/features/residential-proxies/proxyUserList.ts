@@ -1,5 +1,6 @@
 // How the proxy users of the account are asked for: by the page, or all that match.
-import { type ProxyUserFilter, type ProxyUserView, postProxyUsers } from '@/api/proxyUsers';
+import { post } from '@/api/client';
+import type { ProxyUserFilter, ProxyUserView } from '@/api/proxyUsers';
 import type { ListParameters } from '@/ui/DataGrid';
 
 interface Asked {
@@ -10,7 +11,7 @@ interface Asked {
 export const loadUsers =
   ({ search, filter }: Asked) =>
   (list: ListParameters, signal?: AbortSignal) =>
-    postProxyUsers('ProxyUsers/GetProxyUserList', { ...list, Search: search, Filter: filter }, { signal });
+    post('ProxyUsers/GetProxyUserList', { ...list, Search: search, Filter: filter }, { signal });
 
 /** As many rows as a page can have: an account has few pages of proxy users. */
 const LARGEST_PAGE = 200;

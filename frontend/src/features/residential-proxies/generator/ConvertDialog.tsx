@@ -52,7 +52,7 @@ export function ConvertDialog({ server, scheme, user, password, onClose }: Conve
           Scheme: scheme,
           Host: server.Host,
           Format: format,
-          ...(port !== undefined && { Port: port }),
+          ...(port && { Port: port }),
           ...(name && { Name: name }),
           ...(name && password && { Password: password }),
           ...(dialect && { Dialect: dialect }),

@@ -3,7 +3,8 @@ import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type EndpointPreset, type EndpointSettings, postProxyUsers } from '@/api/proxyUsers';
+import { post } from '@/api/client';
+import type { EndpointPreset, EndpointSettings } from '@/api/proxyUsers';
 import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
@@ -45,14 +46,14 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
   const [name, setName] = useState('');
   const presets = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => postProxyUsers('Endpoints/GetPresetList', undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => post('Endpoints/GetPresetList', undefined, { signal, silent: true }),
   });
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (once.isBusy || !name.trim()) return;
     const body = { Name: name.trim(), Settings: current };
     try {
-      await once.send(body, (options) => postProxyUsers('Endpoints/SavePreset', body, options));
+      await once.send(body, (options) => post('Endpoints/SavePreset', body, options));
       setName('');
       showToast(t('presets.saved', { Name: body.Name }), 'success');
       await queryClient.invalidateQueries({ queryKey: KEY });
@@ -63,7 +64,7 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
   const remove = async ({ PresetId }: EndpointPreset) => {
     const body = { PresetId };
     try {
-      await once.send(body, (options) => postProxyUsers('Endpoints/DeletePreset', body, options));
+      await once.send(body, (options) => post('Endpoints/DeletePreset', body, options));
     } catch {
       // A toast has said why; the list is shown as it is now.
     }

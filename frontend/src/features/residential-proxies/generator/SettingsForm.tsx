@@ -276,7 +276,7 @@ function FormatFields({ settings, errorOf, onChange }: FieldsProps) {
         label={t('settings.format')}
         error={errorOf('Password')}
         value={settings.format}
-        onChange={(event) => onChange({ format: event.target.value })}
+        onChange={(event) => onChange({ format: event.target.value as typeof settings.format })}
       >
         {endpoints()
           .endpointFormats()

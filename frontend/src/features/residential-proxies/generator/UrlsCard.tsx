@@ -3,7 +3,8 @@ import { LinkSimple, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type EndpointListUrl, type EndpointSettings, type ProxyUserView, postProxyUsers } from '@/api/proxyUsers';
+import { post } from '@/api/client';
+import type { EndpointListUrl, EndpointSettings, ProxyUserView } from '@/api/proxyUsers';
 import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { TextField } from '@/ui/Field';
@@ -35,7 +36,7 @@ export function UrlsCard({ user, settings, isReady }: UrlsCardProps) {
   const [revoking, setRevoking] = useState<EndpointListUrl>();
   const urls = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => postProxyUsers('Endpoints/GetUrlList', undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => post('Endpoints/GetUrlList', undefined, { signal, silent: true }),
   });
   return (
     <Card
@@ -114,7 +115,7 @@ function CreateUrl({ user, settings, onClose }: CreateUrlProps) {
     if (once.isBusy || !name.trim()) return;
     const body = { Name: name.trim(), ProxyUserId: user.ProxyUserId, Settings: settings };
     try {
-      const { Url } = await once.send(body, (options) => postProxyUsers('Endpoints/CreateUrl', body, options));
+      const { Url } = await once.send(body, (options) => post('Endpoints/CreateUrl', body, options));
       setCreated(Url);
       queryClient.invalidateQueries({ queryKey: KEY });
     } catch (error) {
@@ -195,7 +196,7 @@ function RevokeUrl({ url, onClose }: { url: EndpointListUrl; onClose: () => void
   const revoke = async () => {
     const body = { UrlId: url.UrlId };
     try {
-      await once.send(body, (options) => postProxyUsers('Endpoints/RevokeUrl', body, options));
+      await once.send(body, (options) => post('Endpoints/RevokeUrl', body, options));
       showToast(t('urls.revoked', { Name: url.Name }), 'success');
       onClose();
     } catch {

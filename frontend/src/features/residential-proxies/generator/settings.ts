@@ -1,7 +1,9 @@
 // The generator's settings: as somebody fills them in, in the address, and for the rules that build lists. None of them is a secret.
 import type { EndpointServer, EndpointSettings, ProxyUserView } from '@/api/proxyUsers';
 import { type EndpointFormat, endpoints, type ListRequest } from '@/core';
-import { portOf } from '../endpointServers';
+
+/** The value of the format that is no format of the rules: the customer's own template. */
+export const OWN_TEMPLATE = 'template';
 
 /** As the fields of the form have them. */
 export interface Settings {
@@ -15,16 +17,14 @@ export interface Settings {
   isSticky: boolean;
   minutes: string;
   count: string;
-  /** One of the formats, or the own template. */
-  format: string;
+  format: EndpointFormat | typeof OWN_TEMPLATE;
   template: string;
 }
 
-/** The value of the format that is no format of the rules: the customer's own template. */
-export const OWN_TEMPLATE = 'template';
-
 /** In the place of a password that is not there. */
 export const PASSWORD_PLACEHOLDER = 'password';
+
+const defaultFormat = (): EndpointFormat => endpoints().endpointFormats()[0] ?? 'host_port_user_pass';
 
 export const emptySettings = (): Settings => ({
   proxyUserId: 0,
@@ -37,7 +37,7 @@ export const emptySettings = (): Settings => ({
   isSticky: false,
   minutes: '10',
   count: '10',
-  format: endpoints().endpointFormats()[0] ?? 'host_port_user_pass',
+  format: defaultFormat(),
   template: '{scheme}://{user}:{pass}@{host}:{port}',
 });
 
@@ -97,7 +97,7 @@ const wholeNumber = (text: string) => (/^\s*\d{1,9}\s*$/.test(text) ? Number(tex
 const place = (name: string) => (name.trim() ? { name: endpoints().placePart(name) || name.trim() } : undefined);
 
 /** For the server, which keeps them as a preset and builds lists from them. */
-export function wireOf(settings: Settings, server: EndpointServer): EndpointSettings {
+export function wireOf(settings: Settings, server: EndpointServer) {
   const { useWhitelist } = settings;
   const state = place(settings.state)?.name;
   const city = place(settings.city)?.name;
@@ -113,9 +113,9 @@ export function wireOf(settings: Settings, server: EndpointServer): EndpointSett
     Sticky: isSticky,
     ...(isSticky && settings.minutes.trim() && { TtlMinutes: wholeNumber(settings.minutes) }),
     Count: wholeNumber(settings.count),
-    Format: isOwn ? (emptySettings().format as EndpointFormat) : settings.format,
+    Format: settings.format === OWN_TEMPLATE ? defaultFormat() : settings.format,
     ...(isOwn && { Template: settings.template }),
-  };
+  } satisfies EndpointSettings;
 }
 
 /** A preset's settings in the form, whose proxy user stays. */
@@ -124,20 +124,20 @@ export function settingsOfWire(wire: EndpointSettings, now: Settings): Settings 
     ...emptySettings(),
     proxyUserId: now.proxyUserId,
     serverId: wire.ServerId,
-    scheme: wire.Scheme,
-    useWhitelist: wire.UseWhitelist,
+    scheme: wire.Scheme === 'socks5' ? 'socks5' : 'http',
+    useWhitelist: wire.UseWhitelist ?? false,
     country: wire.Country ?? '',
     state: wire.State ?? '',
     city: wire.City ?? '',
-    isSticky: wire.Sticky,
+    isSticky: wire.Sticky ?? false,
     minutes: wire.TtlMinutes ? String(wire.TtlMinutes) : '',
     count: String(wire.Count),
-    format: wire.Template === undefined ? wire.Format : OWN_TEMPLATE,
+    format: wire.Template ? OWN_TEMPLATE : wire.Format,
     template: wire.Template ?? now.template,
   };
 }
 
-/** What the rules build the list from. */
+/** What the rules build the list from. Throws `CoreError` for a protocol that the server does not speak. */
 export function requestOf(
   settings: Settings,
   server: EndpointServer,
@@ -145,27 +145,12 @@ export function requestOf(
   password: string,
   seed: string,
 ): ListRequest {
-  const wire = wireOf(settings, server);
-  const port = portOf(server, settings.scheme);
-  return {
-    Scheme: wire.Scheme,
-    Host: server.Host,
-    Ports: port === undefined ? [] : [port],
-    ...(!wire.UseWhitelist &&
-      user && {
-        User: {
-          Name: user.Name,
-          ...(wire.Country && { Country: wire.Country.toLowerCase() }),
-          ...(wire.State && { State: wire.State }),
-          ...(wire.City && { City: wire.City }),
-          ...(wire.TtlMinutes !== undefined && { TtlMinutes: wire.TtlMinutes }),
-        },
-        Password: password,
-      }),
-    Count: wire.Count,
-    Sticky: wire.Sticky,
-    Seed: seed,
-    Format: wire.Format as EndpointFormat,
-    ...(wire.Template !== undefined && { Template: wire.Template }),
-  };
+  const { Host, HttpPort, Socks5Port } = server;
+  const wire = { ...wireOf(settings, server), UseWhitelist: settings.useWhitelist || !user };
+  return endpoints().listRequest(
+    wire,
+    { Host, HttpPort, ...(Socks5Port && { Socks5Port }) },
+    { Name: user?.Name ?? '', Password: password },
+    seed,
+  );
 }

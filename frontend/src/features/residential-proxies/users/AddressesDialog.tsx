@@ -3,8 +3,8 @@ import { Plus, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { get } from '@/api/client';
-import { type ProxyUserAddress, type ProxyUserView, postProxyUsers } from '@/api/proxyUsers';
+import { get, post } from '@/api/client';
+import type { ProxyUserAddress, ProxyUserView } from '@/api/proxyUsers';
 import { core } from '@/core';
 import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
@@ -28,7 +28,7 @@ export function AddressesDialog({ user, onClose }: { user: ProxyUserView; onClos
   const [label, setLabel] = useState('');
   const list = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => postProxyUsers('ProxyUsers/GetProxyUserAddressList', undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => post('ProxyUsers/GetProxyUserAddressList', undefined, { signal, silent: true }),
   });
   const own = list.data?.filter((one) => one.ProxyUserId === user.ProxyUserId);
   const mine = useQuery({
@@ -44,7 +44,7 @@ export function AddressesDialog({ user, onClose }: { user: ProxyUserView; onClos
     if (once.isBusy || !errors.passes(core().validateWhitelistEntry(entry.Address, entry.Label))) return;
     const body = { ProxyUserId: user.ProxyUserId, ...entry };
     try {
-      await once.send(body, (options) => postProxyUsers('ProxyUsers/AddProxyUserAddress', body, options));
+      await once.send(body, (options) => post('ProxyUsers/AddProxyUserAddress', body, options));
       setAddress('');
       setLabel('');
       showToast(t('addresses.added'), 'success');
@@ -56,7 +56,7 @@ export function AddressesDialog({ user, onClose }: { user: ProxyUserView; onClos
   const remove = async (entry: ProxyUserAddress) => {
     const body = { AddressId: entry.AddressId };
     try {
-      await once.send(body, (options) => postProxyUsers('ProxyUsers/DelProxyUserAddress', body, options));
+      await once.send(body, (options) => post('ProxyUsers/DelProxyUserAddress', body, options));
       showToast(t('addresses.removed'), 'success');
     } catch {
       // A toast has said why; the list is shown as it is now.

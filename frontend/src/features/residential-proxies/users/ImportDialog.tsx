@@ -3,8 +3,8 @@ import { DownloadSimple, FileArrowUp } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, type DragEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CallError } from '@/api/client';
-import { type ProxyUsersImported, postProxyUsers } from '@/api/proxyUsers';
+import { CallError, post } from '@/api/client';
+import type { ProxyUsersImported } from '@/api/proxyUsers';
 import { type FieldErrors, loadResidential } from '@/core';
 import { Button } from '@/ui/Button';
 import { Frame } from '@/ui/Field';
@@ -50,7 +50,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (!isReady || once.isBusy) return;
     const body = { Csv: csv, DryRun };
     try {
-      const result = await once.send(body, (options) => postProxyUsers('ProxyUsers/ImportProxyUsers', body, options));
+      const result = await once.send(body, (options) => post('ProxyUsers/ImportProxyUsers', body, options));
       if (DryRun) return setSaid({ of: csv, errors: {}, creatable: result.Created });
       setDone(result);
       queryClient.invalidateQueries({ queryKey: ['proxy-users'] });

@@ -3,7 +3,8 @@ import { ListBullets } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ProxyUserView, type ProxyUserWithPassword, postProxyUsers } from '@/api/proxyUsers';
+import { post } from '@/api/client';
+import type { ProxyUserView, ProxyUserWithPassword } from '@/api/proxyUsers';
 import { core, endpoints } from '@/core';
 import { currentLanguage } from '@/i18n';
 import { usePreferences } from '@/stores/preferences';
@@ -38,9 +39,7 @@ export function PasswordDialog({ user, onClose }: { user: ProxyUserView; onClose
     if (!errors.passes(Password.length > 0 ? { Password } : {})) return;
     const body = { ProxyUserId: user.ProxyUserId, Password: password, OldValidMinutes: minutes };
     try {
-      setChanged(
-        await once.send(body, (options) => postProxyUsers('ProxyUsers/ChangeProxyUserPassword', body, options)),
-      );
+      setChanged(await once.send(body, (options) => post('ProxyUsers/ChangeProxyUserPassword', body, options)));
       forgetPassword(queryClient, user.ProxyUserId);
       queryClient.invalidateQueries({ queryKey: ['proxy-users'] });
     } catch (error) {

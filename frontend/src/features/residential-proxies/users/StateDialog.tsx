@@ -2,7 +2,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ProxyUsersChanged, type ProxyUserView, postProxyUsers } from '@/api/proxyUsers';
+import { post } from '@/api/client';
+import type { ProxyUsersChanged, ProxyUserView } from '@/api/proxyUsers';
 import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
@@ -51,7 +52,7 @@ export function StateDialog({ change, chosen, onClose }: StateDialogProps) {
     if (once.isBusy || !users) return;
     const body = { ProxyUserIds: users.map((user) => user.ProxyUserId) };
     try {
-      const result = await once.send([change, body], (options) => postProxyUsers(CALLS[change], body, options));
+      const result = await once.send([change, body], (options) => post(CALLS[change], body, options));
       await queryClient.invalidateQueries({ queryKey: ['proxy-users'], refetchType: 'active' });
       if (result.Skipped.length > 0) return setOutcome({ of: users, result });
       showToast(t(`change.${change}.done`, { count: result.Changed }), 'success');

@@ -40,7 +40,7 @@ export function StateBadge({ state }: { state: ProxyUserState }) {
 export function Used({ user }: { user: ProxyUserView }) {
   const { t, i18n } = useTranslation('proxy_users');
   const used = bytesText(user.UsedBytes, i18n.language);
-  if (user.LimitBytes === undefined) {
+  if (!user.LimitBytes) {
     return (
       <span className={s.lines}>
         <span>{used}</span>
@@ -75,7 +75,8 @@ export function Used({ user }: { user: ProxyUserView }) {
 
 export function Left({ user }: { user: ProxyUserView }) {
   const { t, i18n } = useTranslation('proxy_users');
-  if (user.LeftBytes === undefined) return <span className={s.soft}>{t('list.unlimited')}</span>;
+  if (user.LeftBytes === undefined || user.LeftBytes === null)
+    return <span className={s.soft}>{t('list.unlimited')}</span>;
   return <span className={s.number}>{bytesText(user.LeftBytes, i18n.language)}</span>;
 }
 

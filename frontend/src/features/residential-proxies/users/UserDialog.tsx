@@ -2,13 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type LimitCycle,
-  type ProxyUserForm,
-  type ProxyUserView,
-  type ProxyUserWithPassword,
-  postProxyUsers,
-} from '@/api/proxyUsers';
+import { post } from '@/api/client';
+import type { LimitCycle, ProxyUserForm, ProxyUserView, ProxyUserWithPassword } from '@/api/proxyUsers';
 import { core } from '@/core';
 import { Button } from '@/ui/Button';
 import { PasswordField, SelectField, TextField } from '@/ui/Field';
@@ -27,9 +22,9 @@ const formOf = (user: ProxyUserView | undefined): ProxyUserForm => ({
   Name: user?.Name ?? '',
   Password: '',
   Note: user?.Note ?? '',
-  LimitGigabytes: user?.LimitBytes === undefined ? '' : core().formatGigabytes(user.LimitBytes),
+  LimitGigabytes: user?.LimitBytes ? core().formatGigabytes(user.LimitBytes) : '',
   LimitCycle: user?.LimitCycle ?? 'none',
-  ExpiresAt: shownInField(user?.ExpiresAt),
+  ExpiresAt: shownInField(user?.ExpiresAt ?? undefined),
   Countries: user?.Countries ?? [],
 });
 
@@ -55,7 +50,7 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
     event.preventDefault();
     if (once.isBusy) return;
     // A field for time has no seconds: one that was not touched keeps its own.
-    const isSameExpiry = form.ExpiresAt === shownInField(user?.ExpiresAt) && user?.ExpiresAt;
+    const isSameExpiry = form.ExpiresAt === shownInField(user?.ExpiresAt ?? undefined) && user?.ExpiresAt;
     const body: ProxyUserForm = {
       ...form,
       LimitCycle: form.LimitGigabytes.trim() ? form.LimitCycle : 'none',
@@ -69,11 +64,11 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
       if (user) {
         const { Password: _, ...changed } = body;
         const edit = { ProxyUserId: user.ProxyUserId, ...changed };
-        await once.send(edit, (options) => postProxyUsers('ProxyUsers/EditProxyUser', edit, options));
+        await once.send(edit, (options) => post('ProxyUsers/EditProxyUser', edit, options));
         showToast(t('form.saved', { Name: body.Name.trim() }), 'success');
         onClose();
       } else {
-        setAdded(await once.send(body, (options) => postProxyUsers('ProxyUsers/AddProxyUser', body, options)));
+        setAdded(await once.send(body, (options) => post('ProxyUsers/AddProxyUser', body, options)));
       }
       queryClient.invalidateQueries({ queryKey: ['proxy-users'] });
     } catch (error) {

@@ -29,6 +29,7 @@ pub mod order;
 pub mod params;
 pub mod permission;
 pub mod place;
+pub mod price_forms;
 pub mod profile;
 pub mod proxy_server;
 pub mod proxy_user;

@@ -647,6 +647,7 @@ table! {
         bought_bytes -> BigInt,
         used_bytes -> BigInt,
         returned_bytes -> BigInt,
+        is_reorder -> Bool,
         begins_at -> Timestamp,
         ends_at -> Nullable<Timestamp>,
         next_reminder_at -> Nullable<Timestamp>,

@@ -27,6 +27,7 @@ const SMALL: &[(&str, &str)] = &[
     ("write_probes", "one row"),
     ("limits", "a handful, the seller's"),
     ("hold_steps", "a handful, the seller's"),
+    ("traffic_steps", "some dozens, the seller's"),
     ("forged_callbacks", "one row for each gateway and day of a week"),
     ("sellers", "one row"),
     ("invoice_counters", "two rows a year"),
@@ -44,6 +45,8 @@ const WAITING: &[&str] = &[
     "nodes_with_old_credentials",
     "payments_to_ask",
     "gateway_callbacks_to_judge",
+    "traffic_batches_to_remind",
+    "traffic_accounts_to_look_at",
 ];
 
 /// PostgreSQL must not count the rows anew while the calls are made: its plans would depend on when it did.
@@ -119,6 +122,9 @@ fn fill(shop: &Shop) {
         many(10_000, &format!("invoices (kind, invoice_number, series, number_in_series, account_id, order_id, corrects_id, currency, total_minor, snapshot, issued_at) SELECT 'credit_note', 'CN-2025-' || i, 'CN-2025', i, 1 + i % 2000, i, i, 'USD', 500, '', {then}")),
         many(5_000, &format!("refunds (order_id, account_id, credit_note_id, amount_minor, reason, created_at) SELECT i, 1 + i % 2000, 10000 + i, 500, '', {then}")),
         many(5_000, "refund_nodes (refund_id, node_id, ended_node_id, paid_minor, refunded_minor, unused_seconds, amount_minor) SELECT i, i, i, 500, 0, 1, 1"),
+        many(10_000, &format!("traffic_batches (account_id, order_id, bought_bytes, begins_at) SELECT 1 + i % 2000, i, 1000, {then}")),
+        many(2_000, &format!("traffic_accounts (account_id, changed_at) SELECT i, {then}")),
+        many(2_000, &format!("traffic_reorders (account_id, is_on, threshold_bytes, gigabytes, period_days, monthly_limit_minor, agreed_at) SELECT i, FALSE, 1, 1, 0, 1, {then}")),
         many(10_000, "ledger_entries (transaction_id, book, account_id, amount_minor) SELECT i, 'wallet', 1 + i % 2000, 1"),
     ];
     let filled = shop.app.db.write_blocking(|conn| {
@@ -258,6 +264,29 @@ fn calls(
         all.push(("Ips/GetServerNodeInventory", filter));
     }
     all
+}
+
+/// Traffic that is bought in all ways, reordered by a job, given back and about to expire.
+async fn traffic(
+    shop: &Shop,
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    operator: &Customer,
+    owner: &Customer,
+) {
+    call(owner, "Traffic/GetTrafficCatalogue", json!({})).await;
+    let one = json!({"Gigabytes": 1, "PeriodDays": 30, "ExpectedTotal": "4.00"});
+    call(owner, "Traffic/QuoteTraffic", one.clone()).await;
+    let order = call(owner, "Traffic/CreateTrafficOrder", one).await;
+    call(owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;
+    let ten = json!({"Gigabytes": 10, "PeriodDays": 30, "ExpectedTotal": "35.00", "PayFromWallet": true});
+    let bought = call(owner, "Traffic/CreateTrafficOrder", ten).await;
+    let reorder =
+        json!({"IsOn": true, "ThresholdGigabytes": "20", "Gigabytes": 20, "PeriodDays": 30, "MonthlyLimit": "70"});
+    call(owner, "Traffic/SetReorder", reorder).await;
+    shop.run_jobs().await;
+    call(owner, "Traffic/GetTraffic", json!({})).await;
+    call(owner, "Traffic/SetReorder", json!({"IsOn": false})).await;
+    refund(call, operator, owner, &bought["OrderNumber"]).await;
 }
 
 /// Looks at an order as its owner and as an operator, and gives it back in both ways; makes its owner a reseller for a moment.
@@ -400,6 +429,7 @@ async fn run_the_shop(shop: &Shop) {
     call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;
     refund(&mut call, &shop.operator(), &owner, &order["OrderNumber"]).await;
     transfer(&mut call, &shop.operator(), &owner).await;
+    traffic(shop, &mut call, &shop.operator(), &owner).await;
     call(&owner, "Wallet/GetMonthlyExpenses", json!({})).await;
     automatic(shop, &mut call, &shop.customer(500)).await;
     call(&owner, "Order/CreateOrder", order_for(&[("US", "city3", 1)], "5.00")).await;

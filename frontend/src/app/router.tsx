@@ -34,6 +34,7 @@ const screenWith = (loadRules: () => Promise<unknown>) => (load: () => Promise<S
 });
 const screenWithEndpoints = screenWith(loadEndpoints);
 const screenWithResidential = screenWith(loadResidential);
+const screenWithAllRules = screenWith(() => Promise.all([loadEndpoints(), loadResidential()]));
 const screenWithOperatorRules = screenWith(loadOperatorRules);
 const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
 
@@ -81,11 +82,20 @@ export const router = createBrowserRouter([
               { index: true, element: <Navigate to="users" replace /> },
               {
                 path: 'users',
-                ...screenWithResidential(async () => ({
-                  Component: (await import('./ProxyUsersScreen')).ProxyUsersScreen,
+                ...screenWithAllRules(async () => {
+                  const [{ UsersScreen }, { preloadUsers }] = await Promise.all([
+                    import('./UsersScreen'),
+                    import('@/features/residential-proxies/users/UsersPage'),
+                  ]);
+                  return { Component: UsersScreen, loader: preloadUsers };
+                }),
+              },
+              {
+                path: 'endpoint-generator',
+                ...screenWithEndpoints(async () => ({
+                  Component: (await import('@/features/residential-proxies/generator/GeneratorPage')).GeneratorPage,
                 })),
               },
-              { path: 'endpoint-generator', ...notBuilt },
               {
                 path: 'pricing',
                 ...screenWithResidential(async () => ({

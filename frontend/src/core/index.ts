@@ -3,10 +3,14 @@ import type * as Core from '@postern/core';
 
 export type {
   Catalogue,
+  ConvertInto,
   Coupon,
   Currency,
   Endpoint,
+  EndpointFormat,
   FieldErrors,
+  ListRequest,
+  ProxyUserFile,
   Quote,
   QuoteRequest,
   Reaction,

@@ -6,7 +6,7 @@ import s from './generator.module.css';
 /** In pixels, as the style sheet has it. */
 const LINE_HEIGHT = 22;
 /** Lines above and below those in sight, so that scrolling never shows a gap. */
-const MARGIN = 30;
+const MARGIN = 12;
 /** As high as the box is at most. */
 const MOST_IN_SIGHT = 28;
 

@@ -1,5 +1,5 @@
 // A list of any length, of which only the lines in sight are on the page.
-import { type UIEvent, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type UIEvent, useEffect, useRef, useState } from 'react';
 import { type BuiltList, lineCount, linesOf } from '@/core/endpointTasks';
 import s from './generator.module.css';
 
@@ -29,7 +29,15 @@ export function LineList({ list, label, isStale }: { list: BuiltList; label: str
   const digits = String(count).length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
-    <section ref={box} className={s.lines} tabIndex={0} aria-label={label} aria-busy={isStale} onScroll={onScroll}>
+    <section
+      ref={box}
+      className={s.lines}
+      style={{ '--lines': count } as CSSProperties}
+      tabIndex={0}
+      aria-label={label}
+      aria-busy={isStale}
+      onScroll={onScroll}
+    >
       <div style={{ height: count * LINE_HEIGHT }}>
         <ol style={{ transform: `translateY(${from * LINE_HEIGHT}px)` }} start={from + 1}>
           {lines.map((line, index) => (

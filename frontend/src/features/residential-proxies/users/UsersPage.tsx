@@ -181,7 +181,7 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
       {
         field: 'Name',
         title: t('list.name'),
-        width: 166,
+        width: 190,
         pinned: 'left',
         always: true,
         sortable: true,

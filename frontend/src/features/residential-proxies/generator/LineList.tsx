@@ -28,11 +28,11 @@ export function LineList({ list, label, isStale }: { list: BuiltList; label: str
   const lines = linesOf(list, from, MOST_IN_SIGHT + 2 * MARGIN + 10);
   const digits = String(count).length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
     <section
       ref={box}
       className={s.lines}
       style={{ '--lines': count } as CSSProperties}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
       tabIndex={0}
       aria-label={label}
       aria-busy={isStale}

@@ -1,12 +1,12 @@
 // A list of any length, of which only the lines in sight are on the page.
-import { type UIEvent, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type UIEvent, useEffect, useRef, useState } from 'react';
 import { type BuiltList, lineCount, linesOf } from '@/core/endpointTasks';
 import s from './generator.module.css';
 
 /** In pixels, as the style sheet has it. */
 const LINE_HEIGHT = 22;
 /** Lines above and below those in sight, so that scrolling never shows a gap. */
-const MARGIN = 30;
+const MARGIN = 12;
 /** As high as the box is at most. */
 const MOST_IN_SIGHT = 28;
 
@@ -28,8 +28,16 @@ export function LineList({ list, label, isStale }: { list: BuiltList; label: str
   const lines = linesOf(list, from, MOST_IN_SIGHT + 2 * MARGIN + 10);
   const digits = String(count).length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
-    <section ref={box} className={s.lines} tabIndex={0} aria-label={label} aria-busy={isStale} onScroll={onScroll}>
+    <section
+      ref={box}
+      className={s.lines}
+      style={{ '--lines': count } as CSSProperties}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
+      tabIndex={0}
+      aria-label={label}
+      aria-busy={isStale}
+      onScroll={onScroll}
+    >
       <div style={{ height: count * LINE_HEIGHT }}>
         <ol style={{ transform: `translateY(${from * LINE_HEIGHT}px)` }} start={from + 1}>
           {lines.map((line, index) => (

@@ -88,7 +88,7 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
             hint={t('presets.hint')}
             error={errors.textOf('Name') ?? errors.textOf('Settings')}
             autoComplete="off"
-            maxLength={60}
+            maxLength={40}
             value={name}
             onChange={(event) => {
               errors.set({});

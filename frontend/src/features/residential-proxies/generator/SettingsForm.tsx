@@ -1,9 +1,10 @@
 // What the generator is told: whose endpoints, where they exit, for how long, and how they are written.
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { EndpointServer, ProxyUserView } from '@/api/proxyUsers';
 import { core, endpoints } from '@/core';
+import type { Language } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
@@ -150,21 +151,29 @@ function Choice({ label, note, children }: { label: string; note?: string; child
 
 type FieldsProps = Pick<SettingsFormProps, 'settings' | 'errorOf' | 'onChange'>;
 
+/** A list without any stands for all countries. */
+const ALL: string[] = [];
+
+/** The countries by name: many, and not drawn again with every letter of another field. */
+const CountryOptions = memo(function CountryOptions({ allowed, language }: { allowed: string[]; language: Language }) {
+  const countries = core()
+    .countries()
+    .filter(({ Country }) => allowed.length === 0 || allowed.includes(Country))
+    .map(({ Country }) => ({ code: Country, name: core().countryName(Country, language) }))
+    .sort((one, other) => one.name.localeCompare(other.name, language));
+  return countries.map(({ code, name }) => (
+    <option key={code} value={code}>
+      {name}
+    </option>
+  ));
+});
+
 /** Where the endpoints exit. */
 function PlaceFields({ settings, user, errorOf, onChange }: FieldsProps & Pick<SettingsFormProps, 'user'>) {
   const { t } = useTranslation('generator');
   const language = currentLanguage();
   const name = useName();
-  const allowed = user?.Countries ?? [];
-  const countries = useMemo(
-    () =>
-      core()
-        .countries()
-        .map(({ Country }) => ({ code: Country, name: core().countryName(Country, language) }))
-        .filter(({ code }) => allowed.length === 0 || allowed.includes(code))
-        .sort((one, other) => one.name.localeCompare(other.name, language)),
-    [language, allowed],
-  );
+  const allowed = user?.Countries ?? ALL;
   const cities = useMemo(
     () =>
       core()
@@ -185,11 +194,7 @@ function PlaceFields({ settings, user, errorOf, onChange }: FieldsProps & Pick<S
       >
         <option value="">{t('settings.anyCountry')}</option>
         {!isAllowed && <option value={settings.country}>{core().countryName(settings.country, language)}</option>}
-        {countries.map((one) => (
-          <option key={one.code} value={one.code}>
-            {one.name}
-          </option>
-        ))}
+        <CountryOptions allowed={allowed} language={language} />
       </SelectField>
       {settings.country && (
         <div className={s.columns}>

@@ -173,7 +173,7 @@ function CreateUrl({ user, settings, onClose }: CreateUrlProps) {
           hint={t('urls.nameHint')}
           error={errors.textOf('Name') ?? errors.textOf('Settings') ?? errors.textOf('ProxyUserId')}
           autoComplete="off"
-          maxLength={60}
+          maxLength={40}
           value={name}
           onChange={(event) => {
             errors.set({});

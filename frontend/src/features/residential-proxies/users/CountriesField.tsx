@@ -1,6 +1,6 @@
 // The countries in which a proxy user may exit: found by name, ticked off, and shown beside each other.
 import { X } from '@phosphor-icons/react';
-import { useId, useMemo, useState } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
@@ -15,7 +15,8 @@ interface CountriesFieldProps {
   onChange: (codes: string[]) => void;
 }
 
-export function CountriesField({ value, error, onChange }: CountriesFieldProps) {
+/** Drawn again when it changes itself: the list is long, and the form around it changes with every letter. */
+export const CountriesField = memo(function CountriesField({ value, error, onChange }: CountriesFieldProps) {
   const { t } = useTranslation('proxy_users');
   const noteId = useId();
   const language = currentLanguage();
@@ -81,4 +82,4 @@ export function CountriesField({ value, error, onChange }: CountriesFieldProps) 
       </div>
     </fieldset>
   );
-}
+});

@@ -50,8 +50,8 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
               <tr>
                 <th scope="col">{t('import.line')}</th>
                 <th scope="col">{t('form.name')}</th>
-                <th scope="col">{t('import.limit')}</th>
                 <th scope="col">{t('import.what')}</th>
+                <th scope="col">{t('import.limit')}</th>
               </tr>
             </thead>
             <tbody>
@@ -61,12 +61,12 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
                   <td>
                     <code>{form.Name}</code>
                   </td>
+                  <td data-wrap data-bad={ofLine.length > 0 || undefined}>
+                    {ofLine.length > 0 ? ofLine.map((error) => whatIsWrong(error, ruleText)).join('; ') : form.Note}
+                  </td>
                   <td>
                     {form.LimitGigabytes ? `${form.LimitGigabytes} GB` : ''}
                     {form.LimitCycle && form.LimitCycle !== 'none' && ` · ${t(`cycle.${form.LimitCycle}`)}`}
-                  </td>
-                  <td data-wrap data-bad={ofLine.length > 0 || undefined}>
-                    {ofLine.length > 0 ? ofLine.map((error) => whatIsWrong(error, ruleText)).join('; ') : form.Note}
                   </td>
                 </tr>
               ))}

@@ -1,6 +1,6 @@
 // Adding a proxy user, or changing one.
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useCallback, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import type { LimitCycle, ProxyUserForm, ProxyUserView, ProxyUserWithPassword } from '@/api/proxyUsers';
@@ -40,6 +40,13 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
     for (const field of Object.keys(change)) errors.clear(field);
     setForm((now) => ({ ...now, ...change }));
   };
+  const { clear } = errors;
+  const latestClear = useRef(clear);
+  latestClear.current = clear;
+  const setCountries = useCallback((Countries: string[]) => {
+    latestClear.current('Countries');
+    setForm((now) => ({ ...now, Countries }));
+  }, []);
   const field = (name: 'Name' | 'Password' | 'Note' | 'LimitGigabytes' | 'ExpiresAt') => ({
     error: errors.textOf(name),
     value: form[name],
@@ -139,11 +146,7 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
           type="datetime-local"
           {...field('ExpiresAt')}
         />
-        <CountriesField
-          value={form.Countries}
-          error={errors.textOf('Countries')}
-          onChange={(Countries) => set({ Countries })}
-        />
+        <CountriesField value={form.Countries} error={errors.textOf('Countries')} onChange={setCountries} />
         <TextField label={t('form.note')} autoComplete="off" {...field('Note')} />
       </form>
     </Dialog>

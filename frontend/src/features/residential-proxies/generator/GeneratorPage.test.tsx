@@ -1,0 +1,137 @@
+// The generator: what it shows for which settings, and what it does when the server does not help.
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { endpointServer, endpointSettings, proxyUser } from '../userFixtures';
+import { GeneratorPage } from './GeneratorPage';
+
+const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+vi.mock('@/ui/toast', () => toasts);
+
+const USERS = [proxyUser(1), proxyUser(2, { State: 'paused', Countries: ['DE'] })];
+const REPLIES = {
+  'Endpoints/GetServerList': { Data: [endpointServer()] },
+  'ProxyUsers/GetProxyUserList': { Data: { Rows: USERS, Total: 2 } },
+  'ProxyUsers/RevealProxyUserPassword': { Data: { Password: 'k3yring99' } },
+  'Endpoints/GetUrlList': { Data: [] },
+  'Endpoints/GetPresetList': {
+    Data: [{ PresetId: 4, Name: 'Germany', Settings: endpointSettings({ Country: 'DE', Count: 3 }) }],
+  },
+};
+
+beforeEach(() => toasts.toastError.mockClear());
+
+const lines = async () => {
+  const list = await screen.findByRole('region', { name: 'Endpoints' });
+  return within(list)
+    .getAllByRole('listitem')
+    .map((line) => line.textContent);
+};
+
+test('without a server it says that there is nothing to connect to', async () => {
+  answerWith({ ...REPLIES, 'Endpoints/GetServerList': { Data: [] } });
+  renderScreen(<GeneratorPage />);
+  expect(await screen.findByText('No proxy server yet')).toBeVisible();
+});
+
+test('without a proxy user it leads to where one is made', async () => {
+  answerWith({ ...REPLIES, 'ProxyUsers/GetProxyUserList': { Data: { Rows: [], Total: 0 } } });
+  renderScreen(<GeneratorPage />);
+  expect(await screen.findByRole('link', { name: 'Go to proxy users' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copy all' })).toBeDisabled();
+});
+
+test('a password that cannot be fetched has a placeholder, and the screen says so', async () => {
+  answerWith({ ...REPLIES, 'ProxyUsers/RevealProxyUserPassword': { Code: 5000, Message: 'no', status: 500 } });
+  renderScreen(<GeneratorPage />);
+  expect(await screen.findByText(/“password” in its place/)).toBeVisible();
+  await waitFor(async () => expect((await lines())[0]).toMatch(/:password$/));
+});
+
+test('what is chosen is in the lines and in the address, and the password is asked for once', async () => {
+  const sent = answerWith(REPLIES);
+  const { addressNow } = renderScreen(<GeneratorPage />);
+  await userEvent.selectOptions(await screen.findByLabelText('Country'), 'United States');
+  await userEvent.type(screen.getByLabelText('City'), 'New York');
+  await userEvent.click(screen.getByRole('radio', { name: 'Sticky' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Number of lines: 100' }));
+  await waitFor(async () =>
+    expect((await lines())[0]).toMatch(
+      /^1gate\.example:8000:user-scraper_1-country-us-city-new_york-session-\w{8}-ttl-10:k3yring99$/,
+    ),
+  );
+  expect(screen.getByText(/^100 lines/)).toBeVisible();
+  await waitFor(() => expect(addressNow()).toContain('Country=US&City=New+York&Sticky=true&Count=100'));
+  expect(addressNow()).not.toContain('k3yring99');
+  expect(sent.filter((one) => one.call === 'ProxyUsers/RevealProxyUserPassword')).toHaveLength(1);
+});
+
+test('a template that cannot be read is refused at its field, and a good one is shown at once', async () => {
+  answerWith(REPLIES);
+  renderScreen(<GeneratorPage />);
+  await userEvent.selectOptions(await screen.findByLabelText('Format'), 'Your own template');
+  const template = screen.getByLabelText('Your template');
+  await userEvent.clear(template);
+  await userEvent.type(template, '{{hots}');
+  await waitFor(() => expect(template).toBeInvalid());
+  expect(screen.getByRole('button', { name: 'Copy all' })).toBeDisabled();
+  await userEvent.clear(template);
+  await userEvent.type(template, '{{host}/{{pass}');
+  await waitFor(async () => expect((await lines())[0]).toBe('1gate.example/k3yring99'));
+});
+
+test('a proxy user that cannot connect, or not from there, is told of', async () => {
+  answerWith(REPLIES);
+  renderScreen(<GeneratorPage />, '/?ProxyUserId=2&Country=US');
+  expect(await screen.findByText(/scraper_2 cannot connect now/)).toBeVisible();
+  expect(screen.getByLabelText('Country')).toBeInvalid();
+});
+
+test('a preset brings its settings back', async () => {
+  answerWith(REPLIES);
+  renderScreen(<GeneratorPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Presets' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Use “Germany”' }));
+  await waitFor(async () => expect(await lines()).toHaveLength(3));
+  expect((await lines())[0]).toMatch(/country-de/);
+});
+
+test('a list URL is shown once, and a revoked one is asked about first', async () => {
+  const sent = answerWith({
+    ...REPLIES,
+    'Endpoints/GetUrlList': {
+      Data: [
+        {
+          UrlId: 9,
+          Name: 'Old crawler',
+          ProxyUserId: 1,
+          ProxyUserName: 'scraper_1',
+          Settings: endpointSettings(),
+          CreatedAt: '2026-11-01 00:00:00',
+          Uses: 0,
+        },
+      ],
+    },
+    'Endpoints/CreateUrl': { Data: { UrlId: 10, Url: 'https://shop.example/lists/s3cret' } },
+    'Endpoints/RevokeUrl': { Data: {} },
+  });
+  renderScreen(<GeneratorPage />);
+  const create = await screen.findByRole('button', { name: 'Create list URL' });
+  await waitFor(() => expect(create).toBeEnabled());
+  await userEvent.click(create);
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByLabelText('Name'), 'Crawler');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create' }));
+  expect(await screen.findByText('https://shop.example/lists/s3cret')).toBeVisible();
+  expect(sent.find((one) => one.call === 'Endpoints/CreateUrl')?.body).toMatchObject({
+    Name: 'Crawler',
+    ProxyUserId: 1,
+    Settings: { ServerId: 1, Scheme: 'http', Count: 10 },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Revoke “Old crawler”' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Revoke' }));
+  await waitFor(() => expect(sent.find((one) => one.call === 'Endpoints/RevokeUrl')?.body).toEqual({ UrlId: 9 }));
+});

@@ -1,0 +1,67 @@
+// The generator's settings: the same in the form, in the address, as a preset and in the list.
+import { expect, test } from 'vitest';
+import { endpoints } from '@/core';
+import { endpointServer, proxyUser } from '../userFixtures';
+import { addressOf, emptySettings, requestOf, type Settings, settingsOf, settingsOfWire, wireOf } from './settings';
+
+const FULL: Settings = {
+  ...emptySettings(),
+  proxyUserId: 7,
+  serverId: 1,
+  scheme: 'socks5',
+  country: 'BR',
+  state: 'rio_de_janeiro',
+  city: 'São Paulo',
+  isSticky: true,
+  minutes: '30',
+  count: '1000',
+  format: 'template',
+  template: '{country}|{user}|{pass}',
+};
+const SERVER = endpointServer();
+
+test('settings that one begins with leave the address empty, and others come back from it', () => {
+  expect(addressOf(emptySettings()).toString()).toBe('');
+  expect(settingsOf(addressOf(FULL))).toEqual(FULL);
+});
+
+test('what an address says wrongly is as if it said nothing', () => {
+  const wrong = 'ProxyUserId=x&Scheme=ftp&Country=united&Sticky=1&Format=nothing&UseWhitelist=perhaps';
+  expect(settingsOf(new URLSearchParams(wrong))).toEqual(emptySettings());
+});
+
+test('no password is in the address or in a preset', () => {
+  const request = requestOf(FULL, SERVER, proxyUser(7), 'k3yring99', 'monday');
+  expect(JSON.stringify(request)).toContain('k3yring99');
+  expect(`${addressOf(FULL)}${JSON.stringify(wireOf(FULL, SERVER))}`).not.toContain('k3yring99');
+});
+
+test('a preset gives the same list again', () => {
+  const preset = wireOf(FULL, SERVER);
+  const again = settingsOfWire(preset, { ...emptySettings(), proxyUserId: 7 });
+  const list = (settings: Settings) =>
+    endpoints().buildList(requestOf(settings, SERVER, proxyUser(7), 'k3yring99', 'monday'));
+  expect(list(again)).toBe(list(FULL));
+  expect(list(FULL).split('\n')[0]).toMatch(
+    /^br\|user-scraper_7-country-br-state-rio_de_janeiro-city-sao_paulo-session-\w{8}-ttl-30\|k3yring99$/,
+  );
+});
+
+test('lines for allowed addresses have neither a user name nor what only it can carry', () => {
+  const request = requestOf({ ...FULL, useWhitelist: true, format: 'url' }, SERVER, proxyUser(7), 'k3yring99', 's');
+  expect(request.User).toBeUndefined();
+  expect(endpoints().buildList({ ...request, Count: 1 })).toBe('socks5://gate.example:1080');
+});
+
+test('a count or minutes that are no numbers break the rules of their fields', () => {
+  const wrong = { ...FULL, count: '1e3', minutes: 'ten' };
+  const broken = () => {
+    try {
+      endpoints().buildList(requestOf(wrong, SERVER, proxyUser(7), 'k3yring99', 's'));
+      return [];
+    } catch (error) {
+      return Object.keys((error as { fields: object }).fields).sort();
+    }
+  };
+  expect(broken()).toEqual(['Count', 'User.TtlMinutes']);
+});

@@ -1,0 +1,200 @@
+// Proxy users: made, changed, paused, imported; and what is said when something of it cannot be done.
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { onPhone, renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { endpointServer, proxyUser } from '../userFixtures';
+import { UsersPage } from './UsersPage';
+
+const toasts = vi.hoisted(() => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+vi.mock('@/ui/toast', () => toasts);
+
+const ANN = proxyUser(1, { Name: 'ann_1' });
+const BOB = proxyUser(2, { Name: 'bob_2', State: 'paused', Note: 'for tests' });
+const REPLIES = {
+  'ProxyUsers/GetProxyUserList': { Data: { Rows: [ANN, BOB], Total: 2 } },
+  'Endpoints/GetServerList': { Data: [endpointServer()] },
+};
+
+beforeEach(() => {
+  onPhone();
+  toasts.showToast.mockClear();
+});
+
+const choose = async (name: string, action: string) => {
+  await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }));
+  return screen.findByRole('dialog');
+};
+
+test('without proxy users the screen leads to buying traffic and to the first one', async () => {
+  answerWith({ 'ProxyUsers/GetProxyUserList': { Data: { Rows: [], Total: 0 } } });
+  renderScreen(<UsersPage />);
+  expect(await screen.findByRole('link', { name: 'Buy traffic' })).toHaveAttribute(
+    'href',
+    '/residential-proxies/order',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Create your first proxy user' }));
+  expect(await screen.findByRole('dialog', { name: 'Add proxy user' })).toBeVisible();
+});
+
+test('each one says how much it used, and its last days in words', async () => {
+  answerWith(REPLIES);
+  renderScreen(<UsersPage />);
+  expect(await screen.findByText('ann_1')).toBeVisible();
+  expect(screen.getAllByText('1.2 GB of 5 GB')[0]).toBeVisible();
+  expect(
+    screen.getAllByRole('img', { name: 'Last 14 days: 1.2 GB. Busiest day 1 GB, today 200 MB.' })[0],
+  ).toBeVisible();
+});
+
+test('the summary and the usage have their places, and the view is in the address', async () => {
+  answerWith(REPLIES);
+  const { addressNow } = renderScreen(<UsersPage summary={<p>12 GB left</p>} usage={<p>A chart</p>} />);
+  expect(await screen.findByText('12 GB left')).toBeVisible();
+  await userEvent.click(screen.getByRole('radio', { name: 'Usage' }));
+  expect(screen.getByText('A chart')).toBeVisible();
+  expect(addressNow()).toBe('/?view=usage');
+});
+
+test('what the rules or the server refuse is said at its field, and the password is shown in the end', async () => {
+  const sent = answerWith({
+    ...REPLIES,
+    'ProxyUsers/AddProxyUser': ({ body }) =>
+      body.Name === 'ann_1'
+        ? { Code: 2001, Message: 'x', Data: { Fields: { Name: [{ Rule: 'nameTaken', Params: {} }] } } }
+        : { Data: { ProxyUser: proxyUser(3, { Name: 'carl_3' }), Password: 'k3yring99' } },
+  });
+  renderScreen(<UsersPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Add proxy user' }));
+  const dialog = await screen.findByRole('dialog');
+  const name = within(dialog).getByLabelText('Name');
+  const add = within(dialog).getByRole('button', { name: 'Add' });
+  await userEvent.type(name, 'Ann');
+  const limit = within(dialog).getByLabelText('Traffic limit in GB');
+  await userEvent.type(limit, '1.2345');
+  await userEvent.click(add);
+  await waitFor(() => expect(name).toBeInvalid());
+  expect(limit).toBeInvalid();
+  expect(sent.some((one) => one.call === 'ProxyUsers/AddProxyUser')).toBe(false);
+  await userEvent.clear(limit);
+  await userEvent.type(limit, '1.5');
+  await userEvent.selectOptions(within(dialog).getByLabelText('Used traffic resets'), 'month');
+  await userEvent.click(within(dialog).getByLabelText('Germany'));
+  await userEvent.clear(name);
+  await userEvent.type(name, 'ann_1');
+  await userEvent.click(add);
+  await waitFor(() => expect(name).toBeInvalid());
+  await userEvent.clear(name);
+  await userEvent.type(name, 'carl_3');
+  await userEvent.click(add);
+  expect(await screen.findByText('k3yring99')).toBeVisible();
+  expect(await screen.findByText('gate.example:8000:user-carl_3:k3yring99')).toBeVisible();
+  expect(sent.filter((one) => one.call === 'ProxyUsers/AddProxyUser').at(-1)?.body).toMatchObject({
+    Name: 'carl_3',
+    LimitGigabytes: '1.5',
+    LimitCycle: 'month',
+    Countries: ['DE'],
+  });
+});
+
+test('an edit without a change of its expiry keeps it to the second, also where it has passed', async () => {
+  const ended = proxyUser(5, { Name: 'old_5', State: 'expired', ExpiresAt: '2020-01-31 23:59:41' });
+  const sent = answerWith({
+    ...REPLIES,
+    'ProxyUsers/GetProxyUserList': { Data: { Rows: [ended], Total: 1 } },
+    'ProxyUsers/EditProxyUser': { Data: ended },
+  });
+  renderScreen(<UsersPage />);
+  const dialog = await choose('old_5', 'Edit');
+  await userEvent.type(within(dialog).getByLabelText('Note'), 'kept');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const body = sent.find((one) => one.call === 'ProxyUsers/EditProxyUser')?.body;
+  expect(body).toMatchObject({ ProxyUserId: 5, Note: 'kept', ExpiresAt: '2020-01-31 23:59:41' });
+});
+
+test('a menu offers what the state allows, and who is skipped is named', async () => {
+  const sent = answerWith({
+    ...REPLIES,
+    'ProxyUsers/PauseProxyUsers': { Data: { Changed: 1, Skipped: [{ ProxyUserId: 2, State: 'paused' }] } },
+  });
+  renderScreen(<UsersPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for bob_2' }));
+  expect(await screen.findByRole('menuitem', { name: 'Resume' })).toBeVisible();
+  expect(screen.queryByRole('menuitem', { name: 'Pause' })).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select ann_1' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select bob_2' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Pause' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByText(/1 is left as it is/)).toBeVisible();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Pause' }));
+  expect(await screen.findByText('1 proxy user paused')).toBeVisible();
+  expect(within(screen.getByRole('region', { name: 'Left as they were' })).getByText('bob_2')).toBeVisible();
+  expect(sent.find((one) => one.call === 'ProxyUsers/PauseProxyUsers')?.body).toEqual({ ProxyUserIds: [1, 2] });
+});
+
+test('a password is asked for when somebody wants to see it, and not before', async () => {
+  const sent = answerWith({ ...REPLIES, 'ProxyUsers/RevealProxyUserPassword': { Data: { Password: 'k3yring99' } } });
+  renderScreen(<UsersPage />);
+  const show = await screen.findByRole('button', { name: 'Show the password of ann_1' });
+  expect(sent.some((one) => one.call === 'ProxyUsers/RevealProxyUserPassword')).toBe(false);
+  await userEvent.click(show);
+  expect(await screen.findByText('k3yring99')).toBeVisible();
+});
+
+test('the wrong line of a file is named before anything is sent, and the right file is tried before it is created', async () => {
+  const sent = answerWith({
+    ...REPLIES,
+    'ProxyUsers/ImportProxyUsers': ({ body }) => ({
+      Data: body.DryRun
+        ? { Created: 500 }
+        : { Created: 500, Rows: [{ Line: 2, Name: 'user_2', Password: 'k3yring99' }] },
+    }),
+  });
+  renderScreen(<UsersPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Import' }));
+  const dialog = await screen.findByRole('dialog');
+  const lines = Array.from({ length: 500 }, (_, index) => `user_${index + 2},5`);
+  const csv = ['name,limit_gb', ...lines].join('\n');
+  const area = within(dialog).getByLabelText('Or paste the lines');
+  await userEvent.click(area);
+  await userEvent.paste(csv.replace('user_412,5', 'user_412,five'));
+  expect(await within(dialog).findByText(/^Line 412: limit_gb: /)).toBeVisible();
+  expect(within(dialog).getByRole('button', { name: 'Check' })).toBeDisabled();
+  await userEvent.clear(area);
+  await userEvent.click(area);
+  await userEvent.paste(csv);
+  await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Check' })).toBeEnabled());
+  expect(sent.some((one) => one.call === 'ProxyUsers/ImportProxyUsers')).toBe(false);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Check' }));
+  await userEvent.click(await within(dialog).findByRole('button', { name: 'Create 500 proxy users' }));
+  expect(await screen.findByText('500 proxy users created')).toBeVisible();
+  expect(sent.filter((one) => one.call === 'ProxyUsers/ImportProxyUsers').map((one) => one.body.DryRun)).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('a name that only the server knows to be taken is named by its line', async () => {
+  answerWith({
+    ...REPLIES,
+    'ProxyUsers/ImportProxyUsers': {
+      Code: 2001,
+      Message: 'x',
+      Data: { Fields: { 'Lines.3.Name': [{ Rule: 'nameTaken', Params: {} }] } },
+    },
+  });
+  renderScreen(<UsersPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Import' }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByLabelText('Or paste the lines'));
+  await userEvent.paste('name\nnew_1\nann_1');
+  const check = within(dialog).getByRole('button', { name: 'Check' });
+  await waitFor(() => expect(check).toBeEnabled());
+  await userEvent.click(check);
+  expect(await within(dialog).findByText(/^Line 3: name: This name is taken/)).toBeVisible();
+});

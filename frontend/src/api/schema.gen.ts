@@ -1278,6 +1278,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Traffic/CreateTrafficOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates an order of traffic
+         * @description Its batch begins when it is paid: with `PayFromWallet` at once, or else within 15 minutes by `Order/PayOrder`. Refused with 4004 if the total differs from the expected one, because the prices or the account's discount have changed; with 3333 if the account has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is delivered at once.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Traffic_CreateTrafficOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/GetTraffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the account's traffic: what is left, and its batches
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Traffic_GetTraffic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/GetTrafficCatalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the shop's prices of residential traffic
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Traffic_GetTrafficCatalogue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/QuoteTraffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quotes the price of traffic
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Traffic_QuoteTraffic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/SetReorder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the automatic reorder, or turns it off
+         * @description Turning it on is the customer's consent to be charged: whenever less than the threshold is left in all batches together, the wallet pays for one more order at the price of the day, at once if that is so already. What a month (UTC) may cost is limited.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Traffic_SetReorder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/User/GetAccountDetails": {
         parameters: {
             query?: never;
@@ -2407,6 +2511,42 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_TrafficCatalogue: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TrafficCatalogue"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_TrafficQuote: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TrafficQuote"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_TrafficView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TrafficView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_UserInfo: {
             /**
              * Format: int32
@@ -2631,6 +2771,44 @@ export interface components {
             /** @description The state, as an identifier. */
             State: components["schemas"]["AutoTopUpState"];
         };
+        /** @description The traffic of one order. */
+        BatchView: {
+            /**
+             * Format: int64
+             * @description The id of a batch: the traffic of one order.
+             */
+            BatchId: number;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            BeginsAt: string;
+            /**
+             * Format: int64
+             * @description What was bought, less what was refunded.
+             */
+            BoughtBytes: number;
+            /** @description The expiry, exclusive; absent for traffic without expiry. */
+            EndsAt?: string | null;
+            /** @description Whether it expires within a week with something left. */
+            EndsSoon: boolean;
+            /** @description Whether it has expired or is used up. */
+            IsOver: boolean;
+            /**
+             * Format: int64
+             * @description What is not used yet; of an expired batch, what was never used.
+             */
+            LeftBytes: number;
+            /**
+             * Format: int64
+             * @description The id of an order, as used by other calls.
+             */
+            OrderId: number;
+            /** @description The order number that customers see. */
+            OrderNumber: string;
+            /**
+             * Format: int64
+             * @description The bytes used so far.
+             */
+            UsedBytes: number;
+        };
         /** @description A validation rule that a field breaks. */
         Broken: {
             /** @description The parameters of the rule's text, such as its minimum and maximum. */
@@ -2641,7 +2819,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -2820,7 +2998,7 @@ export interface components {
             Code: string;
             /** @description The minimum total of the coupon's lines, after the other discounts. */
             Minimum: string;
-            /** @description `VerStr` of the tiers it applies to; empty for all. */
+            /** @description `VerStr` of the tiers it applies to, or of residential traffic; empty for all. */
             Products?: string[];
             /**
              * Format: int64
@@ -2848,6 +3026,15 @@ export interface components {
             Amount: string;
             /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
+        };
+        /** @description A purchase request with the total that the customer agreed to; if the price has changed, the call is refused with code 4004. */
+        CreateTrafficOrder: components["schemas"]["TrafficRequest"] & {
+            /** @description A coupon code; its discount is part of the total. */
+            Coupon?: string | null;
+            /** @description The total that the customer agreed to, such as `12.50`; if the price has changed, the call is refused with code 4004. */
+            ExpectedTotal: string;
+            /** @description Pays from the wallet at once: either the traffic is bought, or nothing happens. */
+            PayFromWallet?: boolean;
         };
         /**
          * @description A currency that the shop can keep its books in, by its ISO 4217 code. All have two decimal places.
@@ -3024,7 +3211,7 @@ export interface components {
             Net?: string;
             /**
              * Format: int64
-             * @description The period in days; absent for a switch.
+             * @description The period in days; absent for a switch, 0 for traffic without expiry.
              */
             PeriodDays?: number | null;
             /**
@@ -3033,6 +3220,11 @@ export interface components {
              * @default 0
              */
             Quantity?: number;
+            /**
+             * Format: int64
+             * @description Residential traffic: the bytes bought or, on a credit note, unused and taken back.
+             */
+            TrafficBytes?: number | null;
             /**
              * @description The price of one IP.
              * @default 0.00
@@ -3196,6 +3388,18 @@ export interface components {
              * @description The number of IPs.
              */
             IpsCount: number;
+        };
+        /** @description A larger order at a lower price per gigabyte. */
+        NextTrafficStep: {
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
+            Gigabytes: number;
+            /** @description Whether the larger order costs no more than this one. */
+            IsCheaper: boolean;
+            /** @description Per gigabyte. */
+            UnitPrice: string;
         };
         /** @description The credentials of nodes. An empty field keeps each node's value; at least one must be given. */
         NodeAccountForm: {
@@ -4181,6 +4385,11 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
+        /** @description A purchase request with a coupon code. */
+        QuoteTraffic: components["schemas"]["TrafficRequest"] & {
+            /** @description A coupon code, case-insensitive. */
+            Coupon?: string | null;
+        };
         /** @description A node of the order. */
         RefundNode: {
             /** @description An amount of money, such as `12.50`. */
@@ -4208,9 +4417,9 @@ export interface components {
              */
             UnusedSeconds: number;
         };
-        /** @description A refund request. Without an amount it refunds the unused time of the order's nodes, which end. */
+        /** @description A refund request. Without an amount it refunds the unused time of the order's nodes, which end, or its unused traffic, which is taken back. */
         RefundOrder: {
-            /** @description As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order. */
+            /** @description As typed, such as `5` or `5.00`. The nodes stay, and so does the traffic, unless it is all that is left of the order. */
             Amount?: string | null;
             /** @description For unused time: which of the order's nodes end; all if empty. */
             NodeIds?: number[];
@@ -4245,6 +4454,32 @@ export interface components {
             Paid: string;
             /** @description The amount refunded before. */
             Refunded: string;
+            Traffic?: components["schemas"]["RefundTraffic"] | null;
+        };
+        /** @description The traffic of the order. */
+        RefundTraffic: {
+            /**
+             * Format: int64
+             * @description The bytes bought.
+             */
+            BoughtBytes: number;
+            /** @description Its expiry; absent for traffic without expiry. */
+            EndsAt?: string | null;
+            /**
+             * Format: int64
+             * @description Taken back by earlier refunds.
+             */
+            ReturnedBeforeBytes: number;
+            /**
+             * Format: int64
+             * @description Taken back now: all that is unused and has not expired or, for an amount that is not all that is left of the order, nothing.
+             */
+            ReturnedBytes: number;
+            /**
+             * Format: int64
+             * @description The bytes used so far.
+             */
+            UsedBytes: number;
         };
         /** @description A refund of an order, as shown to its customer. */
         RefundView: {
@@ -4394,6 +4629,65 @@ export interface components {
             Subtotal: string;
             /** @description The total to pay. */
             Total: string;
+        };
+        /**
+         * @description Why an automatic reorder did not happen.
+         * @enum {string}
+         */
+        ReorderFailure: "balance_too_low" | "offer_gone";
+        /** @description Automatic reorders as typed. */
+        ReorderForm: {
+            /**
+             * Format: int64
+             * @description The gigabytes of one reorder.
+             * @default 0
+             */
+            Gigabytes?: number;
+            /**
+             * @description Whether it is turned on.
+             * @default false
+             */
+            IsOn?: boolean;
+            /**
+             * @description The maximum amount charged per calendar month (UTC); at least the price of one reorder.
+             * @default
+             */
+            MonthlyLimit?: string;
+            /**
+             * Format: int64
+             * @description The period of one of the catalogue's offers; 0 for no expiry.
+             * @default 0
+             */
+            PeriodDays?: number;
+            /**
+             * @description Gigabytes of 10^9 bytes, with up to three decimal places: reorder when less is left. At most what one reorder buys, so that one is enough.
+             * @default
+             */
+            ThresholdGigabytes?: string;
+        };
+        /** @description The automatic reorder: the latest settings, also while turned off, and how the latest one went. */
+        ReorderView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            FailedAt?: string | null;
+            Failure?: components["schemas"]["ReorderFailure"] | null;
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
+            Gigabytes: number;
+            /** @description Whether it is turned on. */
+            IsOn: boolean;
+            /** @description The maximum that is charged in one month. */
+            MonthlyLimit: string;
+            /**
+             * Format: int64
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
+             */
+            PeriodDays: number;
+            /** @description What reorders have cost in this calendar month (UTC). */
+            SpentThisMonth: string;
+            /** @description As typed: `2` or `0.5`. */
+            ThresholdGigabytes: string;
         };
         RequestPasswordReset: {
             /** @description An e-mail address, case-insensitive. */
@@ -4689,6 +4983,96 @@ export interface components {
         TopUpStarted: {
             Order: components["schemas"]["OrderView"];
             Payment: components["schemas"]["PaymentView"];
+        };
+        /** @description The prices of traffic. The shop's own are in its database; a new shop starts with the default one. */
+        TrafficCatalogue: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            Offers: components["schemas"]["TrafficOffer"][];
+        };
+        /** @description A traffic offer: a period, or no expiry, with its own price steps. */
+        TrafficOffer: {
+            /**
+             * Format: int64
+             * @description Days until the batch expires; 0 for no expiry.
+             */
+            PeriodDays: number;
+            /** @description In ascending order of `MinGigabytes`. The first is the minimum order. */
+            Steps: components["schemas"]["TrafficStep"][];
+        };
+        TrafficQuote: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description The sum of all discounts. */
+            DiscountTotal: string;
+            /** @description The discounts taken off the subtotal. */
+            Discounts: components["schemas"]["Discount"][];
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
+            Gigabytes: number;
+            Next?: components["schemas"]["NextTrafficStep"] | null;
+            /**
+             * Format: int64
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
+             */
+            PeriodDays: number;
+            /** @description The sum of the lines, before discounts. */
+            Subtotal: string;
+            /** @description The total to pay. */
+            Total: string;
+            /** @description Per gigabyte, before discounts. */
+            UnitPrice: string;
+        };
+        /** @description A purchase request. */
+        TrafficRequest: {
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
+            Gigabytes: number;
+            /**
+             * Format: int64
+             * @description The period of one of the catalogue's offers: days until the batch expires; 0 for no expiry.
+             */
+            PeriodDays: number;
+        };
+        /** @description A price step: from this many gigabytes in one order on, each costs `price`. */
+        TrafficStep: {
+            /**
+             * Format: int64
+             * @description The price applies from this many gigabytes in one order on.
+             */
+            MinGigabytes: number;
+            /** @description Per gigabyte. */
+            Price: string;
+        };
+        /** @description An account's traffic. */
+        TrafficView: {
+            /** @description At most 50: those that are not over, in the order in which they are used, then the others, newest first. */
+            Batches: components["schemas"]["BatchView"][];
+            /**
+             * Format: int64
+             * @description What was bought with the batches that are not over, less what was refunded.
+             */
+            BoughtBytes: number;
+            /**
+             * Format: int64
+             * @description What can be used now.
+             */
+            LeftBytes: number;
+            /**
+             * Format: int64
+             * @description What was used after the last byte was, until connections were refused. It is not charged.
+             */
+            OverdraftBytes: number;
+            Reorder?: components["schemas"]["ReorderView"] | null;
+            /**
+             * Format: int64
+             * @description What was used of the batches that are not over.
+             */
+            UsedBytes: number;
         };
         /** @description A transaction of the wallet. */
         Transaction: {
@@ -7305,6 +7689,181 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_PublicConfig"] | components["schemas"]["Refusal"];
                 };
             };
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_CreateTrafficOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ExpectedTotal": "35.00",
+                 *       "Gigabytes": 10,
+                 *       "PayFromWallet": true,
+                 *       "PeriodDays": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTrafficOrder"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OrderView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_GetTraffic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TrafficView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_GetTrafficCatalogue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TrafficCatalogue"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_QuoteTraffic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Gigabytes": 10,
+                 *       "PeriodDays": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteTraffic"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TrafficQuote"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_SetReorder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Gigabytes": 10,
+                 *       "IsOn": true,
+                 *       "MonthlyLimit": "100",
+                 *       "PeriodDays": 30,
+                 *       "ThresholdGigabytes": "2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReorderForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TrafficView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
         };
     };

@@ -12,6 +12,7 @@ use postern_core::renewal::ATTEMPT_MINUTES_BEFORE;
 use postern_core::reseller::MAX_DISCOUNT_BASIS_POINTS;
 use postern_core::switch::SwitchMode;
 use postern_core::tier::{DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS};
+use postern_core::traffic::TRAFFIC_PRODUCT;
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
@@ -67,6 +68,7 @@ fn write_constants() {
     number("OPERATOR", Level::Operator.number().into());
     number("PASSWORD_MIN_LENGTH", PASSWORD_MIN_LENGTH as i64);
     number("HOLD_MINUTES", HOLD_MINUTES);
+    text("TRAFFIC_PRODUCT", TRAFFIC_PRODUCT);
     number("PRICE_PERIOD_DAYS", PRICE_PERIOD_DAYS.into());
     let attempts = ATTEMPT_MINUTES_BEFORE.map(|minutes| minutes.to_string()).join(", ");
     println!("export const RENEWAL_ATTEMPT_MINUTES = [{attempts}] as const;");

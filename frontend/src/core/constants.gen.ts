@@ -37,6 +37,7 @@ export const RESELLER = 1;
 export const OPERATOR = 2;
 export const PASSWORD_MIN_LENGTH = 10;
 export const HOLD_MINUTES = 15;
+export const TRAFFIC_PRODUCT = 'rotating residential proxies plan';
 export const PRICE_PERIOD_DAYS = 30;
 export const RENEWAL_ATTEMPT_MINUTES = [4320, 1440, 120, 0] as const;
 export const MAX_DISCOUNT_BASIS_POINTS = 9000;

@@ -16,6 +16,7 @@ import { OrderNodes, proxiesOf } from '@/ui/order/OrderNodes';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import s from '@/ui/order/order.module.css';
 import { paymentTone } from '@/ui/order/paymentTone';
+import { isTraffic } from '@/ui/order/traffic';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { TimeLeft } from '@/ui/texts';
@@ -72,6 +73,9 @@ function Outcome({ payment }: { payment: Schemas['PaymentView'] }) {
   return <Notice tone={paymentTone(payment.State)}>{t(`outcome.${payment.State}`)}</Notice>;
 }
 
+/** Where an account's traffic is shown. */
+const TRAFFIC = '/residential-proxies/users';
+
 interface StatusProps {
   order: Schemas['OrderView'];
   askedAt: number;
@@ -104,8 +108,8 @@ function Status({ order, askedAt, onChanged }: StatusProps) {
           {order.Kind !== OrderKind.TopUp ? (
             <>
               <Notice tone="good">{t('fulfilled')}</Notice>
-              <ButtonLink to={proxiesOf(order)} variant="primary" wide>
-                {t('toProxyList')}
+              <ButtonLink to={isTraffic(order) ? TRAFFIC : proxiesOf(order)} variant="primary" wide>
+                {t(isTraffic(order) ? 'toTraffic' : 'toProxyList')}
               </ButtonLink>
             </>
           ) : (

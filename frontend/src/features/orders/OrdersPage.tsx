@@ -9,6 +9,7 @@ import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { useFilters } from '@/ui/listAddress';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import s from '@/ui/order/order.module.css';
+import { useOrderSize } from '@/ui/order/traffic';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
@@ -99,6 +100,6 @@ function NumberLink({ order }: { order: Order }) {
 }
 
 function Contents({ order }: { order: Order }) {
-  const { t } = useTranslation('orders');
-  return <span>{order.Quantity > 0 ? t('ips', { count: order.Quantity }) : t('walletMoney')}</span>;
+  const size = useOrderSize();
+  return <span>{size(order)}</span>;
 }

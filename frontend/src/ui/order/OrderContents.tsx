@@ -8,6 +8,7 @@ import { Card } from '../Page';
 import { MoneyText, placeText, useName } from '../texts';
 import { Bought } from './OrderNodes';
 import s from './order.module.css';
+import { isTraffic } from './traffic';
 
 export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
   const { t } = useTranslation('orders');
@@ -28,7 +29,7 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
               <td>
                 <Item line={line} />
               </td>
-              <td>{line.Quantity}</td>
+              <td>{isTraffic(line) ? t('gigabytes', { Count: line.Quantity }) : line.Quantity}</td>
               <td>
                 <MoneyText amount={line.Amount} currency={order.Currency} />
               </td>
@@ -81,11 +82,13 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
   );
 }
 
-/** What a line is about: IPs of a city, or, where it is of none, of a tier. */
+/** What a line is about: IPs of a city, or, where it is of none, of a tier; or traffic. */
 function Item({ line }: { line: Schemas['OrderLineView'] }) {
   const { t } = useTranslation('orders');
   const name = useName();
-  if (!line.Country || !line.City) return t('ofTier', { Tier: name({ en: line.LabelEn, zh: line.LabelZh }) });
+  const label = name({ en: line.LabelEn, zh: line.LabelZh });
+  if (isTraffic(line)) return label;
+  if (!line.Country || !line.City) return t('ofTier', { Tier: label });
   return (
     <span className={s.place}>
       <Flag country={line.Country} />

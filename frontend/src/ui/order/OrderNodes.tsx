@@ -34,10 +34,10 @@ export function Bought({ order }: { order: Order }) {
           <dd>{plans.join(' · ')}</dd>
         </div>
       )}
-      {order.PeriodDays && (
+      {order.PeriodDays !== null && order.PeriodDays !== undefined && (
         <div>
           <dt>{t('period')}</dt>
-          <dd>{t('days', { count: order.PeriodDays })}</dd>
+          <dd>{order.PeriodDays === 0 ? t('neverExpires') : t('days', { count: order.PeriodDays })}</dd>
         </div>
       )}
       {until && (

@@ -22,7 +22,7 @@ const root = resolve(import.meta.dirname, '..');
 const pkg = join(root, 'wasm/pkg');
 const bin = (name) => join(root, 'frontend/node_modules/.bin', name);
 const readme = readFileSync(join(root, 'wasm/README.md'), 'utf8');
-const types = ['postern_wasm', 'endpoints', 'operator']
+const types = ['postern_wasm', 'endpoints', 'operator', 'residential']
   .map((name) => readFileSync(join(pkg, `${name}.d.ts`), 'utf8'))
   .join('\n');
 const blocks = [...readme.matchAll(/^## (.+)\n(?:(?!^## )[^])*?^```js\n([\s\S]*?)^```$/gm)].map(([, title, code]) => ({

@@ -116,5 +116,6 @@ if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split('/').at(-1
     postern_wasm: 'postern_wasm',
     endpoints: 'postern_endpoints',
     operator: 'postern_operator',
+    residential: 'postern_residential',
   }))
     report(name, crate, Number(process.argv[2] ?? 20));

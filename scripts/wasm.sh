@@ -29,6 +29,7 @@ case "${1:-build}" in
     build wasm postern_wasm pkg
     build wasm/endpoints endpoints ../pkg/endpoints
     build wasm/operator operator ../pkg/operator
+    build wasm/residential residential ../pkg/residential
     node scripts/finish-wasm-package.mjs
     ;;
   test)

@@ -68,12 +68,12 @@ fn write_constants() {
     number("OPERATOR", Level::Operator.number().into());
     number("PASSWORD_MIN_LENGTH", PASSWORD_MIN_LENGTH as i64);
     number("HOLD_MINUTES", HOLD_MINUTES);
-    text("TRAFFIC_PRODUCT", TRAFFIC_PRODUCT);
     number("PRICE_PERIOD_DAYS", PRICE_PERIOD_DAYS.into());
     let attempts = ATTEMPT_MINUTES_BEFORE.map(|minutes| minutes.to_string()).join(", ");
     println!("export const RENEWAL_ATTEMPT_MINUTES = [{attempts}] as const;");
     number("MAX_DISCOUNT_BASIS_POINTS", MAX_DISCOUNT_BASIS_POINTS.into());
     number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
+    text("TRAFFIC_PRODUCT", TRAFFIC_PRODUCT);
     println!("export const KEEP_OLD_HOURS = [{}] as const;", KEEP_OLD_HOURS.map(|hours| hours.to_string()).join(", "));
     states("OrderState", OrderState::ALL, OrderState::as_str);
     states("OrderKind", OrderKind::ALL, OrderKind::as_str);

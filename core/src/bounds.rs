@@ -1,6 +1,7 @@
 //! Limits on every request, enforced while parsing: depth and length of its JSON, and valid times. They bound the work per
 //! request, and keep out text that a database cannot store.
 use crate::field_errors::FieldErrors;
+use crate::proxy_user_form::MAX_PROXY_USERS;
 use crate::rule::Rule;
 use chrono::{Datelike, NaiveDateTime};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -34,10 +35,11 @@ pub const MAX_SORT_FIELDS: usize = 4;
 pub const MAX_NODE_IDS: usize = 10_000;
 
 /// Exceptions for lists, by field name.
-pub const LISTS: &[(&str, usize)] = &[("NodeIds", MAX_NODE_IDS), ("Sort", MAX_SORT_FIELDS)];
+pub const LISTS: &[(&str, usize)] =
+    &[("NodeIds", MAX_NODE_IDS), ("Sort", MAX_SORT_FIELDS), ("ProxyUserIds", MAX_PROXY_USERS as usize)];
 
 /// Exceptions for texts, by field name.
-pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Text", 4_000), ("Url", 2_000)];
+pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Text", 4_000), ("Url", 2_000), ("Csv", 200_000)];
 
 /// The maximum number of items of a list in this field.
 pub fn max_items(field: &str) -> usize {

@@ -3,6 +3,7 @@ use crate::bounds::{MAX_SORT_FIELDS, max_characters};
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 use chrono::{DateTime, NaiveDateTime};
+use std::cmp::Ordering;
 
 /// Filtered lists are counted up to this many rows; beyond it, only that there are more is reported.
 pub const COUNTED_ROWS: i64 = 10_000;
@@ -97,6 +98,21 @@ pub const WHITE_LIST: List =
 /// The accounts of a shop.
 pub const ACCOUNTS: List = List { name: "accounts", fields: &[number("CreatedAt")] };
 
+/// The proxy users of an account: few enough to be sorted in memory.
+pub const PROXY_USERS: List = List {
+    name: "proxy_users",
+    fields: &[
+        effort("Name", KeyKind::Text),
+        effort("UsedBytes", KeyKind::Integer),
+        effort("LastUsedAt", KeyKind::Time),
+        number("CreatedAt"),
+        effort("ExpiresAt", KeyKind::Time),
+    ],
+};
+
+/// Usage records that were set aside.
+pub const REJECTED_USAGE: List = List { name: "rejected_usage", fields: &[number("ReceivedAt")] };
+
 /// Gateway callbacks.
 pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("ReceivedAt")] };
 
@@ -156,8 +172,20 @@ pub struct Order {
     pub numbers_descend: bool,
 }
 
+impl Order {
+    /// The order of two rows, for lists that are sorted in memory.
+    pub fn compare(&self, one: &Place, other: &Place) -> Ordering {
+        let turned = |order: Ordering, descends: bool| if descends { order.reverse() } else { order };
+        let keys = self.sorts.iter().zip(one.keys.iter().zip(&other.keys));
+        let by_keys = keys.fold(Ordering::Equal, |order, (sort, (one, other))| {
+            order.then_with(|| turned(one.cmp(other), sort.descends))
+        });
+        by_keys.then_with(|| turned(one.number.cmp(&other.number), self.numbers_descend))
+    }
+}
+
 /// The value of a sort field.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Key {
     Integer(i64),
     Text(String),

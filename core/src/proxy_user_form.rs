@@ -12,6 +12,15 @@ use serde::{Deserialize, Serialize};
 /// Proxy users per account.
 pub const MAX_PROXY_USERS: u32 = 500;
 
+/// Whitelisted addresses per account, of all its proxy users.
+pub const MAX_PROXY_USER_ADDRESSES: usize = 500;
+
+/// The maximum time for which a replaced password keeps working, in minutes.
+pub const MAX_OLD_VALID_MINUTES: u32 = 1_440;
+
+/// For how many days a deleted proxy user is kept, so that traffic reported late still finds it.
+pub const DELETED_KEPT_DAYS: i64 = 7;
+
 /// Countries to which a proxy user can be restricted.
 pub const MAX_COUNTRIES: usize = 50;
 
@@ -88,6 +97,22 @@ pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<P
         expires_at,
         countries,
     })
+}
+
+/// Validates a new password of the proxy user with this name, `None` if one is to be generated, and for how long the old one keeps working.
+pub fn validate_new_password(
+    name: &str,
+    password: &str,
+    old_valid_minutes: u32,
+) -> Result<Option<String>, FieldErrors> {
+    let mut checks = Checks::default();
+    if !password.is_empty() {
+        check_password("Password", password, name, &mut checks);
+    }
+    if old_valid_minutes > MAX_OLD_VALID_MINUTES {
+        checks.broken("OldValidMinutes", Rule::Max, &[("Max", MAX_OLD_VALID_MINUTES.to_string())]);
+    }
+    checks.finish((!password.is_empty()).then(|| password.to_owned()))
 }
 
 fn check_limit(text: &str, checks: &mut Checks) -> Option<u64> {

@@ -159,10 +159,18 @@ rules! {
     TooManyItems = "tooManyItems" ["Max"];
     NestedTooDeep = "nestedTooDeep" ["Max"];
     CardMissing = "cardMissing" [];
+    CsvHeader = "csvHeader" [];
+    NameRepeated = "nameRepeated" [];
+    NameTaken = "nameTaken" [];
+    UnknownServer = "unknownServer" [];
+    UnknownProxyUser = "unknownProxyUser" [];
+    TooManyProxyUsers = "tooManyProxyUsers" ["Max"];
     WholeNumberOrZero = "wholeNumberOrZero" ["Max"];
     NoSuchPrice = "noSuchPrice" ["Value"];
     LastPrice = "lastPrice" [];
     PeriodRenews = "periodRenews" ["Count"];
+    AddressTaken = "addressTaken" [];
+    TooLongRange = "tooLongRange" ["Max"];
 }
 
 // What serde derives for as many variants weighs 1.5 KB in the browser.

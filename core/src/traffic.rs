@@ -51,7 +51,6 @@ pub struct TrafficOffer {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficCatalogue {
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub currency: Currency,
     pub offers: Vec<TrafficOffer>,
 }
@@ -89,7 +88,6 @@ pub struct NextTrafficStep {
 pub struct TrafficQuote {
     pub gigabytes: u32,
     pub period_days: u32,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub currency: Currency,
     /// Per gigabyte, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]

@@ -1,10 +1,12 @@
 //! Usage: what proxy servers report about the traffic that they carried, and which of it counts.
+use crate::endpoint::NAME_MAX_LENGTH;
 use crate::place;
 use crate::proxy_server::ProxyServerKind;
 use crate::time::from_wire;
 use crate::wire_enum::wire_enum;
 use chrono::{NaiveDateTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 
 /// The maximum number of records in one report.
 pub const MAX_RECORDS: usize = 1_000;
@@ -23,6 +25,19 @@ pub const LATE_DAYS: i64 = 31;
 
 /// Targets kept per account and hour, and per account and day; traffic to any other counts as "others" (an empty name).
 pub const MAX_TARGETS: usize = 100;
+
+/// Records set aside per server that are kept one by one; beyond, they are only counted.
+pub const MAX_REJECTED: usize = 1_000;
+
+/// For how many days sums by hour are kept: charts of a year, and of the year before it.
+pub const HOURS_KEPT_DAYS: i64 = 800;
+
+/// The longest range of a chart, by days and by hours, in days.
+pub const MAX_CHART_DAYS: i64 = 366;
+pub const MAX_HOURLY_CHART_DAYS: i64 = 31;
+
+/// For how many days records are kept, unless the operator says otherwise; and the least, so that repeats are known.
+pub const RECORDS_KEPT_DAYS: i64 = LATE_DAYS + 31;
 
 /// For how long `authorize` may rely on what it has read, in seconds.
 pub const AUTHORIZE_CACHE_SECONDS: u64 = 5;
@@ -50,6 +65,25 @@ wire_enum! {
         TooOld = "too_old",
         /// The proxy server serves the other kind of proxies.
         OtherKind = "other_kind",
+    }
+}
+
+wire_enum! {
+    /// Why a connection is refused.
+    Refused {
+        UnknownUser = "unknown_user",
+        WrongPassword = "wrong_password",
+        Paused = "paused",
+        /// The proxy user's limit is used up.
+        Exhausted = "exhausted",
+        Expired = "expired",
+        /// The account has no traffic left.
+        NoTraffic = "no_traffic",
+        CountryNotAllowed = "country_not_allowed",
+        /// It is no user name, or no address of a node.
+        Malformed = "malformed",
+        /// The account is suspended.
+        Suspended = "suspended",
     }
 }
 
@@ -117,8 +151,15 @@ pub fn check_record(
     }
     let (name, ip) = match kind {
         ProxyServerKind::Residential => (name_of(&record.user_name).to_owned(), String::new()),
-        ProxyServerKind::Static => (String::new(), record.ip.trim().to_owned()),
+        ProxyServerKind::Static => {
+            let address: Option<IpAddr> = record.ip.trim().parse().ok();
+            (String::new(), address.map(|address| address.to_canonical().to_string()).unwrap_or_default())
+        }
     };
+    // No name has such letters, and no database stores all of them.
+    if name.len() > NAME_MAX_LENGTH || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return Err(UsageRejection::UnknownUser);
+    }
     if name.is_empty() && ip.is_empty() {
         return Err(UsageRejection::UnknownUser);
     }

@@ -3,6 +3,7 @@ use crate::security::SecretKey;
 use ipnet::IpNet;
 use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
 use postern_core::invoice::Party;
+use postern_core::usage::RECORDS_KEPT_DAYS;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -68,6 +69,8 @@ pub struct Config {
     /// Shared by all servers of a shop; if absent, it is kept in `var_dir`.
     pub secret_key: Option<SecretKey>,
     pub stripe: Option<StripeAccount>,
+    /// For how many days usage records are kept.
+    pub usage_days: u32,
     /// The bank details for transfers, in lines.
     pub transfer_details: Option<String>,
 }
@@ -104,6 +107,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_STRIPE_SECRET_KEY", "secret key of a Stripe account; if empty, Stripe is off"),
     ("POSTERN_STRIPE_WEBHOOK_SECRET", "signing secret of Stripe's webhook to /gateway/callback/stripe"),
     ("POSTERN_STRIPE_API_URL", "Stripe API base URL; change it for tests only"),
+    ("POSTERN_USAGE_DAYS", "for how many days records of traffic are kept, at least 62; charts are kept longer"),
     (
         "POSTERN_TRANSFER_DETAILS",
         "bank details for top-ups by transfer, \\n between lines; if empty, transfers are off",
@@ -146,7 +150,13 @@ impl Config {
         let processors = std::thread::available_parallelism().map_or(2, |count| count.get() as u32);
         let pool = if is_postgres { 16 } else { (2 * processors).clamp(4, 16) };
         let database_pool = number("POSTERN_DATABASE_POOL", pool, 1_000);
+        let usage_days = number("POSTERN_USAGE_DAYS", RECORDS_KEPT_DAYS as u32, 36_500);
         let connections_per_sender = number("POSTERN_CONNECTIONS_PER_SENDER", 256, 4_000);
+        if i64::from(usage_days) < RECORDS_KEPT_DAYS {
+            wrong.push(format!(
+                "POSTERN_USAGE_DAYS is `{usage_days}`, but must be at least {RECORDS_KEPT_DAYS}: a record that is sent again must be known"
+            ));
+        }
         let is_file = crate::db::sqlite_path(&database_url).is_some_and(|path| !path.is_empty() && path != ":memory:");
         if !is_postgres && !is_file {
             wrong.push("DATABASE_URL must start with postgres:// or postgresql://, or be sqlite:FILE".to_owned());
@@ -242,6 +252,7 @@ impl Config {
                 webhook_secret,
                 api_url,
             }),
+            usage_days,
             transfer_details: (!transfer_details.is_empty()).then_some(transfer_details),
             var_dir,
         };

@@ -2,6 +2,7 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
+use crate::proxy_servers::Authorizer;
 use crate::readiness::Readiness;
 use crate::security::SecretKey;
 use crate::texts::Texts;
@@ -21,4 +22,6 @@ pub struct App {
     /// Hashing a password takes 19 MB and a core, so concurrency is limited to the number of cores.
     pub hashing: Arc<Semaphore>,
     pub readiness: Readiness,
+    /// Who may connect, as this process knows it.
+    pub authorizer: Arc<Authorizer>,
 }

@@ -382,7 +382,7 @@ pub fn push_cell(out: &mut String, text: &str) {
 }
 
 /// What a cell meant before `push_cell` armed it.
-pub(super) fn disarm(cell: &str) -> &str {
+pub(crate) fn disarm(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(rest) if rest.starts_with(FORMULA_STARTS) || rest.starts_with('\'') => rest,
         _ => cell,

@@ -8,18 +8,24 @@ mod format;
 mod list;
 mod parse;
 mod providers;
+mod settings;
 mod template;
 mod types;
 mod user;
 
 pub use crate::endpoint::dialect::{Conversion, ConvertInto, ConvertedLine, convert_endpoints, dialects};
 pub use crate::endpoint::error::{EndpointError, Part};
+pub(crate) use crate::endpoint::format::disarm;
 pub use crate::endpoint::format::{EndpointFormat, check_endpoint, format_endpoint, format_endpoints, push_cell};
 pub use crate::endpoint::list::{
     LIST_MAX, ListNode, ListRequest, SESSION_PREFIX_MAX_LENGTH, build_list, build_node_list, build_node_list_of_rows,
 };
 pub use crate::endpoint::parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
 pub use crate::endpoint::providers::Dialect;
+pub use crate::endpoint::settings::{
+    EndpointServer, EndpointSettings, EndpointUser, MAX_LIST_URLS, MAX_PRESETS, PRESET_NAME_MAX_LENGTH,
+    check_preset_name, check_settings, list_request,
+};
 pub use crate::endpoint::template::{Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};
 pub use crate::endpoint::types::{Endpoint, SCHEMES, TTL_MAX_MINUTES, TTL_MIN_MINUTES};
 pub use crate::endpoint::user::{

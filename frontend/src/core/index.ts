@@ -3,10 +3,14 @@ import type * as Core from '@postern/core';
 
 export type {
   Catalogue,
+  ConvertInto,
   Coupon,
   Currency,
   Endpoint,
+  EndpointFormat,
   FieldErrors,
+  ListRequest,
+  ProxyUserFile,
   Quote,
   QuoteRequest,
   Reaction,
@@ -14,6 +18,13 @@ export type {
   Terms,
   Tier,
 } from '@postern/core';
+export type {
+  TrafficCatalogue,
+  TrafficOffer,
+  TrafficPrice,
+  TrafficQuote,
+  TrafficRequest,
+} from '@postern/core/residential';
 
 /** Loads a module once. A failed load is tried again with the next call. */
 function once<Module>(what: string, load: () => Promise<Module>) {
@@ -43,6 +54,7 @@ function once<Module>(what: string, load: () => Promise<Module>) {
 const rules = once('the rules', () => import('@postern/core'));
 const endpointRules = once('the rules of endpoints', () => import('@postern/core/endpoints'));
 const operatorRules = once("the operator's rules", () => import('@postern/core/operator'));
+const residentialRules = once('the rules of residential traffic', () => import('@postern/core/residential'));
 
 /** The rules. */
 export const loadCore = rules.load;
@@ -61,6 +73,12 @@ export const loadOperatorRules = operatorRules.load;
 
 /** The operator's rules, on screens whose route has loaded them already. */
 export const operatorCore = operatorRules.get;
+
+/** The rules of residential traffic. */
+export const loadResidential = residentialRules.load;
+
+/** The rules of residential traffic, on screens whose route has loaded them already. */
+export const residential = residentialRules.get;
 
 /** What a rule found wrong with a form's fields; nothing where something else went wrong. */
 export function fieldErrorsOf(error: unknown): Core.FieldErrors {

@@ -92,9 +92,11 @@ CREATE TABLE proxy_users (
 -- The name alone says whose traffic it is, so it is unique in the shop.
 CREATE UNIQUE INDEX proxy_users_by_name ON proxy_users (name) WHERE deleted_at IS NULL;
 CREATE INDEX proxy_users_by_account ON proxy_users (account_id, id) WHERE deleted_at IS NULL;
+-- Traffic of deleted ones may be reported late.
+CREATE INDEX proxy_users_by_any_name ON proxy_users (name);
 CREATE INDEX proxy_users_changed ON proxy_users (changed_at);
 CREATE INDEX proxy_users_cycles ON proxy_users (cycle_ends_at) WHERE cycle_ends_at IS NOT NULL AND deleted_at IS NULL;
-CREATE INDEX proxy_users_to_expire ON proxy_users (expires_at) WHERE expires_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX proxy_users_to_expire ON proxy_users (expires_at) WHERE expires_at IS NOT NULL AND state <> 'expired' AND deleted_at IS NULL;
 CREATE INDEX proxy_users_old_passwords ON proxy_users (old_valid_until) WHERE old_valid_until IS NOT NULL;
 CREATE INDEX proxy_users_deleted ON proxy_users (deleted_at) WHERE deleted_at IS NOT NULL;
 
@@ -180,6 +182,8 @@ CREATE TABLE usage_hours (
   PRIMARY KEY (account_id, kind, dimension, starts_at, name)
 );
 CREATE INDEX usage_hours_by_age ON usage_hours (starts_at);
+-- The course of one proxy user over months.
+CREATE INDEX usage_hours_of_users ON usage_hours (account_id, name, starts_at) WHERE dimension = 'user';
 
 CREATE TABLE usage_days (
   account_id BIGINT NOT NULL,
@@ -218,3 +222,6 @@ CREATE TABLE endpoint_lists (
 );
 CREATE INDEX endpoint_lists_by_account ON endpoint_lists (account_id, id);
 CREATE INDEX endpoint_lists_by_user ON endpoint_lists (proxy_user_id);
+
+-- Those that may use nothing: every server keeps them in memory.
+CREATE INDEX accounts_suspended ON accounts (id) WHERE state <> 'active';

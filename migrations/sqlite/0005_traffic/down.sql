@@ -1,3 +1,4 @@
+DROP INDEX accounts_suspended;
 DROP TABLE endpoint_lists;
 DROP TABLE endpoint_presets;
 DROP TABLE usage_days;

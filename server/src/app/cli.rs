@@ -8,6 +8,7 @@ use crate::error::AppError;
 use crate::nodes::inventory;
 use crate::orders::{self, limits};
 use crate::payments::transfers::{self, SettlePayment};
+use crate::proxy_servers::{self, ProxyServerCommand};
 use crate::refunds::execute as refunds;
 use crate::refunds::types::RefundOrder;
 use crate::state::App;
@@ -70,6 +71,11 @@ enum Command {
     Prices {
         #[command(subcommand)]
         command: PricesCommand,
+    },
+    /// Register, list, rotate and remove proxy servers
+    ProxyServer {
+        #[command(subcommand)]
+        command: ProxyServerCommand,
     },
     /// Verify the ledger
     Ledger {
@@ -240,6 +246,11 @@ pub fn run() -> anyhow::Result<()> {
         Command::Prices { command } => {
             let lines = work_on_prices(&crate::app::open(config)?, command)?;
             lines.iter().for_each(|line| println!("{line}"));
+            Ok(())
+        }
+        Command::ProxyServer { command } => {
+            let app = crate::app::open(config)?;
+            println!("{}", proxy_servers::run(&app, command).map_err(|error| refusal(&app, &error))?);
             Ok(())
         }
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),

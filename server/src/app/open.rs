@@ -2,10 +2,12 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
+use crate::proxy_servers::Authorizer;
 use crate::readiness::Readiness;
 use crate::security::SecretKey;
 use crate::state::App;
 use crate::texts::Texts;
+use crate::usage::keeping;
 use crate::{demo, files, settings, tls};
 use governor::{Quota, RateLimiter};
 use std::num::NonZeroU32;
@@ -21,6 +23,9 @@ pub fn open(config: Config) -> anyhow::Result<App> {
     files::prepare(&config)?;
     let db = Database::open(&config.database_url, config.database_pool)?;
     db.migrate()?;
+    let clock = Clock::default();
+    db.write_blocking(|conn| keeping::make_partitions(conn, clock.now()))
+        .map_err(|error| anyhow::anyhow!("making partitions: {error}"))?;
     if !config.is_demo() {
         demo::data::refuse_demo_data(&db)?;
     }
@@ -34,9 +39,10 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         key,
         hashing: Arc::new(Semaphore::new(cores)),
         readiness: Readiness::default(),
+        authorizer: Arc::new(Authorizer::default()),
         texts: Texts::load(&config.locales_dir)?,
         burst_limit: Arc::new(RateLimiter::keyed(Quota::per_second(BURST))),
-        clock: Clock::default(),
+        clock,
         config: Arc::new(config),
         db,
     })

@@ -16,6 +16,7 @@ pub mod upkeep;
 use crate::error::AppError;
 use crate::payments::cards;
 use crate::state::App;
+use crate::{proxy_users, usage};
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
@@ -57,6 +58,23 @@ const JOBS: &[Job] = &[
         work: |app| Box::pin(async move { traffic::remind(&app).await }),
     },
     Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
+    Job { name: "add usage up", pause: AT_ONCE, work: |app| Box::pin(async move { usage::add_up(&app).await }) },
+    Job {
+        name: "move proxy users",
+        pause: SOON,
+        work: |app| Box::pin(async move { proxy_users::upkeep::move_on(&app).await }),
+    },
+    Job {
+        name: "forget proxy users",
+        pause: OFTEN,
+        work: |app| Box::pin(async move { proxy_users::upkeep::forget(&app).await }),
+    },
+    Job {
+        name: "look for changed access",
+        pause: AT_ONCE,
+        work: |app| Box::pin(async move { app.authorizer.refresh(&app).await }),
+    },
+    Job { name: "keep usage", pause: SOME_TIME, work: |app| Box::pin(async move { usage::keeping::keep(&app).await }) },
     Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },
     Job { name: "add up totals", pause: OFTEN, work: |app| Box::pin(async move { totals::fold(&app).await }) },
     Job {

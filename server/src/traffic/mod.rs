@@ -2,7 +2,7 @@
 pub mod batches;
 pub mod delivery;
 pub mod prices;
-mod purchase;
+pub mod purchase;
 mod queries;
 pub mod reorders;
 mod routes;

@@ -7,6 +7,7 @@ mod callbacks;
 mod calls;
 mod coupons;
 mod document;
+mod endpoint_lists;
 mod files;
 mod free_text;
 mod inventory;

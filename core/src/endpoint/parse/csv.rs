@@ -1,4 +1,5 @@
 //! Rows of CSV, with or without a header that names the columns.
+use crate::csv::{SEPARATORS, split_row};
 use crate::endpoint::error::EndpointError;
 use crate::endpoint::format::disarm;
 use crate::endpoint::parse::names::{HOST_NAMES, PASSWORD_NAMES, PORT_NAMES, SCHEME_NAMES, USER_NAMES, is_one_of};
@@ -15,9 +16,6 @@ pub(super) struct Columns {
     scheme: Option<usize>,
     separator: char,
 }
-
-/// What stands between cells: commas, or what spreadsheets write where a comma is in numbers.
-const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
 impl Columns {
     /// Is this line a row of them?
@@ -63,46 +61,4 @@ pub(super) fn read_row(line: &str, columns: &Columns) -> Result<Endpoint, Endpoi
     let host = read_host(cell(Some(columns.host)).trim())?;
     let port = read_port(cell(Some(columns.port)).trim())?;
     checked(endpoint(scheme, host, port, cell(columns.user_name), cell(columns.password)))
-}
-
-/// The cells of a row of CSV (RFC 4180), those without quotes without blanks around them; `None` when a quotation does not end, or something follows it.
-pub(super) fn split_row(line: &str, separator: char) -> Option<Vec<String>> {
-    let mut cells = Vec::new();
-    let mut rest = line;
-    loop {
-        let after = match rest.strip_prefix('"') {
-            Some(quoted) => {
-                let mut cell = String::new();
-                let mut quoted = quoted;
-                loop {
-                    let (text, next) = quoted.split_once('"')?;
-                    cell.push_str(text);
-                    match next.strip_prefix('"') {
-                        Some(doubled) => {
-                            cell.push('"');
-                            quoted = doubled;
-                        }
-                        None => {
-                            cells.push(cell);
-                            break next;
-                        }
-                    }
-                }
-            }
-            None => {
-                let end = rest.find(separator).unwrap_or(rest.len());
-                let cell = &rest[..end];
-                if cell.contains('"') {
-                    return None;
-                }
-                cells.push(cell.trim().to_owned());
-                &rest[end..]
-            }
-        };
-        match after.strip_prefix(separator) {
-            Some(next) => rest = next,
-            None if after.is_empty() => return Some(cells),
-            None => return None,
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! Lines of parts with blanks, tabs, semicolons or bars between them: as tables are copied, and as some shops write.
+use crate::csv::split_row;
 use crate::endpoint::error::EndpointError;
-use crate::endpoint::parse::csv::split_row;
 use crate::endpoint::parse::parts::{
     DEFAULT_SCHEME, endpoint, is_clearly_host, read_address, read_host, read_pair, read_port, read_scheme,
 };

@@ -11,8 +11,8 @@ import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
+import { isOfTraffic } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
-import { isTraffic } from '@/ui/order/traffic';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
@@ -32,7 +32,7 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
   const formId = useId();
   const fields = useFieldErrors();
   const once = useIdempotentCall();
-  const [mode, setMode] = useState<Mode>(order.PeriodDays || isTraffic(order) ? 'unused' : 'amount');
+  const [mode, setMode] = useState<Mode>(order.PeriodDays || isOfTraffic(order) ? 'unused' : 'amount');
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
   const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
@@ -117,7 +117,7 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
           label={t('refund.what')}
           value={mode}
           segments={[
-            { value: 'unused', label: t(isTraffic(order) ? 'refund.unusedTraffic' : 'refund.unused') },
+            { value: 'unused', label: t(isOfTraffic(order) ? 'refund.unusedTraffic' : 'refund.unused') },
             { value: 'amount', label: t('refund.amount') },
           ]}
           onChange={(next) => {
@@ -143,9 +143,9 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
         )}
         {mode === 'unused' && nodes.isPending && <LoadingState rows={3} />}
         {hasNothing && (
-          <Notice tone="warn">{t(isTraffic(order) ? 'refund.nothingOfTraffic' : 'refund.nothing')}</Notice>
+          <Notice tone="warn">{t(isOfTraffic(order) ? 'refund.nothingOfTraffic' : 'refund.nothing')}</Notice>
         )}
-        {mode === 'unused' && nodes.data && !isTraffic(order) && (
+        {mode === 'unused' && nodes.data && !isOfTraffic(order) && (
           <NodeTable
             currency={order.Currency}
             nodes={nodes.data.Nodes}

@@ -7,9 +7,9 @@ import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { useFilters } from '@/ui/listAddress';
+import { useContentsText } from '@/ui/order/contents';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import s from '@/ui/order/order.module.css';
-import { useOrderSize } from '@/ui/order/traffic';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
@@ -100,6 +100,5 @@ function NumberLink({ order }: { order: Order }) {
 }
 
 function Contents({ order }: { order: Order }) {
-  const size = useOrderSize();
-  return <span>{size(order)}</span>;
+  return <span>{useContentsText()(order)}</span>;
 }

@@ -1,0 +1,46 @@
+//! Rows of CSV (RFC 4180), as files and pasted lines have them.
+
+/// What separates cells: commas, or what spreadsheets write where a comma is in numbers.
+pub(crate) const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+
+/// The cells of a row of CSV (RFC 4180), those without quotes without blanks around them; `None` when a quotation does not end, or something follows it.
+pub(crate) fn split_row(line: &str, separator: char) -> Option<Vec<String>> {
+    let mut cells = Vec::new();
+    let mut rest = line;
+    loop {
+        let after = match rest.strip_prefix('"') {
+            Some(quoted) => {
+                let mut cell = String::new();
+                let mut quoted = quoted;
+                loop {
+                    let (text, next) = quoted.split_once('"')?;
+                    cell.push_str(text);
+                    match next.strip_prefix('"') {
+                        Some(doubled) => {
+                            cell.push('"');
+                            quoted = doubled;
+                        }
+                        None => {
+                            cells.push(cell);
+                            break next;
+                        }
+                    }
+                }
+            }
+            None => {
+                let end = rest.find(separator).unwrap_or(rest.len());
+                let cell = &rest[..end];
+                if cell.contains('"') {
+                    return None;
+                }
+                cells.push(cell.trim().to_owned());
+                &rest[end..]
+            }
+        };
+        match after.strip_prefix(separator) {
+            Some(next) => rest = next,
+            None if after.is_empty() => return Some(cells),
+            None => return None,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Proxy users as a CSV file: what an account imports, and what it gets when it exports them.
+use crate::csv::{SEPARATORS, split_row};
+use crate::endpoint::disarm;
+use crate::field_errors::FieldErrors;
+use crate::proxy_user::LimitCycle;
+use crate::proxy_user_form::{MAX_PROXY_USERS, ProxyUser, ProxyUserForm, validate_proxy_user};
+use crate::rule::Rule;
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
+
+/// The columns of an exported file. Only `name` is required of an imported one, in any order; other columns are ignored.
+pub const COLUMNS: [&str; 9] =
+    ["name", "password", "note", "limit_gb", "limit_cycle", "expires_at", "countries", "state", "used_gb"];
+
+/// The maximum length of an imported file, in characters.
+pub const CSV_MAX_LENGTH: usize = 200_000;
+
+/// Lines whose errors are reported: nobody corrects more at once.
+const MAX_WRONG_LINES: usize = 100;
+
+/// A proxy user in a line of a file.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct ProxyUserLine {
+    /// From 1, counting the header.
+    pub line: u32,
+    pub form: ProxyUserForm,
+}
+
+/// Reads a file's lines as they are typed. Errors of the file as a whole are at the field `Csv`, those of a line at `Lines.{line}.{Field}`.
+pub fn read_proxy_user_lines(csv: &str) -> Result<Vec<ProxyUserLine>, FieldErrors> {
+    let text = csv.trim_start_matches('\u{feff}');
+    if text.len() > CSV_MAX_LENGTH && text.chars().count() > CSV_MAX_LENGTH {
+        return Err(FieldErrors::one("Csv", Rule::MaxLength, &[("Max", CSV_MAX_LENGTH.to_string())]));
+    }
+    let mut lines = (1_u32..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let header = lines.next().and_then(|(_, line)| read_header(line));
+    let (separator, header) = header.ok_or_else(|| FieldErrors::one("Csv", Rule::CsvHeader, &[]))?;
+    let mut errors = FieldErrors::default();
+    let mut found = Vec::new();
+    for (line, text) in lines {
+        if found.len() == MAX_PROXY_USERS as usize {
+            return Err(FieldErrors::one("Csv", Rule::TooManyProxyUsers, &[("Max", MAX_PROXY_USERS.to_string())]));
+        }
+        if errors.0.len() == MAX_WRONG_LINES {
+            break;
+        }
+        let Some(cells) = split_row(text, separator).filter(|cells| cells.len() <= header.len()) else {
+            errors.add(&format!("Lines.{line}.Csv"), Rule::EndpointCsv, &[]);
+            continue;
+        };
+        match form_of(&header, &cells) {
+            Some(form) => found.push(ProxyUserLine { line, form }),
+            None => errors.add(&format!("Lines.{line}.LimitCycle"), Rule::UnknownKind, &[]),
+        }
+    }
+    if found.is_empty() && errors.is_empty() {
+        errors.add("Csv", Rule::Required, &[]);
+    }
+    errors.into_result(found)
+}
+
+/// Reads and validates a file at `now`, in UTC; nothing of it counts if a line is wrong. Two lines with one name are an error. Only the
+/// server can check that the names are free.
+pub fn read_proxy_users(csv: &str, now: NaiveDateTime) -> Result<Vec<(u32, ProxyUser)>, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let mut users: Vec<(u32, ProxyUser)> = Vec::new();
+    for ProxyUserLine { line, form } in read_proxy_user_lines(csv)? {
+        if errors.0.len() >= MAX_WRONG_LINES {
+            break;
+        }
+        match validate_proxy_user(&form, now) {
+            Ok(user) if users.iter().any(|(_, other)| other.name == user.name) => {
+                errors.add(&format!("Lines.{line}.Name"), Rule::NameRepeated, &[]);
+            }
+            Ok(user) => users.push((line, user)),
+            Err(wrong) => {
+                for (field, rules) in wrong.0 {
+                    rules.into_iter().for_each(|broken| errors.push(&format!("Lines.{line}.{field}"), broken));
+                }
+            }
+        }
+    }
+    errors.into_result(users)
+}
+
+/// The lines of a file, and all that is wrong with it: at `Csv` the file, at `Lines.{line}.{Field}` a line.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct ProxyUserFile {
+    pub lines: Vec<ProxyUserLine>,
+    pub errors: FieldErrors,
+}
+
+/// What importing a file at `now`, in UTC, would create or complain of.
+pub fn preview_proxy_users(csv: &str, now: NaiveDateTime) -> ProxyUserFile {
+    match read_proxy_user_lines(csv) {
+        Ok(lines) => ProxyUserFile { lines, errors: read_proxy_users(csv, now).err().unwrap_or_default() },
+        Err(errors) => ProxyUserFile { lines: Vec::new(), errors },
+    }
+}
+
+fn read_header(line: &str) -> Option<(char, Vec<String>)> {
+    SEPARATORS.into_iter().find_map(|separator| {
+        let cells: Vec<String> =
+            split_row(line, separator)?.iter().map(|cell| cell.trim().to_ascii_lowercase()).collect();
+        cells.iter().any(|cell| cell == "name").then_some((separator, cells))
+    })
+}
+
+/// `None` for a cycle that there is not.
+fn form_of(header: &[String], cells: &[String]) -> Option<ProxyUserForm> {
+    let cell = |name: &str| {
+        let column = header.iter().position(|column| column == name);
+        column.and_then(|column| cells.get(column)).map_or("", |cell| disarm(cell).trim())
+    };
+    let limit_cycle = match cell("limit_cycle").to_ascii_lowercase().as_str() {
+        "" => LimitCycle::None,
+        named => LimitCycle::from_wire(named)?,
+    };
+    let countries = cell("countries").split([' ', '|', ';', ',']).filter(|code| !code.is_empty());
+    Some(ProxyUserForm {
+        name: cell("name").to_owned(),
+        password: cell("password").to_owned(),
+        note: cell("note").to_owned(),
+        limit_gigabytes: cell("limit_gb").to_owned(),
+        limit_cycle,
+        expires_at: cell("expires_at").to_owned(),
+        countries: countries.map(str::to_owned).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+    use crate::time::from_wire;
+
+    fn read(csv: &str) -> Result<Vec<(u32, ProxyUser)>, FieldErrors> {
+        read_proxy_users(csv, from_wire("2026-11-22 12:00:00").expect("a time"))
+    }
+
+    #[test]
+    fn a_broken_line_is_named_by_its_number_and_field() {
+        for (csv, broken) in [
+            ("", vec!["Csv:csvHeader"]),
+            ("a,b\nx,y", vec!["Csv:csvHeader"]),
+            ("name\n\n", vec!["Csv:required"]),
+            ("name\nab", vec!["Lines.2.Name:minLength 4"]),
+            ("name,limit_gb\nscraper1,x\n\nscraper2,1\nscraper1,1", vec!["Lines.2.LimitGigabytes:gigabytes"]),
+            ("name\nscraper1\nscraper2\nscraper1", vec!["Lines.4.Name:nameRepeated"]),
+            ("name,note\nscraper1,\"a", vec!["Lines.2.Csv:endpointCsv"]),
+            ("name\nscraper1,too,many", vec!["Lines.2.Csv:endpointCsv"]),
+            ("name;limit_cycle\nscraper1;hourly", vec!["Lines.2.LimitCycle:unknownKind"]),
+        ] {
+            assert_eq!(rules(read(csv).expect_err("errors")), broken, "{csv}");
+        }
+        let line = |number: u32| format!("scraper{number}\n");
+        let csv = "name\n".to_owned() + &(0..501).map(line).collect::<String>();
+        assert_eq!(rules(read(&csv).expect_err("errors")), ["Csv:tooManyProxyUsers 500"]);
+        assert_eq!(
+            read(&("name\n".to_owned() + &(0..500).map(line).collect::<String>())).map(|users| users.len()),
+            Ok(500)
+        );
+        let csv = "name\n".to_owned() + &"x\n".repeat(499);
+        assert_eq!(read(&csv).expect_err("errors").0.len(), MAX_WRONG_LINES);
+        assert_eq!(rules(read(&"n".repeat(CSV_MAX_LENGTH + 1)).expect_err("errors")), ["Csv:maxLength 200000"]);
+    }
+
+    #[test]
+    fn columns_are_found_by_their_names_in_any_order_and_language_of_spreadsheet() {
+        let csv = "\u{feff}Note;Name;countries;limit_gb;limit_cycle;used_gb\r\n\"a;b\";scraper_1;us de;1.5;Month;7\r\n'=x;scraper_2;;;;\r\n";
+        let users = read(csv).expect("two users");
+        let [(2, one), (3, two)] = users.as_slice() else { panic!("{users:?}") };
+        assert_eq!((one.name.as_str(), one.note.as_str(), one.limit_bytes), ("scraper_1", "a;b", Some(1_500_000_000)));
+        assert_eq!((one.limit_cycle, &one.countries), (LimitCycle::Month, &vec!["DE".to_owned(), "US".to_owned()]));
+        assert_eq!((two.note.as_str(), two.limit_bytes, two.password.as_ref()), ("=x", None, None));
+    }
+}

@@ -1,0 +1,207 @@
+//! The endpoint by which proxy servers ask whether a connection is allowed: answered from memory.
+use crate::error::AppError;
+use crate::http::bodies::collect;
+use crate::proxy_servers::authorizer::Authorizer;
+use crate::proxy_servers::entries::{HashedPassword, Node, User};
+use crate::proxy_servers::secret::Secret;
+use crate::state::App;
+use actix_web::{HttpResponse, web};
+use chrono::NaiveDateTime;
+use postern_core::bounds::PUBLIC_BODY_MAX_BYTES;
+use postern_core::endpoint::{UserName, UserParts};
+use postern_core::node::AccessMode;
+use postern_core::proxy_server::ProxyServerKind;
+use postern_core::proxy_user::ProxyUserState;
+use postern_core::usage::Refused;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::net::IpAddr;
+
+pub fn configure(config: &mut web::ServiceConfig) {
+    config.service(web::resource("/proxy-server/authorize").route(web::post().to(authorize)));
+}
+
+/// A connection, as a proxy server sees it.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Connection {
+    /// Empty where the client sent no credentials.
+    user_name: String,
+    password: String,
+    client_address: String,
+    /// On static proxies, the address of the node.
+    ip: String,
+}
+
+/// Where an allowed connection may leave, and for whom it counts.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Allowed {
+    allowed: bool,
+    account_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proxy_user_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    country: Option<String>,
+    /// Where no country was asked for and not all are allowed: one of these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    countries: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    city: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl_minutes: Option<u32>,
+}
+
+async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -> HttpResponse {
+    let known = match app.authorizer.be_fresh(&app).await {
+        Ok(()) => app.authorizer.server(&app, &secret.0).await,
+        Err(error) => Err(error),
+    };
+    let server = match known {
+        Ok(Some(server)) => server,
+        Ok(None) => return HttpResponse::Unauthorized().finish(),
+        Err(error) => return not_now(&error),
+    };
+    let body = collect(payload.into_inner(), PUBLIC_BODY_MAX_BYTES).await;
+    let connection: Option<Connection> = body.ok().and_then(|body| serde_json::from_slice(&body).ok());
+    let Some(connection) = connection else {
+        return HttpResponse::BadRequest().json(json!({ "Error": "malformed" }));
+    };
+    let decided = match server.kind {
+        ProxyServerKind::Residential => decide(&app, &connection).await,
+        ProxyServerKind::Static => decide_static(&app, &connection).await,
+    };
+    match decided {
+        Ok(Ok(allowed)) => HttpResponse::Ok().json(allowed),
+        Ok(Err(reason)) => HttpResponse::Ok().json(json!({ "Allowed": false, "Reason": reason })),
+        Err(error) => not_now(&error),
+    }
+}
+
+fn not_now(error: &AppError) -> HttpResponse {
+    tracing::error!(%error, "a connection could not be decided");
+    HttpResponse::ServiceUnavailable().finish()
+}
+
+/// The parts of a user name: whole, or the name alone.
+fn parts_of(user_name: &str) -> Result<UserParts, Refused> {
+    let whole = UserName::parse(user_name).or_else(|_| UserName::parse(&format!("user-{user_name}")));
+    whole.map(UserName::into_parts).map_err(|_| Refused::Malformed)
+}
+
+async fn decide(app: &App, connection: &Connection) -> Result<Result<Allowed, Refused>, AppError> {
+    let authorizer: &Authorizer = &app.authorizer;
+    let now = app.clock.now();
+    // An address counts where no password came with the connection.
+    let client: Option<IpAddr> = connection.client_address.trim().parse().ok();
+    let address = match client.filter(|_| connection.password.is_empty()) {
+        Some(client) => authorizer.address(app, client.to_canonical()).await?,
+        None => None,
+    };
+    let parts = match (connection.user_name.is_empty(), &address) {
+        (false, _) => match parts_of(&connection.user_name) {
+            Ok(parts) => parts,
+            Err(reason) => return Ok(Err(reason)),
+        },
+        (true, Some(address)) => UserParts { name: address.user_name.clone(), ..UserParts::default() },
+        (true, None) => return Ok(Err(Refused::UnknownUser)),
+    };
+    let typed = HashedPassword::of(&connection.password);
+    let Some(user) = authorizer.user(app, &parts.name).await? else { return Ok(Err(Refused::UnknownUser)) };
+    match address.filter(|address| address.user_name == parts.name) {
+        Some(address) => authorizer.note_address(address.id),
+        None if is_password(&user, typed, now) => {}
+        None => return Ok(Err(Refused::WrongPassword)),
+    }
+    let batches = authorizer.batches(app, user.account_id).await?;
+    let has_traffic = batches.iter().any(|batch| batch.covers(now) && batch.left_bytes > 0);
+    Ok(check(&user, authorizer.is_suspended(user.account_id), has_traffic, parts, now))
+}
+
+fn is_password(user: &User, typed: HashedPassword, now: NaiveDateTime) -> bool {
+    let is_old = user.old.is_some_and(|(old, until)| old == typed && now < until);
+    user.password == typed || is_old
+}
+
+fn check(
+    user: &User,
+    is_suspended: bool,
+    has_traffic: bool,
+    parts: UserParts,
+    now: NaiveDateTime,
+) -> Result<Allowed, Refused> {
+    if is_suspended {
+        return Err(Refused::Suspended);
+    }
+    if user.expires_at.is_some_and(|expires_at| expires_at <= now) {
+        return Err(Refused::Expired);
+    }
+    match user.state {
+        ProxyUserState::Active => {}
+        ProxyUserState::Paused => return Err(Refused::Paused),
+        ProxyUserState::Exhausted => return Err(Refused::Exhausted),
+        ProxyUserState::Expired => return Err(Refused::Expired),
+        ProxyUserState::Deleted => return Err(Refused::UnknownUser),
+    }
+    if !has_traffic {
+        return Err(Refused::NoTraffic);
+    }
+    let country = parts.country.map(|country| country.to_ascii_uppercase());
+    let is_allowed = |country: &String| user.countries.is_empty() || user.countries.contains(country);
+    if !country.as_ref().is_none_or(is_allowed) {
+        return Err(Refused::CountryNotAllowed);
+    }
+    Ok(Allowed {
+        allowed: true,
+        account_id: user.account_id,
+        proxy_user_id: Some(user.id),
+        node_id: None,
+        countries: if country.is_none() { user.countries.clone() } else { Vec::new() },
+        country,
+        state: parts.state,
+        city: parts.city,
+        session: parts.session,
+        ttl_minutes: parts.ttl_minutes,
+    })
+}
+
+async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Allowed, Refused>, AppError> {
+    let Ok(ip) = connection.ip.trim().parse::<IpAddr>() else { return Ok(Err(Refused::Malformed)) };
+    let node = app.authorizer.node(app, &ip.to_canonical().to_string()).await?;
+    let Some(node) = node else { return Ok(Err(Refused::UnknownUser)) };
+    let now = app.clock.now();
+    if let Some(reason) = refusal_of(&node, connection, now) {
+        return Ok(Err(reason));
+    }
+    if app.authorizer.is_suspended(node.account_id) {
+        return Ok(Err(Refused::Suspended));
+    }
+    if node.expires_at.is_some_and(|expires_at| expires_at <= now) {
+        return Ok(Err(Refused::Expired));
+    }
+    Ok(Ok(Allowed { allowed: true, account_id: node.account_id, node_id: Some(node.id), ..Allowed::default() }))
+}
+
+/// Why the credentials do not open the node: by its plan's access mode a password, a whitelisted address, or either of both.
+fn refusal_of(node: &Node, connection: &Connection, now: NaiveDateTime) -> Option<Refused> {
+    let client: Option<IpAddr> = connection.client_address.trim().parse().ok();
+    let is_listed = client.is_some_and(|client| node.white_list.iter().any(|network| network.contains(client)));
+    let typed = HashedPassword::of(&connection.password);
+    let is_current = node.user_name == connection.user_name && node.password == typed;
+    let is_old = node.old.as_ref().is_some_and(|(user_name, password, until)| {
+        *user_name == connection.user_name && *password == typed && now < *until
+    });
+    let is_password = !connection.user_name.is_empty() && (is_current || is_old);
+    let is_open = match node.mode {
+        AccessMode::Password => is_password,
+        AccessMode::Whitelist => is_listed,
+        AccessMode::Both => is_password || is_listed,
+    };
+    (!is_open).then_some(Refused::WrongPassword)
+}

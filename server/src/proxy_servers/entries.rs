@@ -1,0 +1,172 @@
+//! What decides about connections, as rows: proxy users, accounts, whitelisted addresses and nodes.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::proxy_users::addresses::around;
+use crate::schema::{accounts, nodes, plans, proxy_user_addresses, proxy_users, traffic_accounts, white_list};
+use crate::security::SecretKey;
+use crate::traffic::batches::batches_of;
+use chrono::NaiveDateTime;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use postern_core::network::Network;
+use postern_core::node::{AccessMode, NodeState};
+use postern_core::proxy_user::ProxyUserState;
+use postern_core::traffic::Batch;
+use sha2::{Digest, Sha256};
+use std::collections::HashSet;
+use std::net::IpAddr;
+
+/// A password as it is kept in memory: compared in constant time, and never printed.
+#[derive(Clone, Copy, Eq)]
+pub struct HashedPassword([u8; 32]);
+
+impl HashedPassword {
+    pub fn of(password: &str) -> HashedPassword {
+        HashedPassword(Sha256::digest(password.as_bytes()).into())
+    }
+}
+
+impl PartialEq for HashedPassword {
+    fn eq(&self, other: &HashedPassword) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |difference, (one, other)| difference | (one ^ other)) == 0
+    }
+}
+
+/// A proxy user, as its connections are decided.
+pub struct User {
+    pub id: i64,
+    pub account_id: i64,
+    pub password: HashedPassword,
+    /// The previous password, and until when it works.
+    pub old: Option<(HashedPassword, NaiveDateTime)>,
+    pub state: ProxyUserState,
+    pub expires_at: Option<NaiveDateTime>,
+    pub countries: Vec<String>,
+    pub changed_at: NaiveDateTime,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = proxy_users)]
+struct UserRow {
+    id: i64,
+    account_id: i64,
+    password_sealed: String,
+    old_password_sealed: Option<String>,
+    old_valid_until: Option<NaiveDateTime>,
+    state: ProxyUserState,
+    expires_at: Option<NaiveDateTime>,
+    countries: String,
+    changed_at: NaiveDateTime,
+}
+
+pub fn user(conn: &mut Conn, name: &str, key: &SecretKey) -> Result<Option<User>, AppError> {
+    let found = proxy_users::table.filter(proxy_users::name.eq(name)).filter(proxy_users::deleted_at.is_null());
+    let Some(row) = found.select(UserRow::as_select()).first(conn).optional()? else { return Ok(None) };
+    let hashed = |sealed: &str| key.open(sealed).map(|plain| HashedPassword::of(&plain)).map_err(AppError::Internal);
+    let old = row.old_password_sealed.as_deref().map(hashed).transpose()?;
+    Ok(Some(User {
+        id: row.id,
+        account_id: row.account_id,
+        password: hashed(&row.password_sealed)?,
+        old: old.zip(row.old_valid_until),
+        state: row.state,
+        expires_at: row.expires_at,
+        countries: serde_json::from_str(&row.countries)?,
+        changed_at: row.changed_at,
+    }))
+}
+
+/// The batches of an account that have anything left.
+pub fn batches(conn: &mut Conn, account_id: i64) -> Result<Vec<Batch>, AppError> {
+    batches_of(conn, account_id)
+}
+
+/// A whitelisted address or network, and whose it is.
+#[derive(Clone)]
+pub struct Address {
+    pub id: i64,
+    pub user_name: String,
+}
+
+/// The narrowest whitelisted network with this address.
+pub fn address(conn: &mut Conn, client: IpAddr) -> Result<Option<Address>, AppError> {
+    let around = around(Network::of(client));
+    let rows: Vec<(i64, String, String)> = proxy_user_addresses::table
+        .inner_join(proxy_users::table.on(proxy_users::id.eq(proxy_user_addresses::proxy_user_id)))
+        .filter(proxy_user_addresses::address.eq_any(&around))
+        .filter(proxy_users::deleted_at.is_null())
+        .select((proxy_user_addresses::id, proxy_user_addresses::address, proxy_users::name))
+        .load(conn)?;
+    let narrowest = around.iter().find_map(|network| rows.iter().find(|row| row.1 == *network));
+    Ok(narrowest.map(|(id, _, user_name)| Address { id: *id, user_name: user_name.clone() }))
+}
+
+/// A static proxy, as its connections are decided.
+pub struct Node {
+    pub id: i64,
+    pub account_id: i64,
+    pub mode: AccessMode,
+    pub user_name: String,
+    pub password: HashedPassword,
+    pub old: Option<(String, HashedPassword, NaiveDateTime)>,
+    pub expires_at: Option<NaiveDateTime>,
+    pub white_list: Vec<Network>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = nodes)]
+struct NodeRow {
+    id: i64,
+    account_id: Option<i64>,
+    plan_id: Option<i64>,
+    ver_str: String,
+    user_name: Option<String>,
+    password_sealed: Option<String>,
+    old_user_name: Option<String>,
+    old_password_sealed: Option<String>,
+    old_valid_until: Option<NaiveDateTime>,
+    expires_at: Option<NaiveDateTime>,
+}
+
+/// The node at this address, if somebody has it and has not let it expire.
+pub fn node(conn: &mut Conn, ip: &str, key: &SecretKey) -> Result<Option<Node>, AppError> {
+    let found = nodes::table.filter(nodes::ip.eq(ip)).filter(nodes::state.eq(NodeState::Assigned));
+    let Some(row) = found.select(NodeRow::as_select()).first(conn).optional()? else { return Ok(None) };
+    let (Some(account_id), Some(plan_id)) = (row.account_id, row.plan_id) else { return Ok(None) };
+    let mode = plans::table.find(plan_id).select(plans::access_mode).first(conn)?;
+    let entries = white_list::table.filter(white_list::account_id.eq(account_id));
+    let entries = entries.filter(white_list::ver_str.eq(&row.ver_str)).select(white_list::address);
+    let entries: Vec<String> = entries.load(conn)?;
+    let hashed = |sealed: &str| key.open(sealed).map(|plain| HashedPassword::of(&plain)).map_err(AppError::Internal);
+    let old = row.old_password_sealed.as_deref().map(hashed).transpose()?;
+    Ok(Some(Node {
+        id: row.id,
+        account_id,
+        mode,
+        user_name: row.user_name.unwrap_or_default(),
+        password: hashed(&row.password_sealed.unwrap_or_default())?,
+        old: row.old_user_name.zip(old).zip(row.old_valid_until).map(|((name, hash), until)| (name, hash, until)),
+        expires_at: row.expires_at,
+        white_list: entries.iter().filter_map(|entry| Network::parse(entry).ok()).collect(),
+    }))
+}
+
+/// What changed since a time, and who is suspended.
+pub struct Changes {
+    /// Ids, names and times of change of proxy users.
+    pub users: Vec<(i64, String, NaiveDateTime)>,
+    pub accounts: Vec<i64>,
+    pub suspended: HashSet<i64>,
+}
+
+pub fn changes(conn: &mut Conn, since: NaiveDateTime) -> Result<Changes, AppError> {
+    let users = proxy_users::table.filter(proxy_users::changed_at.gt(since));
+    let users = users.select((proxy_users::id, proxy_users::name, proxy_users::changed_at)).load(conn)?;
+    let changed = traffic_accounts::table.filter(traffic_accounts::changed_at.gt(since));
+    let changed = changed.select(traffic_accounts::account_id).load(conn)?;
+    // Written out, as in the index that has only these.
+    let suspended = accounts::table.filter(sql::<Bool>("state <> 'active'")).select(accounts::id);
+    let suspended: Vec<i64> = suspended.load(conn)?;
+    Ok(Changes { users, accounts: changed, suspended: suspended.into_iter().collect() })
+}

@@ -1,0 +1,87 @@
+//! The operator's calls about proxy servers.
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, Operator};
+use crate::proxy_servers::queries;
+use crate::proxy_servers::types::{ProxyServerRef, ProxyServerView, ProxyServerWithSecret, RejectedUsage};
+use crate::state::App;
+use actix_web::{post, web};
+use postern_core::proxy_server::{ProxyServerForm, validate_proxy_server};
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .service(add_proxy_server)
+        .service(rotate_proxy_server)
+        .service(remove_proxy_server)
+        .service(get_proxy_server_list)
+        .service(get_rejected_usage_list);
+}
+
+type AppData = web::Data<App>;
+
+/// Registers a proxy server. Its secret is shown once.
+#[utoipa::path(tag = "Operator", request_body = ProxyServerForm, responses((status = 200, body = Answer<ProxyServerWithSecret>)), security(("Token" = [])))]
+#[post("/Operator/AddProxyServer")]
+async fn add_proxy_server(
+    app: AppData,
+    _who: Operator,
+    Body(form): Body<ProxyServerForm>,
+) -> Answered<ProxyServerWithSecret> {
+    let server = validate_proxy_server(&form)?;
+    let now = app.clock.now();
+    let added = app.db.write(move |conn| {
+        let (id, secret) = queries::add(conn, &server, now)?;
+        Ok(ProxyServerWithSecret { server: queries::view(conn, id)?, secret })
+    });
+    answer(added.await?)
+}
+
+/// Replaces the secret of a proxy server. The old one no longer works; the new one is shown once.
+#[utoipa::path(tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerWithSecret>)), security(("Token" = [])))]
+#[post("/Operator/RotateProxyServer")]
+async fn rotate_proxy_server(
+    app: AppData,
+    _who: Operator,
+    Body(server): Body<ProxyServerRef>,
+) -> Answered<ProxyServerWithSecret> {
+    let rotated = app.db.write(move |conn| {
+        let secret = queries::rotate(conn, server.server_id)?;
+        Ok(ProxyServerWithSecret { server: queries::view(conn, server.server_id)?, secret })
+    });
+    let rotated = rotated.await?;
+    app.authorizer.forget_servers();
+    answer(rotated)
+}
+
+/// Removes a proxy server: it is no longer answered, and customers no longer see it. What it reported stays.
+#[utoipa::path(tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerRef>)), security(("Token" = [])))]
+#[post("/Operator/RemoveProxyServer")]
+async fn remove_proxy_server(
+    app: AppData,
+    _who: Operator,
+    Body(server): Body<ProxyServerRef>,
+) -> Answered<ProxyServerRef> {
+    let now = app.clock.now();
+    app.db.write(move |conn| queries::remove(conn, server.server_id, now)).await?;
+    app.authorizer.forget_servers();
+    answer(server)
+}
+
+/// Lists the registered proxy servers, with when each was last heard of and how many of its records were set aside.
+#[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<ProxyServerView>>)), security(("Token" = [])))]
+#[post("/Operator/GetProxyServerList")]
+async fn get_proxy_server_list(app: AppData, _who: Operator) -> Result<Answer<Vec<ProxyServerView>>, AppError> {
+    answer(app.db.read(queries::list).await?)
+}
+
+/// Lists the usage records that were set aside, newest first. Filters by `ServerId` and `Reason`.
+#[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<RejectedUsage>>)), security(("Token" = [])))]
+#[post("/Operator/GetRejectedUsageList")]
+async fn get_rejected_usage_list(
+    app: AppData,
+    _who: Operator,
+    Body(list): Body<ListRequest>,
+) -> Answered<Page<RejectedUsage>> {
+    answer(app.db.read(move |conn| queries::rejected(conn, &list)).await?)
+}

@@ -1,0 +1,64 @@
+//! Requests and answers of the operator's calls about proxy servers.
+use postern_core::proxy_server::ProxyServerKind;
+use postern_core::usage::UsageRejection;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A registered proxy server.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ProxyServerView {
+    pub server_id: i64,
+    pub name: String,
+    pub kind: ProxyServerKind,
+    /// The host name or address that customers connect to.
+    pub host: String,
+    pub http_port: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub socks5_port: Option<i32>,
+    pub created_at: String,
+    /// When it was last heard of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_seen_at: Option<String>,
+    /// How many of its usage records were set aside.
+    pub rejected_records: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ProxyServerWithSecret {
+    pub server: ProxyServerView,
+    /// Shown once: only its hash is kept.
+    pub secret: String,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ProxyServerRef {
+    pub server_id: i64,
+}
+
+/// A usage record that was set aside.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RejectedUsage {
+    pub rejected_id: i64,
+    pub server_id: i64,
+    pub server_name: String,
+    /// Its beginning, as it came; empty for all records beyond what is kept.
+    pub record: String,
+    /// Why it was set aside.
+    pub reason: UsageRejection,
+    /// How often it came.
+    pub times: i64,
+    pub received_at: String,
+}
+
+#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct RejectedUsageFilter {
+    #[schema(required = false)]
+    pub server_id: Option<i64>,
+    #[schema(required = false)]
+    pub reason: Option<UsageRejection>,
+}

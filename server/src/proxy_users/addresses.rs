@@ -1,0 +1,163 @@
+//! Whitelisted addresses: connections from them need no password, and count for a proxy user.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Body, SignedIn, Write, once};
+use crate::ledger::lock_wallet;
+use crate::proxy_users::lifecycle;
+use crate::proxy_users::queries::lock_own;
+use crate::proxy_users::types::{AddProxyUserAddress, ProxyUserAddress, ProxyUserAddressRef};
+use crate::schema::{proxy_user_addresses, proxy_users};
+use crate::state::App;
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::field_errors::FieldErrors;
+use postern_core::network::{IPV4_MIN_PREFIX, IPV6_MIN_PREFIX, Network, validate_whitelist_entry};
+use postern_core::proxy_user_form::MAX_PROXY_USER_ADDRESSES;
+use postern_core::rule::Rule;
+use postern_core::time::to_wire;
+use serde_json::Value;
+use std::net::IpAddr;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_proxy_user_address_list).service(add_proxy_user_address).service(del_proxy_user_address);
+}
+
+type AppData = web::Data<App>;
+type Row = (i64, i64, String, String, String, NaiveDateTime, Option<NaiveDateTime>);
+
+macro_rules! listed {
+    () => {
+        proxy_user_addresses::table
+            .inner_join(proxy_users::table.on(proxy_users::id.eq(proxy_user_addresses::proxy_user_id)))
+            .select((
+                proxy_user_addresses::id,
+                proxy_users::id,
+                proxy_users::name,
+                proxy_user_addresses::address,
+                proxy_user_addresses::label,
+                proxy_user_addresses::created_at,
+                proxy_user_addresses::last_used_at,
+            ))
+    };
+}
+
+fn entry((address_id, proxy_user_id, proxy_user_name, address, label, created_at, last): Row) -> ProxyUserAddress {
+    ProxyUserAddress {
+        address_id,
+        proxy_user_id,
+        proxy_user_name,
+        address,
+        label,
+        created_at: to_wire(created_at),
+        last_used_at: last.map(to_wire),
+    }
+}
+
+fn entries(conn: &mut Conn, account_id: i64) -> Result<Vec<ProxyUserAddress>, AppError> {
+    let own = listed!().filter(proxy_user_addresses::account_id.eq(account_id)).order(proxy_user_addresses::id.desc());
+    Ok(own.load::<Row>(conn)?.into_iter().map(entry).collect())
+}
+
+/// The entries that would match this network: itself and every one around it, the narrowest first.
+pub fn around(network: Network) -> Vec<String> {
+    let min = match network.address() {
+        IpAddr::V4(_) => IPV4_MIN_PREFIX,
+        IpAddr::V6(_) => IPV6_MIN_PREFIX,
+    };
+    let wider = (min..=network.prefix()).rev();
+    let text = |prefix: u8| Network::parse(&format!("{}/{prefix}", network.address()));
+    wider.filter_map(|prefix| text(prefix).ok()).map(|network| network.to_string()).collect()
+}
+
+fn add(
+    conn: &mut Conn,
+    account_id: i64,
+    entry_for: &AddProxyUserAddress,
+    network: Network,
+    now: NaiveDateTime,
+) -> Result<ProxyUserAddress, AppError> {
+    let refused = |rule, params: &[(&str, String)]| AppError::from(FieldErrors::one("Address", rule, params));
+    let user = lock_own(conn, account_id, entry_for.proxy_user_id)?;
+    let own = proxy_user_addresses::table.filter(proxy_user_addresses::account_id.eq(account_id));
+    let present: i64 = own.count().get_result(conn)?;
+    let (address, around) = (network.to_string(), around(network));
+    let owners = proxy_user_addresses::table.filter(proxy_user_addresses::address.eq_any(&around));
+    let owners: Vec<(i64, String)> =
+        owners.select((proxy_user_addresses::account_id, proxy_user_addresses::address)).load(conn)?;
+    // The narrowest entry counts: within somebody else's network it would take connections from them.
+    if owners.iter().any(|(owner, _)| *owner != account_id) {
+        return Err(refused(Rule::AddressTaken, &[]));
+    }
+    if owners.iter().any(|(_, other)| *other == address) {
+        return Err(refused(Rule::WhitelistRepeated, &[]));
+    }
+    if usize::try_from(present).is_ok_and(|present| present >= MAX_PROXY_USER_ADDRESSES) {
+        return Err(refused(Rule::WhitelistFull, &[("Max", MAX_PROXY_USER_ADDRESSES.to_string())]));
+    }
+    let label = entry_for.label.trim();
+    let row = (
+        proxy_user_addresses::account_id.eq(account_id),
+        proxy_user_addresses::proxy_user_id.eq(user.id),
+        proxy_user_addresses::address.eq(&address),
+        proxy_user_addresses::label.eq(label),
+        proxy_user_addresses::created_at.eq(now),
+    );
+    let insert = diesel::insert_into(proxy_user_addresses::table).values(row).on_conflict_do_nothing();
+    let insert = insert.returning(proxy_user_addresses::id);
+    let id: Option<i64> = match conn {
+        Conn::Postgres(conn) => insert.get_result(conn).optional()?,
+        Conn::Sqlite(conn) => insert.get_result(conn).optional()?,
+    };
+    let id = id.ok_or_else(|| refused(Rule::AddressTaken, &[]))?;
+    lifecycle::touch(conn, &user, now)?;
+    Ok(entry((id, user.id, user.name, address, label.to_owned(), now, None)))
+}
+
+/// Lists the account's whitelisted addresses, newest first.
+#[utoipa::path(tag = "ProxyUsers", responses((status = 200, body = Answer<Vec<ProxyUserAddress>>)), security(("Token" = [])))]
+#[post("/ProxyUsers/GetProxyUserAddressList")]
+async fn get_proxy_user_address_list(app: AppData, who: SignedIn) -> Answered<Vec<ProxyUserAddress>> {
+    answer(app.db.read(move |conn| entries(conn, who.account_id)).await?)
+}
+
+/// Whitelists an address or a network for a proxy user: connections from there need no password. Of several that match, the narrowest
+/// counts.
+#[utoipa::path(
+    tag = "ProxyUsers", request_body = AddProxyUserAddress, responses((status = 200, body = Answer<ProxyUserAddress>)),
+    security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/ProxyUsers/AddProxyUserAddress")]
+async fn add_proxy_user_address(app: AppData, who: SignedIn, write: Write<AddProxyUserAddress>) -> Answered<Value> {
+    let network = validate_whitelist_entry(&write.body.address, &write.body.label)?;
+    let now = app.clock.now();
+    let added = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| add(conn, who.account_id, &write.body, network, now))
+    });
+    answer(added.await?)
+}
+
+/// Removes a whitelisted address.
+#[utoipa::path(tag = "ProxyUsers", request_body = ProxyUserAddressRef, responses((status = 200, body = Answer<ProxyUserAddressRef>)), security(("Token" = [])))]
+#[post("/ProxyUsers/DelProxyUserAddress")]
+async fn del_proxy_user_address(
+    app: AppData,
+    who: SignedIn,
+    Body(entry): Body<ProxyUserAddressRef>,
+) -> Answered<ProxyUserAddressRef> {
+    let now = app.clock.now();
+    let removed = app.db.write(move |conn| {
+        let this = proxy_user_addresses::table.find(entry.address_id);
+        let this = this.filter(proxy_user_addresses::account_id.eq(who.account_id));
+        let user_id: Option<i64> = this.select(proxy_user_addresses::proxy_user_id).first(conn).optional()?;
+        let user = lock_own(conn, who.account_id, user_id.ok_or_else(|| AppError::code(Code::NotFound))?)?;
+        diesel::delete(this).execute(conn)?;
+        lifecycle::touch(conn, &user, now)
+    });
+    removed.await?;
+    answer(entry)
+}

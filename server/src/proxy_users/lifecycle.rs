@@ -1,0 +1,160 @@
+//! The states of proxy users and their only writer: a row is locked, moved by core's table, and written back.
+use crate::db::{Conn, change_kept};
+use crate::error::AppError;
+use crate::schema::{endpoint_lists, proxy_user_addresses, proxy_users, users};
+use chrono::{NaiveDateTime, SubsecRound, TimeDelta};
+use chrono_tz::Tz;
+use diesel::prelude::*;
+use postern_core::order::NotAllowed;
+use postern_core::proxy_user::{
+    LimitCycle, ProxyUserEvent, ProxyUserState, cycle_of, is_exhausted, next_proxy_user_state,
+};
+use postern_core::proxy_user_form::DELETED_KEPT_DAYS;
+use postern_core::time::time_zone;
+
+/// What decides about a proxy user's connections, under lock until the transaction ends.
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = proxy_users)]
+pub struct Locked {
+    pub id: i64,
+    pub account_id: i64,
+    pub name: String,
+    pub state: ProxyUserState,
+    pub limit_bytes: Option<i64>,
+    pub limit_cycle: LimitCycle,
+    pub used_bytes: i64,
+    pub total_bytes: i64,
+    pub cycle_starts_at: NaiveDateTime,
+    pub cycle_ends_at: Option<NaiveDateTime>,
+    pub expires_at: Option<NaiveDateTime>,
+    pub last_used_at: Option<NaiveDateTime>,
+    pub created_at: NaiveDateTime,
+    pub changed_at: NaiveDateTime,
+    pub deleted_at: Option<NaiveDateTime>,
+}
+
+/// Locks these proxy users in the order of their ids, deleted ones too. Whoever locks several rows of proxy users does it here.
+pub fn lock(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Locked>, AppError> {
+    let rows = proxy_users::table.filter(proxy_users::id.eq_any(ids)).order(proxy_users::id);
+    Ok(match conn {
+        Conn::Postgres(conn) => rows.select(Locked::as_select()).for_update().load(conn)?,
+        // On SQLite the write transaction already locks the whole database.
+        Conn::Sqlite(conn) => rows.select(Locked::as_select()).load(conn)?,
+    })
+}
+
+/// The time zone by whose calendar the account's cycles run: that of its first user.
+pub fn zone_of(conn: &mut Conn, account_id: i64) -> Result<Tz, AppError> {
+    let first = users::table.filter(users::account_id.eq(account_id)).order(users::id).select(users::time_zone);
+    let name: Option<String> = first.first(conn).optional()?;
+    Ok(name.and_then(|name| time_zone(&name)).unwrap_or(Tz::UTC))
+}
+
+impl Locked {
+    /// Moves it as core's table says. After that, what its limit says holds again.
+    pub fn apply(&mut self, event: ProxyUserEvent) -> Result<(), NotAllowed<ProxyUserState>> {
+        self.state = next_proxy_user_state(self.state, event)?;
+        if event == ProxyUserEvent::Resume || event == ProxyUserEvent::Extend {
+            self.keep_limit();
+        }
+        Ok(())
+    }
+
+    /// Exhausts it if its limit is used up, and revives it if its limit no longer is.
+    pub fn keep_limit(&mut self) {
+        let event = if self.is_used_up() { ProxyUserEvent::Exhaust } else { ProxyUserEvent::Reset };
+        if matches!(self.state, ProxyUserState::Active | ProxyUserState::Exhausted)
+            && let Ok(next) = next_proxy_user_state(self.state, event)
+        {
+            self.state = next;
+        }
+    }
+
+    fn is_used_up(&self) -> bool {
+        is_exhausted(self.limit_bytes.map(i64::unsigned_abs), self.used_bytes.unsigned_abs())
+    }
+
+    /// Begins the cycle that is running now, if the one that it has is over.
+    pub fn advance(&mut self, zone: Tz, now: NaiveDateTime) {
+        if self.cycle_ends_at.is_some_and(|ends_at| ends_at <= now) {
+            let cycle = cycle_of(self.limit_cycle, zone, self.created_at, now);
+            (self.cycle_starts_at, self.cycle_ends_at) = (cycle.starts_at, cycle.ends_at);
+            self.used_bytes = 0;
+            self.keep_limit();
+        }
+    }
+
+    /// Counts from zero again, from now on.
+    pub fn reset(&mut self, zone: Tz, now: NaiveDateTime) {
+        self.used_bytes = 0;
+        self.cycle_starts_at = now;
+        self.cycle_ends_at = cycle_of(self.limit_cycle, zone, self.created_at, now).ends_at;
+    }
+
+    /// Counts bytes carried at this time: late ones of a cycle that is over count in the total alone.
+    pub fn count(&mut self, bytes: i64, at: NaiveDateTime) {
+        self.total_bytes = self.total_bytes.saturating_add(bytes);
+        // Proxy servers tell whole seconds, and their clocks may be a little behind when somebody begins.
+        if at >= self.cycle_starts_at.trunc_subsecs(0) || self.cycle_starts_at == self.created_at {
+            self.used_bytes = self.used_bytes.saturating_add(bytes);
+        }
+        self.last_used_at = self.last_used_at.max(Some(at));
+        self.keep_limit();
+    }
+}
+
+/// Writes a locked row back. `before` is the row as it was locked: if what decides about connections changed, `changed_at` moves, and
+/// always forward, so that whoever has read the row can tell.
+pub fn write(conn: &mut Conn, before: &Locked, after: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
+    let decides = |row: &Locked| (row.state, row.expires_at, row.name.clone());
+    let changed_at = if decides(before) == decides(after) { before.changed_at } else { moved(before.changed_at, now) };
+    let is_deleted = after.state == ProxyUserState::Deleted;
+    let change = diesel::update(proxy_users::table.find(after.id)).set((
+        proxy_users::state.eq(after.state),
+        proxy_users::name.eq(&after.name),
+        proxy_users::limit_bytes.eq(after.limit_bytes),
+        proxy_users::limit_cycle.eq(after.limit_cycle),
+        proxy_users::used_bytes.eq(after.used_bytes),
+        proxy_users::total_bytes.eq(after.total_bytes),
+        proxy_users::cycle_starts_at.eq(after.cycle_starts_at),
+        proxy_users::cycle_ends_at.eq(after.cycle_ends_at),
+        proxy_users::expires_at.eq(after.expires_at),
+        proxy_users::last_used_at.eq(after.last_used_at),
+        proxy_users::changed_at.eq(changed_at),
+        proxy_users::deleted_at.eq(is_deleted.then(|| after.deleted_at.unwrap_or(now))),
+    ));
+    change_kept(conn, change.returning(proxy_users::id))?;
+    Ok(())
+}
+
+/// A time of change after the one before.
+pub fn moved(before: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
+    now.max(before + TimeDelta::milliseconds(1))
+}
+
+/// Marks a locked proxy user as changed where something beside its row decides about its connections.
+pub fn touch(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
+    let row =
+        diesel::update(proxy_users::table.find(row.id)).set(proxy_users::changed_at.eq(moved(row.changed_at, now)));
+    change_kept(conn, row.returning(proxy_users::id))?;
+    Ok(())
+}
+
+/// Deletes a locked proxy user with its addresses and lists. Its row stays for a while, for traffic that is reported late.
+pub fn delete(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
+    diesel::delete(proxy_user_addresses::table.filter(proxy_user_addresses::proxy_user_id.eq(row.id))).execute(conn)?;
+    diesel::delete(endpoint_lists::table.filter(endpoint_lists::proxy_user_id.eq(row.id))).execute(conn)?;
+    let deleted = Locked { state: ProxyUserState::Deleted, ..row.clone() };
+    write(conn, row, &deleted, now)
+}
+
+/// Forgets proxy users that were deleted long enough ago.
+pub fn purge(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+    let old = proxy_users::table.filter(proxy_users::deleted_at.lt(now - TimeDelta::days(DELETED_KEPT_DAYS)));
+    Ok(diesel::delete(old).execute(conn)?)
+}
+
+/// The state of a new proxy user.
+pub fn newly_active() -> diesel::dsl::Eq<proxy_users::state, ProxyUserState> {
+    proxy_users::state.eq(ProxyUserState::Active)
+}

@@ -1,0 +1,12 @@
+//! Proxy users: the sub-users of an account's residential traffic, with their limits, passwords and addresses.
+pub mod addresses;
+pub mod files;
+pub mod lifecycle;
+pub mod queries;
+mod routes;
+mod types;
+pub mod upkeep;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.configure(routes::configure).configure(addresses::configure).configure(files::configure);
+}

@@ -1,0 +1,135 @@
+//! The records of a report as they came: each is read by itself, so that a wrong one holds up no other.
+use chrono::NaiveDateTime;
+use postern_core::proxy_server::ProxyServerKind;
+use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRecord, UsageRejection, check_record};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// A report: its records are not looked into yet.
+#[derive(Deserialize)]
+struct Report<'a> {
+    #[serde(borrow, rename = "Records")]
+    records: Vec<&'a RawValue>,
+}
+
+/// Why a whole report cannot be read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Unreadable {
+    Malformed,
+    TooManyRecords,
+}
+
+/// A record as it came, and what it says.
+pub struct Read {
+    pub text: String,
+    pub record: Result<CheckedRecord, UsageRejection>,
+}
+
+/// Reads a report of a proxy server of this kind.
+pub fn read_report(body: &[u8], kind: ProxyServerKind, now: NaiveDateTime) -> Result<Vec<Read>, Unreadable> {
+    let text = String::from_utf8_lossy(body);
+    let report: Report = serde_json::from_str(&text).map_err(|_| Unreadable::Malformed)?;
+    if report.records.len() > MAX_RECORDS {
+        return Err(Unreadable::TooManyRecords);
+    }
+    let is_broken = matches!(text, std::borrow::Cow::Owned(_));
+    let read = |raw: &&RawValue| {
+        // Bytes that are no text came as a replacement character: which they were is lost.
+        let is_lost = is_broken && raw.get().contains(char::REPLACEMENT_CHARACTER);
+        let record = if is_lost { Err(UsageRejection::Malformed) } else { read_record(raw.get()) };
+        Read { text: raw.get().to_owned(), record: record.and_then(|record| check_record(&record, kind, now)) }
+    };
+    Ok(report.records.iter().map(read).collect())
+}
+
+fn read_record(text: &str) -> Result<UsageRecord, UsageRejection> {
+    let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return Err(UsageRejection::Malformed) };
+    let text = |name: &str| match fields.get(name) {
+        None | Some(Value::Null) => Ok(String::new()),
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(_) => Err(UsageRejection::Malformed),
+    };
+    Ok(UsageRecord {
+        id: text("Id")?,
+        used_at: text("UsedAt")?,
+        user_name: text("UserName")?,
+        ip: text("Ip")?,
+        country: text("Country")?,
+        target: text("Target")?,
+        upload_bytes: bytes(&fields, "UploadBytes")?,
+        download_bytes: bytes(&fields, "DownloadBytes")?,
+    })
+}
+
+/// Bytes that are not said are not zero: a misspelled field would count nothing.
+fn bytes(fields: &Map<String, Value>, name: &str) -> Result<u64, UsageRejection> {
+    match fields.get(name) {
+        None => Err(UsageRejection::Malformed),
+        Some(value) => value.as_u64().ok_or(UsageRejection::Bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use postern_core::time::from_wire;
+
+    fn read(body: &[u8]) -> Result<Vec<Option<&'static str>>, Unreadable> {
+        let now = from_wire("2026-11-22 12:00:00").expect("a time");
+        let read = read_report(body, ProxyServerKind::Residential, now)?;
+        Ok(read.into_iter().map(|read| read.record.err().map(UsageRejection::as_str)).collect())
+    }
+
+    const GOOD: &str = r#"{"Id":"1","UsedAt":"2026-11-22 11:00:00","UserName":"user-ann_1","Country":"US","UploadBytes":1,"DownloadBytes":2}"#;
+
+    #[test]
+    fn one_bad_record_holds_up_no_other() {
+        let with = |field: &str, value: &str| {
+            let mut fields: Map<String, Value> = serde_json::from_str(GOOD).expect("an object");
+            fields.remove(field);
+            let rest = serde_json::to_string(&fields).expect("JSON");
+            if value.is_empty() { rest } else { format!("{{\"{field}\":{value},{}", &rest[1..]) }
+        };
+        for (record, reason) in [
+            ("1".to_owned(), "malformed"),
+            ("null".to_owned(), "malformed"),
+            ("[]".to_owned(), "malformed"),
+            ("{}".to_owned(), "malformed"),
+            ("[".repeat(5_000) + &"]".repeat(5_000), "malformed"),
+            (r#""\ud800""#.to_owned(), "malformed"),
+            (with("Id", "7"), "malformed"),
+            (with("Id", r#""a\u0000b""#), "id"),
+            (with("UploadBytes", ""), "malformed"),
+            (with("UploadBytes", "1e400"), "malformed"),
+            (with("UploadBytes", "-1"), "bytes"),
+            (with("UploadBytes", "1.5"), "bytes"),
+            (with("UploadBytes", "\"1\""), "bytes"),
+            (with("UploadBytes", "99999999999999999999999"), "bytes"),
+            (with("DownloadBytes", "9223372036854775807"), "bytes"),
+            (with("UserName", r#""user-a\u0000b""#), "unknown_user"),
+            (with("UserName", ""), "unknown_user"),
+            (with("Country", r#""\u0000\u0000""#), "unknown_country"),
+            (with("UsedAt", r#""now""#), "time"),
+        ] {
+            let body = format!(r#"{{"Records":[{GOOD},{record},{GOOD}]}}"#);
+            assert_eq!(read(body.as_bytes()), Ok(vec![None, Some(reason), None]), "{record}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_break_their_record_alone() {
+        let body = [b"{\"Records\":[{\"Id\":\"\xff\"},", GOOD.as_bytes(), b"]}"].concat();
+        assert_eq!(read(&body), Ok(vec![Some("malformed"), None]));
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused_as_a_whole() {
+        for body in ["", "[]", "{}", r#"{"Records":1}"#, r#"{"Records":[{]}"#, r#"{"Records":[]}x"#] {
+            assert_eq!(read(body.as_bytes()), Err(Unreadable::Malformed), "{body}");
+        }
+        let many = |count: usize| format!("{{\"Records\":[{}]}}", vec!["1"; count].join(","));
+        assert_eq!(read(many(MAX_RECORDS + 1).as_bytes()), Err(Unreadable::TooManyRecords));
+        assert_eq!(read(many(MAX_RECORDS).as_bytes()).map(|read| read.len()), Ok(MAX_RECORDS));
+    }
+}

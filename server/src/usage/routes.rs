@@ -1,0 +1,64 @@
+//! The calls about usage.
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Body, SignedIn};
+use crate::proxy_users::files::csv_file;
+use crate::state::App;
+use crate::static_proxies::export::push_row;
+use crate::usage::charts::{ask, usage};
+use crate::usage::types::{Usage, UsageRequest};
+use actix_web::{HttpResponse, post, web};
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_usage).service(export_usage);
+}
+
+type AppData = web::Data<App>;
+
+/// Returns the account's usage over a range: a point per hour or day, and its split by proxy user, node, country or target. Ranges have at
+/// most 366 days, by hours 31.
+#[utoipa::path(tag = "Usage", request_body = UsageRequest, responses((status = 200, body = Answer<Usage>)), security(("Token" = [])))]
+#[post("/Usage/GetUsage")]
+async fn get_usage(app: AppData, who: SignedIn, Body(request): Body<UsageRequest>) -> Answered<Usage> {
+    let asked = ask(&request)?;
+    answer(app.db.read(move |conn| usage(conn, who.account_id, &asked)).await?)
+}
+
+/// Exports the same as a CSV file: the split, or without one the points.
+#[utoipa::path(tag = "Usage", request_body = UsageRequest, security(("Token" = [])), responses((status = 200, content((String = "text/csv")))))]
+#[post("/Usage/ExportUsage")]
+async fn export_usage(
+    app: AppData,
+    who: SignedIn,
+    Body(request): Body<UsageRequest>,
+) -> Result<HttpResponse, AppError> {
+    let asked = ask(&request)?;
+    let found = app.db.read(move |conn| usage(conn, who.account_id, &asked)).await?;
+    Ok(csv_file("usage", csv(&found)))
+}
+
+fn csv(usage: &Usage) -> String {
+    let mut out = String::new();
+    match &usage.split {
+        Some(parts) => {
+            push_row(&mut out, &["Name", "Label", "Bytes", "Requests", "PreviousBytes"]);
+            for part in parts {
+                let numbers = [part.bytes, part.requests, part.previous_bytes].map(|number| number.to_string());
+                let [bytes, requests, previous] = numbers;
+                push_row(
+                    &mut out,
+                    &[part.name.clone(), part.label.clone().unwrap_or_default(), bytes, requests, previous],
+                );
+            }
+        }
+        None => {
+            push_row(&mut out, &["StartsAt (UTC)", "UploadBytes", "DownloadBytes", "Requests"]);
+            for point in &usage.points {
+                let numbers = [point.upload_bytes, point.download_bytes, point.requests];
+                let [upload, download, requests] = numbers.map(|number| number.to_string());
+                push_row(&mut out, &[point.starts_at.clone(), upload, download, requests]);
+            }
+        }
+    }
+    out
+}

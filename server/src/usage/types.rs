@@ -1,0 +1,86 @@
+//! Requests and answers of the calls about usage.
+use postern_core::proxy_server::ProxyServerKind;
+use postern_core::usage::UsageDimension;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A chart of usage.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct UsageRequest {
+    pub kind: ProxyServerKind,
+    /// What the traffic is split by; `all` for no split.
+    pub dimension: UsageDimension,
+    pub step: UsageStep,
+    /// The beginning of the range in UTC, `YYYY-MM-DD HH:mm:ss`: the whole hour counts.
+    pub start_time: String,
+    /// The end of the range in UTC, exclusive: the whole hour counts in which it is.
+    pub end_time: String,
+    /// By whose calendar days begin: an IANA time zone.
+    pub time_zone: String,
+    /// Only this proxy user; with the dimensions `all` and `user`.
+    #[schema(required = false)]
+    pub proxy_user_id: Option<i64>,
+}
+
+impl Default for UsageRequest {
+    fn default() -> UsageRequest {
+        UsageRequest {
+            kind: ProxyServerKind::Residential,
+            dimension: UsageDimension::All,
+            step: UsageStep::Day,
+            start_time: String::new(),
+            end_time: String::new(),
+            time_zone: "UTC".to_owned(),
+            proxy_user_id: None,
+        }
+    }
+}
+
+/// The length of a point of a chart.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum UsageStep {
+    Hour,
+    #[default]
+    Day,
+}
+
+/// Usage over a range of time.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Usage {
+    /// One per hour or day, oldest first, also where nothing was used.
+    pub points: Vec<UsagePoint>,
+    pub total_bytes: i64,
+    pub requests: i64,
+    /// The bytes of the range of the same length before.
+    pub previous_bytes: i64,
+    /// The 50 with the most bytes, then all others under an empty name. Absent for `all`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<Vec<UsagePart>>,
+}
+
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct UsagePoint {
+    /// Its beginning, in UTC. An hour counts for the day in which it begins.
+    pub starts_at: String,
+    pub upload_bytes: i64,
+    pub download_bytes: i64,
+    pub requests: i64,
+}
+
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct UsagePart {
+    /// The id of a proxy user or node, a country's code, or a target's host; empty for all others.
+    pub name: String,
+    /// The proxy user's name, or the node's address, as long as there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    pub bytes: i64,
+    pub requests: i64,
+    /// In the range of the same length before.
+    pub previous_bytes: i64,
+}

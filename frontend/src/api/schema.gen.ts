@@ -3604,7 +3604,10 @@ export interface components {
         };
         /** @description The traffic of one order. */
         BatchView: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of a batch: the traffic of one order.
+             */
             BatchId: number;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             BeginsAt: string;
@@ -3631,7 +3634,10 @@ export interface components {
             OrderId: number;
             /** @description The order number that customers see. */
             OrderNumber: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The bytes used so far.
+             */
             UsedBytes: number;
         };
         /** @description A validation rule that a field breaks. */
@@ -4315,7 +4321,10 @@ export interface components {
         };
         /** @description A larger order at a lower price per gigabyte. */
         NextTrafficStep: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
             Gigabytes: number;
             /** @description Whether the larger order costs no more than this one. */
             IsCheaper: boolean;
@@ -5675,7 +5684,10 @@ export interface components {
         };
         /** @description The traffic of the order. */
         RefundTraffic: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The bytes bought.
+             */
             BoughtBytes: number;
             /** @description Its expiry; absent for traffic without expiry. */
             EndsAt?: string | null;
@@ -5689,7 +5701,10 @@ export interface components {
              * @description Taken back now: all that is unused and has not expired or, for an amount that is not all that is left of the order, nothing.
              */
             ReturnedBytes: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The bytes used so far.
+             */
             UsedBytes: number;
         };
         /** @description A refund of an order, as shown to its customer. */
@@ -5903,7 +5918,10 @@ export interface components {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             FailedAt?: string | null;
             Failure?: components["schemas"]["ReorderFailure"] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
             Gigabytes: number;
             /** @description Whether it is turned on. */
             IsOn: boolean;
@@ -6273,7 +6291,10 @@ export interface components {
             DiscountTotal: string;
             /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
             Gigabytes: number;
             Next?: components["schemas"]["NextTrafficStep"] | null;
             /**
@@ -6290,7 +6311,10 @@ export interface components {
         };
         /** @description A purchase request. */
         TrafficRequest: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
             Gigabytes: number;
             /**
              * Format: int64
@@ -6300,7 +6324,10 @@ export interface components {
         };
         /** @description A price step: from this many gigabytes in one order on, each costs `price`. */
         TrafficStep: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The price applies from this many gigabytes in one order on.
+             */
             MinGigabytes: number;
             /** @description Per gigabyte. */
             Price: string;

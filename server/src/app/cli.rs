@@ -116,7 +116,7 @@ enum CouponCommand {
         /// Minimum order amount, after other discounts
         #[arg(long, default_value = "", hide_default_value = true)]
         minimum: String,
-        /// Restrict to a product, by its VerStr; repeatable
+        /// Restrict to a product, by its VerStr, also that of residential traffic; repeatable
         #[arg(long = "product", value_name = "VERSTR")]
         products: Vec<String>,
         /// Maximum number of orders per account
@@ -139,13 +139,13 @@ enum CouponCommand {
 enum OrderCommand {
     /// Show an order with its payments, refunds and documents
     Show { order_number: String },
-    /// Refund an order's unused time, ending its nodes, or an amount; without --yes, only show a preview
+    /// Refund an order's unused time, ending its nodes, or its unused traffic, or an amount; without --yes, only show a preview
     Refund {
         order_number: String,
         /// Reason shown to the customer and on the credit note
         #[arg(long)]
         reason: String,
-        /// Amount to refund instead of the unused time
+        /// Amount to refund instead of what is unused
         #[arg(long)]
         amount: Option<String>,
         /// Only these nodes

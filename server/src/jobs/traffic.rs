@@ -13,16 +13,18 @@ use postern_core::proxy_user::format_gigabytes;
 use postern_core::time::to_wire;
 use postern_core::traffic::{Batch, left_now, next_batch_reminder};
 use serde_json::json;
+use std::collections::BTreeSet;
 
-/// Accounts per round.
-const ACCOUNTS: i64 = 500;
+/// Batches looked for per round; all that are due of their accounts are told in one mail.
+const BATCHES: i64 = 500;
 
 /// One transaction per account, so that a failing one does not block the others.
 pub async fn remind(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let due = app.db.read(move |conn| {
         let due = traffic_batches::table.filter(traffic_batches::next_reminder_at.le(now));
-        Ok(due.select(traffic_batches::account_id).distinct().limit(ACCOUNTS).load::<i64>(conn)?)
+        let due = due.order(traffic_batches::next_reminder_at).limit(BATCHES).select(traffic_batches::account_id);
+        Ok(due.load::<i64>(conn)?.into_iter().collect::<BTreeSet<i64>>())
     });
     let mut result = Ok(());
     for account_id in due.await? {

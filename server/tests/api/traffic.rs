@@ -421,3 +421,19 @@ async fn two_servers_remind_once() {
     shop.run_jobs().await;
     assert_eq!(shop.mails_about(&customer.email, "about to expire"), 1);
 }
+
+#[actix_web::test]
+async fn the_check_of_the_books_compares_each_order_of_traffic_with_its_batch() {
+    let shop = Shop::open();
+    let customer = shop.customer(10_000);
+    let order = buys(&shop, &customer, 2, 30, "8.00").await;
+    shop.ledger_adds_up();
+    let number = order["OrderNumber"].as_str().unwrap_or_default();
+    let batch = || traffic_batches::table.filter(traffic_batches::account_id.eq(customer.account_id));
+    let problems = || shop.app.db.read_blocking(postern_server::wallet::verify::verify).expect("a check").problems;
+    let more = traffic_batches::bought_bytes.eq(3_000_000_000_i64);
+    shop.app.db.write_blocking(|conn| Ok(diesel::update(batch()).set(more).execute(conn)?)).expect("an update");
+    assert_eq!(problems(), [format!("order {number} of 2 GB is paid and has 3000000000 bytes")]);
+    shop.app.db.write_blocking(|conn| Ok(diesel::delete(batch()).execute(conn)?)).expect("a deletion");
+    assert_eq!(problems(), [format!("order {number} of 2 GB is paid and has no traffic")]);
+}

@@ -11,6 +11,7 @@ import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
+import { isOfTraffic } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
@@ -31,7 +32,7 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
   const formId = useId();
   const fields = useFieldErrors();
   const once = useIdempotentCall();
-  const [mode, setMode] = useState<Mode>(order.PeriodDays ? 'unused' : 'amount');
+  const [mode, setMode] = useState<Mode>(order.PeriodDays || isOfTraffic(order) ? 'unused' : 'amount');
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
   const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
@@ -116,7 +117,7 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
           label={t('refund.what')}
           value={mode}
           segments={[
-            { value: 'unused', label: t('refund.unused') },
+            { value: 'unused', label: t(isOfTraffic(order) ? 'refund.unusedTraffic' : 'refund.unused') },
             { value: 'amount', label: t('refund.amount') },
           ]}
           onChange={(next) => {
@@ -141,8 +142,10 @@ export function RefundDialog({ order, onClose, onDone }: RefundDialogProps) {
           />
         )}
         {mode === 'unused' && nodes.isPending && <LoadingState rows={3} />}
-        {hasNothing && <Notice tone="warn">{t('refund.nothing')}</Notice>}
-        {mode === 'unused' && nodes.data && (
+        {hasNothing && (
+          <Notice tone="warn">{t(isOfTraffic(order) ? 'refund.nothingOfTraffic' : 'refund.nothing')}</Notice>
+        )}
+        {mode === 'unused' && nodes.data && !isOfTraffic(order) && (
           <NodeTable
             currency={order.Currency}
             nodes={nodes.data.Nodes}
@@ -249,8 +252,19 @@ function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTablePr
 
 function Outcome({ preview, isOld }: { preview: Schemas['RefundPreview']; isOld: boolean }) {
   const { t } = useTranslation('orders');
+  const gigabytes = (bytes: number) => t('gigabytes', { Count: core().formatGigabytes(bytes) });
   return (
     <dl className={s.facts} data-old={isOld || undefined} aria-live="polite">
+      {preview.Traffic && (
+        <>
+          <dt>{t('refund.bought')}</dt>
+          <dd>{gigabytes(preview.Traffic.BoughtBytes)}</dd>
+          <dt>{t('refund.used')}</dt>
+          <dd>{gigabytes(preview.Traffic.UsedBytes)}</dd>
+          <dt>{t('refund.takenBack')}</dt>
+          <dd>{gigabytes(preview.Traffic.ReturnedBytes)}</dd>
+        </>
+      )}
       <dt>{t('refund.paid')}</dt>
       <dd>
         <MoneyText amount={preview.Paid} currency={preview.Currency} />

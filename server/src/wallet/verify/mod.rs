@@ -6,6 +6,7 @@ mod found;
 mod ledger;
 mod orders;
 mod payments;
+mod traffic;
 
 use crate::db::Conn;
 use crate::error::AppError;
@@ -15,12 +16,13 @@ pub use found::Verification;
 /// from the one before; that every succeeded payment was posted once and in full, and nothing else was posted as received; that
 /// every paid order was charged once and invoiced once, and no other; that refunds are the same in
 /// the ledger, the order, its refunds and its credit notes, and never exceed what was paid; that every document adds up, and that
-/// numbers have no gaps.
+/// numbers have no gaps; and that every paid order of traffic has its batch.
 pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     let mut found = Verification::default();
     ledger::verify(conn, &mut found)?;
     payments::verify(conn, &mut found)?;
     documents::verify(conn, &mut found)?;
     orders::verify(conn, &mut found)?;
+    traffic::verify(conn, &mut found)?;
     Ok(found)
 }

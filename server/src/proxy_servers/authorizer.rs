@@ -151,6 +151,11 @@ impl Authorizer {
         self.write().servers.clear();
     }
 
+    /// Forgets nodes: the next request asks the database.
+    pub fn forget_nodes(&self) {
+        self.write().nodes.clear();
+    }
+
     /// The proxy server with this secret.
     pub async fn server(&self, app: &App, secret: &str) -> Result<Option<Known>, AppError> {
         let hash = sha256(secret);

@@ -35,11 +35,8 @@ pub const MAX_SORT_FIELDS: usize = 4;
 pub const MAX_NODE_IDS: usize = 10_000;
 
 /// Exceptions for lists, by field name.
-pub const LISTS: &[(&str, usize)] = &[
-    ("NodeIds", MAX_NODE_IDS),
-    ("Sort", MAX_SORT_FIELDS),
-    ("ProxyUserIds", MAX_PROXY_USERS as usize),
-];
+pub const LISTS: &[(&str, usize)] =
+    &[("NodeIds", MAX_NODE_IDS), ("Sort", MAX_SORT_FIELDS), ("ProxyUserIds", MAX_PROXY_USERS as usize)];
 
 /// Exceptions for texts, by field name.
 pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Text", 4_000), ("Url", 2_000), ("Csv", 200_000)];

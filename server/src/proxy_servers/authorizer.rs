@@ -128,7 +128,8 @@ impl Authorizer {
         let (addresses, servers) = {
             let memory = &mut *self.write();
             let servers = std::mem::take(&mut memory.seen_servers);
-            let known: Vec<Known> = memory.servers.values().filter(|known| servers.contains(&known.id)).cloned().collect();
+            let known: Vec<Known> =
+                memory.servers.values().filter(|known| servers.contains(&known.id)).cloned().collect();
             (std::mem::take(&mut memory.used_addresses), known)
         };
         if addresses.is_empty() && servers.is_empty() {

@@ -165,7 +165,8 @@ pub fn rejected(conn: &mut Conn, list: &ListRequest) -> Result<Page<RejectedUsag
             query
         }};
     }
-    let count: i64 = Counted(narrowed!(rejected_usage::table.select(rejected_usage::id)).limit(MOST)).get_result(conn)?;
+    let count: i64 =
+        Counted(narrowed!(rejected_usage::table.select(rejected_usage::id)).limit(MOST)).get_result(conn)?;
     let mut rows: Vec<RejectedRow> = rows_of_page!(
         &asked,
         narrowed!(

@@ -84,9 +84,8 @@ fn passwords(conn: &mut Conn, account_id: i64, key: &SecretKey) -> Result<HashMa
     let own = own.filter(proxy_users::deleted_at.is_null());
     let rows: Vec<(i64, String, String)> =
         own.select((proxy_users::id, proxy_users::name, proxy_users::password_sealed)).load(conn)?;
-    let opened = |(id, name, sealed): (i64, String, String)| {
-        Ok((id, (name, key.open(&sealed).map_err(AppError::Internal)?)))
-    };
+    let opened =
+        |(id, name, sealed): (i64, String, String)| Ok((id, (name, key.open(&sealed).map_err(AppError::Internal)?)));
     rows.into_iter().map(opened).collect()
 }
 
@@ -147,7 +146,11 @@ fn exported(conn: &mut Conn, account_id: i64, key: &SecretKey) -> Result<String,
     responses((status = 200, content((String = "text/csv"))))
 )]
 #[post("/ProxyUsers/ExportProxyUsers")]
-async fn export_proxy_users(app: web::Data<App>, who: SignedIn, _: Body<serde_json::Value>) -> Result<HttpResponse, AppError> {
+async fn export_proxy_users(
+    app: web::Data<App>,
+    who: SignedIn,
+    _: Body<serde_json::Value>,
+) -> Result<HttpResponse, AppError> {
     let key = app.key.clone();
     let text = app.db.read(move |conn| exported(conn, who.account_id, &key)).await?;
     Ok(csv_file("proxy-users", text))

@@ -107,8 +107,7 @@ impl Locked {
 /// always forward, so that whoever has read the row can tell.
 pub fn write(conn: &mut Conn, before: &Locked, after: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
     let decides = |row: &Locked| (row.state, row.expires_at, row.name.clone());
-    let changed_at =
-        if decides(before) == decides(after) { before.changed_at } else { moved(before.changed_at, now) };
+    let changed_at = if decides(before) == decides(after) { before.changed_at } else { moved(before.changed_at, now) };
     let is_deleted = after.state == ProxyUserState::Deleted;
     let change = diesel::update(proxy_users::table.find(after.id)).set((
         proxy_users::state.eq(after.state),
@@ -135,7 +134,8 @@ pub fn moved(before: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
 
 /// Marks a locked proxy user as changed where something beside its row decides about its connections.
 pub fn touch(conn: &mut Conn, row: &Locked, now: NaiveDateTime) -> Result<(), AppError> {
-    let row = diesel::update(proxy_users::table.find(row.id)).set(proxy_users::changed_at.eq(moved(row.changed_at, now)));
+    let row =
+        diesel::update(proxy_users::table.find(row.id)).set(proxy_users::changed_at.eq(moved(row.changed_at, now)));
     change_kept(conn, row.returning(proxy_users::id))?;
     Ok(())
 }

@@ -4,9 +4,7 @@ use crate::error::AppError;
 use crate::http::list::{ListRequest, Page, Total};
 use crate::ledger::lock_wallet;
 use crate::proxy_users::lifecycle::{self, Locked, zone_of};
-use crate::proxy_users::types::{
-    EditProxyUser, ProxyUserFilter, ProxyUserView, ProxyUsersChanged, SkippedProxyUser,
-};
+use crate::proxy_users::types::{EditProxyUser, ProxyUserFilter, ProxyUserView, ProxyUsersChanged, SkippedProxyUser};
 use crate::schema::{proxy_users, usage_days};
 use crate::security::{SecretKey, random};
 use chrono::{NaiveDateTime, TimeDelta};
@@ -69,10 +67,10 @@ pub fn list(
     let known = count(all.len());
     let mut rows: Vec<(Row, Place)> = Vec::new();
     for row in all {
-        let is_found =
-            search.is_empty() || row.name.contains(&search) || row.note.to_lowercase().contains(&search);
+        let is_found = search.is_empty() || row.name.contains(&search) || row.note.to_lowercase().contains(&search);
         let countries = row.countries()?;
-        let may_use = |country: &String| countries.is_empty() || countries.iter().any(|one| one.eq_ignore_ascii_case(country));
+        let may_use =
+            |country: &String| countries.is_empty() || countries.iter().any(|one| one.eq_ignore_ascii_case(country));
         let is_state = filter.state.is_none_or(|state| row.state == state);
         if is_found && is_state && filter.country.as_ref().is_none_or(may_use) {
             let keys = asked.order.sorts.iter().map(|sort| row.key(sort.field)).collect();
@@ -119,12 +117,7 @@ impl Row {
     }
 }
 
-fn views(
-    conn: &mut Conn,
-    account_id: i64,
-    rows: Vec<Row>,
-    now: NaiveDateTime,
-) -> Result<Vec<ProxyUserView>, AppError> {
+fn views(conn: &mut Conn, account_id: i64, rows: Vec<Row>, now: NaiveDateTime) -> Result<Vec<ProxyUserView>, AppError> {
     let names: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
     let today = day_of(now);
     let first = today - TimeDelta::days(DAYS as i64 - 1);

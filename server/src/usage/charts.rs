@@ -221,12 +221,7 @@ fn split(
 }
 
 /// Names those that still are, and are the account's.
-fn label(
-    conn: &mut Conn,
-    account_id: i64,
-    dimension: UsageDimension,
-    parts: &mut [UsagePart],
-) -> Result<(), AppError> {
+fn label(conn: &mut Conn, account_id: i64, dimension: UsageDimension, parts: &mut [UsagePart]) -> Result<(), AppError> {
     let ids: Vec<i64> = parts.iter().filter_map(|part| part.name.parse().ok()).collect();
     let labels: Vec<(i64, String)> = match dimension {
         UsageDimension::User => {
@@ -264,10 +259,30 @@ mod tests {
     #[test]
     fn days_are_those_of_the_readers_zone_also_when_the_clock_changes() {
         for (start, end, zone, days) in [
-            ("2026-11-20 00:00:00", "2026-11-22 00:00:00", "UTC", vec![("2026-11-20 00:00:00", 24), ("2026-11-21 00:00:00", 24)]),
-            ("2026-11-19 16:00:00", "2026-11-20 17:00:00", "Asia/Shanghai", vec![("2026-11-19 16:00:00", 24), ("2026-11-20 16:00:00", 1)]),
-            ("2026-11-01 04:00:00", "2026-11-02 06:00:00", "America/New_York", vec![("2026-11-01 04:00:00", 25), ("2026-11-02 05:00:00", 1)]),
-            ("2026-11-19 18:30:00", "2026-11-20 18:30:00", "Asia/Kolkata", vec![("2026-11-19 18:00:00", 1), ("2026-11-19 18:30:00", 24)]),
+            (
+                "2026-11-20 00:00:00",
+                "2026-11-22 00:00:00",
+                "UTC",
+                vec![("2026-11-20 00:00:00", 24), ("2026-11-21 00:00:00", 24)],
+            ),
+            (
+                "2026-11-19 16:00:00",
+                "2026-11-20 17:00:00",
+                "Asia/Shanghai",
+                vec![("2026-11-19 16:00:00", 24), ("2026-11-20 16:00:00", 1)],
+            ),
+            (
+                "2026-11-01 04:00:00",
+                "2026-11-02 06:00:00",
+                "America/New_York",
+                vec![("2026-11-01 04:00:00", 25), ("2026-11-02 05:00:00", 1)],
+            ),
+            (
+                "2026-11-19 18:30:00",
+                "2026-11-20 18:30:00",
+                "Asia/Kolkata",
+                vec![("2026-11-19 18:00:00", 1), ("2026-11-19 18:30:00", 24)],
+            ),
         ] {
             let asked = ask(&request(start, end, UsageStep::Day, zone)).expect("a range");
             let every = |hours: i64| (asked.from + TimeDelta::hours(hours), amount(1, 0, 1));

@@ -136,7 +136,8 @@ fn store(conn: &mut Conn, server: &Known, records: &[Read], now: NaiveDateTime) 
         if !new.contains(&(record.id.clone(), record.used_at)) {
             continue;
         }
-        let signed = |bytes: u64| i64::try_from(bytes).map_err(|_| AppError::internal("more bytes than a record may have"));
+        let signed =
+            |bytes: u64| i64::try_from(bytes).map_err(|_| AppError::internal("more bytes than a record may have"));
         let amount = Amount {
             upload_bytes: signed(record.upload_bytes)?,
             download_bytes: signed(record.download_bytes)?,

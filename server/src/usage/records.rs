@@ -1,7 +1,7 @@
 //! The records of a report as they came: each is read by itself, so that a wrong one holds up no other.
+use chrono::NaiveDateTime;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRecord, UsageRejection, check_record};
-use chrono::NaiveDateTime;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};

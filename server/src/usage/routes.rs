@@ -45,7 +45,10 @@ fn csv(usage: &Usage) -> String {
             for part in parts {
                 let numbers = [part.bytes, part.requests, part.previous_bytes].map(|number| number.to_string());
                 let [bytes, requests, previous] = numbers;
-                push_row(&mut out, &[part.name.clone(), part.label.clone().unwrap_or_default(), bytes, requests, previous]);
+                push_row(
+                    &mut out,
+                    &[part.name.clone(), part.label.clone().unwrap_or_default(), bytes, requests, previous],
+                );
             }
         }
         None => {

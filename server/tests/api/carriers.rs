@@ -88,7 +88,8 @@ impl Shop {
                 orders::created_at.eq(begins_at),
                 orders::expires_at.eq(begins_at),
             );
-            let order_id: i64 = diesel::insert_into(orders::table).values(order).returning(orders::id).get_result(conn)?;
+            let order_id: i64 =
+                diesel::insert_into(orders::table).values(order).returning(orders::id).get_result(conn)?;
             let batch = (
                 traffic_batches::account_id.eq(account_id),
                 traffic_batches::order_id.eq(order_id),
@@ -172,7 +173,8 @@ pub fn books(conn: &mut Conn, account_id: i64) -> Result<Books, postern_server::
         [UsageDimension::All, UsageDimension::User, UsageDimension::Country, UsageDimension::Target];
     let sum = |rows: Vec<(i64, i64)>| rows.iter().map(|(one, other)| one + other).sum::<i64>();
     let own = usage_records::table.filter(usage_records::account_id.eq(account_id));
-    let records: Vec<(i64, i64)> = own.select((usage_records::upload_bytes, usage_records::download_bytes)).load(conn)?;
+    let records: Vec<(i64, i64)> =
+        own.select((usage_records::upload_bytes, usage_records::download_bytes)).load(conn)?;
     let batches = traffic_batches::table.filter(traffic_batches::account_id.eq(account_id)).order(traffic_batches::id);
     let overdraft = traffic_accounts::table.find(account_id).select(traffic_accounts::overdraft_bytes);
     let users = proxy_users::table.filter(proxy_users::account_id.eq(account_id)).select(proxy_users::total_bytes);
@@ -182,7 +184,8 @@ pub fn books(conn: &mut Conn, account_id: i64) -> Result<Books, postern_server::
             let mut bytes = Vec::new();
             let mut requests = 0;
             for dimension in DIMENSIONS {
-                let own = $table::table.filter($table::account_id.eq(account_id)).filter($table::dimension.eq(dimension));
+                let own =
+                    $table::table.filter($table::account_id.eq(account_id)).filter($table::dimension.eq(dimension));
                 let rows: Vec<(i64, i64, i64)> =
                     own.select(($table::upload_bytes, $table::download_bytes, $table::requests)).load(conn)?;
                 bytes.push(rows.iter().map(|row| row.0 + row.1).sum());

@@ -43,6 +43,6 @@ mod stripe_double;
 mod switches;
 mod transfer;
 mod unknown_values;
-mod usage;
 mod upgrade;
 mod upkeep;
+mod usage;

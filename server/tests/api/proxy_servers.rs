@@ -53,7 +53,10 @@ async fn a_connection_is_allowed_with_its_places_and_refused_with_a_reason() {
     assert_eq!(refuses(good.clone()).await, "");
     let suspend = |state: AccountState| {
         let row = accounts::table.find(ann.account_id);
-        shop.app.db.write_blocking(|conn| Ok(diesel::update(row).set(accounts::state.eq(state)).execute(conn)?)).expect("an update");
+        shop.app
+            .db
+            .write_blocking(|conn| Ok(diesel::update(row).set(accounts::state.eq(state)).execute(conn)?))
+            .expect("an update");
     };
     suspend(AccountState::Suspended);
     assert_eq!(refuses(good.clone()).await, "suspended");
@@ -63,7 +66,7 @@ async fn a_connection_is_allowed_with_its_places_and_refused_with_a_reason() {
     assert_eq!(refuses(good.clone()).await, "no_traffic");
     shop.gives_traffic(&ann, 500_000_000, now, None);
     assert_eq!(refuses(good.clone()).await, "");
-    carrier.reports(&[record("1", "scraper_1", shop.hour_ago(), 500_000_000)]).await;
+    carrier.reports(&[record("1", "scraper_1", shop.hour_ago(), 501_000_000)]).await;
     shop.adds_usage_up().await;
     assert_eq!(refuses(good.clone()).await, "no_traffic");
     shop.gives_traffic(&ann, 900_000_000, now, None);
@@ -86,7 +89,10 @@ async fn an_old_password_works_for_as_long_as_was_said_and_a_renamed_user_under_
     let (id, old) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
     assert_eq!(carrier.refuses(connection("user-scraper_1", &old)).await, None);
     let change = json!({"ProxyUserId": id, "Password": "", "OldValidMinutes": 10});
-    let new = shop.call(&ann, "ProxyUsers/ChangeProxyUserPassword", change).await.data["Password"].as_str().expect("a password").to_owned();
+    let new = shop.call(&ann, "ProxyUsers/ChangeProxyUserPassword", change).await.data["Password"]
+        .as_str()
+        .expect("a password")
+        .to_owned();
     shop.looks_at_changes().await;
     for password in [&old, &new] {
         assert_eq!(carrier.refuses(connection("user-scraper_1", password)).await, None);
@@ -99,7 +105,8 @@ async fn an_old_password_works_for_as_long_as_was_said_and_a_renamed_user_under_
     assert_eq!(carrier.refuses(connection("user-scraper_1", &new)).await.as_deref(), Some("unknown_user"));
     assert_eq!(carrier.refuses(connection("user-renamed_1", &new)).await, None);
     let expires = postern_core::time::to_wire(shop.app.clock.now() + TimeDelta::minutes(1));
-    shop.call(&ann, "ProxyUsers/EditProxyUser", json!({"ProxyUserId": id, "Name": "renamed_1", "ExpiresAt": expires})).await;
+    shop.call(&ann, "ProxyUsers/EditProxyUser", json!({"ProxyUserId": id, "Name": "renamed_1", "ExpiresAt": expires}))
+        .await;
     shop.looks_at_changes().await;
     assert_eq!(carrier.refuses(connection("user-renamed_1", &new)).await, None);
     shop.app.clock.advance(TimeDelta::minutes(1));
@@ -160,8 +167,13 @@ async fn a_static_proxy_is_opened_as_its_plan_says() {
     elsewhere["Ip"] = json!("");
     assert_eq!(carrier.refuses(elsewhere).await.as_deref(), Some("malformed"));
     shop.call(&owner, "Ips/AddWhiteList", json!({"VerStr": REGULAR, "Address": "8.8.8.0/24", "Label": ""})).await;
-    for (mode, by_password, by_address) in [("both", None, None), ("whitelist", Some("wrong_password"), None), ("password", None, Some("wrong_password"))] {
-        assert_eq!(shop.call(&owner, "Ips/UpdateVerAuth", json!({"VerStr": REGULAR, "AccessMode": mode})).await.code, 1000);
+    for (mode, by_password, by_address) in
+        [("both", None, None), ("whitelist", Some("wrong_password"), None), ("password", None, Some("wrong_password"))]
+    {
+        assert_eq!(
+            shop.call(&owner, "Ips/UpdateVerAuth", json!({"VerStr": REGULAR, "AccessMode": mode})).await.code,
+            1000
+        );
         // Nodes are read again after two seconds.
         shop.app.authorizer.forget_nodes();
         assert_eq!(carrier.refuses(own.clone()).await.as_deref(), by_password, "{mode}");
@@ -169,4 +181,31 @@ async fn a_static_proxy_is_opened_as_its_plan_says() {
     }
     shop.app.clock.advance(TimeDelta::days(31));
     assert_eq!(carrier.refuses(own).await.as_deref(), Some("expired"));
+}
+
+#[actix_web::test]
+async fn a_batch_that_is_used_up_beside_another_is_known_to_be_when_that_one_ends() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
+    let ann = shop.customer(0);
+    let (_, password) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
+    shop.gives_traffic(&ann, 1_000, shop.app.clock.now(), None);
+    shop.app.clock.advance(TimeDelta::hours(2));
+    let now = shop.app.clock.now();
+    shop.gives_traffic(&ann, 1_000, now, Some(now + TimeDelta::hours(1)));
+    let refuses = async || {
+        shop.looks_at_changes().await;
+        carrier.refuses(connection("user-scraper_1", &password)).await
+    };
+    // What was changed a minute ago is looked at again and again; then it is only remembered.
+    shop.app.clock.advance(TimeDelta::minutes(3));
+    shop.looks_at_changes().await;
+    shop.app.clock.advance(TimeDelta::minutes(3));
+    assert_eq!(refuses().await, None);
+    // Used before the second batch began.
+    carrier.reports(&[record("1", "scraper_1", now - TimeDelta::hours(1), 1_000)]).await;
+    shop.adds_usage_up().await;
+    assert_eq!(refuses().await, None);
+    shop.app.clock.advance(TimeDelta::hours(1));
+    assert_eq!(refuses().await.as_deref(), Some("no_traffic"));
 }

@@ -13,7 +13,18 @@ async fn a_proxy_user_that_cannot_be_is_refused_at_its_fields() {
     let form = json!({"Name": "Bad Name", "Password": "short", "LimitGigabytes": "-1", "LimitCycle": "none", "ExpiresAt": "2020-01-01 00:00:00", "Countries": ["XX"]});
     let said = shop.call(&ann, "ProxyUsers/AddProxyUser", form).await;
     let fields: Vec<&String> = said.data["Fields"].as_object().expect("fields").keys().collect();
-    assert_eq!((said.code, fields), (2001, vec!["Countries", "ExpiresAt", "LimitGigabytes", "Name", "Password"].iter().map(|name| name.to_string()).collect::<Vec<_>>().iter().collect()));
+    assert_eq!(
+        (said.code, fields),
+        (
+            2001,
+            vec!["Countries", "ExpiresAt", "LimitGigabytes", "Name", "Password"]
+                .iter()
+                .map(|name| name.to_string())
+                .collect::<Vec<_>>()
+                .iter()
+                .collect()
+        )
+    );
     shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
     let said = shop.call(&bob, "ProxyUsers/AddProxyUser", json!({"Name": "scraper_1"})).await;
     assert_eq!((said.code, &said.data["Fields"]["Name"][0]["Rule"]), (2001, &json!("nameTaken")));
@@ -105,8 +116,12 @@ async fn of_several_at_once_those_move_whose_state_allows_it() {
     shop.app.clock.advance(TimeDelta::days(8));
     shop.run_jobs().await;
     let ann = shop.signs_in(&ann);
-    let rows: i64 = shop.app.db.read_blocking(|conn| Ok(proxy_users::table.count().get_result(conn)?)).expect("a number");
-    assert_eq!((rows, shop.call(&ann, "ProxyUsers/GetProxyUserList", json!({})).await.data["Total"].as_i64()), (2, Some(2)));
+    let rows: i64 =
+        shop.app.db.read_blocking(|conn| Ok(proxy_users::table.count().get_result(conn)?)).expect("a number");
+    assert_eq!(
+        (rows, shop.call(&ann, "ProxyUsers/GetProxyUserList", json!({})).await.data["Total"].as_i64()),
+        (2, Some(2))
+    );
 }
 
 #[actix_web::test]
@@ -133,7 +148,12 @@ async fn an_expired_one_revives_with_a_later_expiry_and_its_note_can_be_edited_b
 async fn the_list_is_sorted_searched_and_paged() {
     let shop = Shop::open();
     let ann = shop.customer(0);
-    for (name, note, countries) in [("delta", "", json!([])), ("alfa", "Shop crawler", json!(["US"])), ("charlie", "", json!(["DE"])), ("bravo", "shop", json!([]))] {
+    for (name, note, countries) in [
+        ("delta", "", json!([])),
+        ("alfa", "Shop crawler", json!(["US"])),
+        ("charlie", "", json!(["DE"])),
+        ("bravo", "shop", json!([])),
+    ] {
         let name = format!("{name}_1");
         shop.adds_proxy_user(&ann, json!({"Name": name, "Note": note, "Countries": countries})).await;
     }
@@ -155,7 +175,10 @@ async fn the_list_is_sorted_searched_and_paged() {
     for field in ["UsedBytes", "LastUsedAt", "CreatedAt", "ExpiresAt"] {
         assert_eq!(names(json!({"Sort": [{"Field": field, "Direction": "desc"}]})).await.len(), 4, "{field}");
     }
-    assert_eq!(shop.call(&ann, "ProxyUsers/GetProxyUserList", json!({"Sort": [{"Field": "Password"}]})).await.code, 2002);
+    assert_eq!(
+        shop.call(&ann, "ProxyUsers/GetProxyUserList", json!({"Sort": [{"Field": "Password"}]})).await.code,
+        2002
+    );
 }
 
 #[actix_web::test]
@@ -165,7 +188,10 @@ async fn a_file_is_imported_as_a_whole_or_not_at_all() {
     shop.adds_proxy_user(&bob, json!({"Name": "taken_1"})).await;
     let wrong = "name,password,limit_gb\nscraper_1,,5\ntaken_1,,\nBad Name,,\n";
     let said = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": wrong, "DryRun": false})).await;
-    assert_eq!((said.code, said.data["Fields"].as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>())), (2001, Some(vec!["Lines.4.Name".to_owned()])));
+    assert_eq!(
+        (said.code, said.data["Fields"].as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>())),
+        (2001, Some(vec!["Lines.4.Name".to_owned()]))
+    );
     let taken = "name\nscraper_1\ntaken_1\n";
     let said = shop.call(&ann, "ProxyUsers/ImportProxyUsers", json!({"Csv": taken, "DryRun": true})).await;
     assert_eq!(said.data["Fields"]["Lines.3.Name"][0]["Rule"], "nameTaken");
@@ -177,7 +203,10 @@ async fn a_file_is_imported_as_a_whole_or_not_at_all() {
     let first = shop.call_once(&ann, "key-1", "ProxyUsers/ImportProxyUsers", body.clone()).await;
     let again = shop.call_once(&ann, "key-1", "ProxyUsers/ImportProxyUsers", body).await;
     assert_eq!((first.code, &first.data, &first.data["Created"]), (1000, &again.data, &json!(2)));
-    assert_eq!((&first.data["Rows"][0]["Password"], &first.data["Rows"][1]["Line"]), (&json!("secret99word"), &json!(3)));
+    assert_eq!(
+        (&first.data["Rows"][0]["Password"], &first.data["Rows"][1]["Line"]),
+        (&json!("secret99word"), &json!(3))
+    );
     let file = shop.download(&ann, "ProxyUsers/ExportProxyUsers", json!({})).await;
     let lines: Vec<&str> = file.lines().collect();
     assert_eq!(lines[0], "name,password,note,limit_gb,limit_cycle,expires_at,countries,state,used_gb");
@@ -194,7 +223,13 @@ async fn an_address_belongs_to_one_proxy_user_of_the_shop() {
     let (of_ann, _) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
     let (of_bob, _) = shop.adds_proxy_user(&bob, json!({"Name": "scraper_2"})).await;
     let add = async |who: &crate::shop::Customer, id: i64, address: &str| {
-        let said = shop.call(who, "ProxyUsers/AddProxyUserAddress", json!({"ProxyUserId": id, "Address": address, "Label": "office"})).await;
+        let said = shop
+            .call(
+                who,
+                "ProxyUsers/AddProxyUserAddress",
+                json!({"ProxyUserId": id, "Address": address, "Label": "office"}),
+            )
+            .await;
         said.data["Fields"]["Address"][0]["Rule"].as_str().unwrap_or("added").to_owned()
     };
     assert_eq!(add(&ann, of_ann, "8.8.8.0/24").await, "added");
@@ -206,7 +241,10 @@ async fn an_address_belongs_to_one_proxy_user_of_the_shop() {
     assert_eq!(add(&bob, of_bob, "8.8.8.9").await, "addressTaken");
     assert_eq!(add(&bob, of_bob, "2001:4860::/48").await, "added");
     let list = shop.call(&ann, "ProxyUsers/GetProxyUserAddressList", json!({})).await.data;
-    assert_eq!((list.as_array().map(Vec::len), &list[0]["Address"], &list[0]["ProxyUserName"]), (Some(2), &json!("8.8.8.8"), &json!("scraper_1")));
+    assert_eq!(
+        (list.as_array().map(Vec::len), &list[0]["Address"], &list[0]["ProxyUserName"]),
+        (Some(2), &json!("8.8.8.8"), &json!("scraper_1"))
+    );
     let gone = json!({ "AddressId": list[1]["AddressId"] });
     assert_eq!(shop.call(&ann, "ProxyUsers/DelProxyUserAddress", gone.clone()).await.data, gone);
     assert_eq!(add(&bob, of_bob, "8.8.8.9").await, "added");

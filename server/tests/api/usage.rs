@@ -23,7 +23,10 @@ async fn a_report_needs_a_secret_that_counts_and_can_be_read() {
         let bare = shop.post_raw(&format!("/proxy-server/{path}"), report.clone(), &[]).await;
         assert_eq!(bare.status(), 401);
     }
-    assert_eq!(carrier.post("usage", report.clone()).await, (200, json!({"Counted": 0, "Repeated": 0, "Rejected": []})));
+    assert_eq!(
+        carrier.post("usage", report.clone()).await,
+        (200, json!({"Counted": 0, "Repeated": 0, "Rejected": []}))
+    );
     assert_eq!(carrier.post("usage", "{".to_owned()).await.0, 400);
     assert_eq!(carrier.post("usage", json!({ "Records": vec![1; 1_001] }).to_string()).await.0, 400);
     assert_eq!(carrier.post("usage", "x".repeat((512 << 10) + 1)).await.0, 413);
@@ -33,8 +36,14 @@ async fn a_report_needs_a_secret_that_counts_and_can_be_read() {
     let server = json!({ "ServerId": list.data[0]["ServerId"] });
     let rotated = shop.call(&operator, "Operator/RotateProxyServer", server.clone()).await;
     let renewed = Carrier { secret: rotated.data["Secret"].as_str().expect("a secret").to_owned(), ..carrier.clone() };
-    assert_eq!((carrier.post("usage", report.clone()).await.0, renewed.post("usage", report.clone()).await.0), (401, 200));
-    assert_eq!((carrier.post("authorize", "{}".into()).await.0, renewed.post("authorize", "{}".into()).await.0), (401, 200));
+    assert_eq!(
+        (carrier.post("usage", report.clone()).await.0, renewed.post("usage", report.clone()).await.0),
+        (401, 200)
+    );
+    assert_eq!(
+        (carrier.post("authorize", "{}".into()).await.0, renewed.post("authorize", "{}".into()).await.0),
+        (401, 200)
+    );
     assert_eq!(shop.call(&operator, "Operator/RemoveProxyServer", server.clone()).await.code, 1000);
     assert_eq!(shop.call(&operator, "Operator/RemoveProxyServer", server).await.code, 3004);
     assert_eq!((renewed.post("usage", report).await.0, renewed.post("authorize", "{}".into()).await.0), (401, 401));
@@ -55,8 +64,10 @@ async fn what_cannot_be_counted_is_set_aside_with_its_reason_and_holds_up_nothin
     records.push(record("6", "scraper_1", at - TimeDelta::days(20), 100));
     records.push(record("7", "scraper_1", at, 100));
     let (status, answer) = carrier.post("usage", json!({ "Records": records }).to_string()).await;
-    let reasons = [(1, "malformed"), (2, "unknown_user"), (3, "too_old"), (4, "from_future"), (5, "bytes"), (6, "unknown_user")];
-    let expected: Vec<Value> = reasons.iter().map(|(index, reason)| json!({"Index": index, "Reason": reason})).collect();
+    let reasons =
+        [(1, "malformed"), (2, "unknown_user"), (3, "too_old"), (4, "from_future"), (5, "bytes"), (6, "unknown_user")];
+    let expected: Vec<Value> =
+        reasons.iter().map(|(index, reason)| json!({"Index": index, "Reason": reason})).collect();
     assert_eq!((status, answer), (200, json!({"Counted": 2, "Repeated": 0, "Rejected": expected})));
 }
 
@@ -90,8 +101,10 @@ async fn each_record_counts_once_however_often_and_in_whatever_order_reports_com
         shop.adds_proxy_user(&customer, user(&format!("user_{number}"))).await;
     }
     shop.app.clock.advance(TimeDelta::hours(3));
-    let carriers =
-        [Carrier::registers(&shop, "gate-1", "residential").await, Carrier::registers(&shop, "gate-2", "residential").await];
+    let carriers = [
+        Carrier::registers(&shop, "gate-1", "residential").await,
+        Carrier::registers(&shop, "gate-2", "residential").await,
+    ];
     let now = shop.app.clock.now();
     let mut random = fastrand::Rng::with_seed(7);
     let (mut expected, mut count) = (0, 0);
@@ -292,7 +305,8 @@ async fn static_proxies_are_reported_by_the_address_of_their_node() {
     shop.app.clock.advance(TimeDelta::hours(2));
     let at = to_wire(shop.hour_ago());
     let of = |id: &str, ip: &Value| json!({"Id": id, "UsedAt": at, "Ip": ip, "Target": "shop.example", "UploadBytes": 1, "DownloadBytes": 2});
-    let records = [of("1", &node["Ip"]), of("1", &node["Ip"]), of("2", &json!("192.0.2.1")), of("3", &json!("nonsense"))];
+    let records =
+        [of("1", &node["Ip"]), of("1", &node["Ip"]), of("2", &json!("192.0.2.1")), of("3", &json!("nonsense"))];
     assert_eq!(carrier.reports(&records).await, (1, 1, 2));
     shop.adds_usage_up().await;
     let now = shop.app.clock.now();
@@ -313,10 +327,16 @@ async fn charts_split_a_range_exactly_and_compare_it_with_the_one_before() {
     shop.app.clock.advance(TimeDelta::days(10));
     let day = postern_core::usage::day_of(shop.app.clock.now());
     let at = |days: i64, hours: i64| day - TimeDelta::days(days) + TimeDelta::hours(hours);
-    let records: Vec<Value> = [(1, 1, "first_1", 1), (2, 5, "first_1", 10), (3, 23, "second_1", 100), (4, 0, "second_1", 1_000), (6, 12, "first_1", 10_000)]
-        .iter()
-        .map(|(days, hours, name, bytes)| record(&format!("{days}-{hours}"), name, at(*days, *hours), *bytes))
-        .collect();
+    let records: Vec<Value> = [
+        (1, 1, "first_1", 1),
+        (2, 5, "first_1", 10),
+        (3, 23, "second_1", 100),
+        (4, 0, "second_1", 1_000),
+        (6, 12, "first_1", 10_000),
+    ]
+    .iter()
+    .map(|(days, hours, name, bytes)| record(&format!("{days}-{hours}"), name, at(*days, *hours), *bytes))
+    .collect();
     assert_eq!(carrier.reports(&records).await, (5, 0, 0));
     shop.adds_usage_up().await;
     let ask = async |dimension: &str, from: String, to: String, extra: Value| {
@@ -329,17 +349,32 @@ async fn charts_split_a_range_exactly_and_compare_it_with_the_one_before() {
     // From four in the afternoon, UTC, to the same hour three days later: days of Shanghai.
     let (from, to) = (to_wire(at(4, 16)), to_wire(at(1, 16)));
     let usage = ask("user", from.clone(), to.clone(), json!({})).await.data;
-    assert_eq!((&usage["TotalBytes"], &usage["Requests"], &usage["PreviousBytes"]), (&json!(111), &json!(3), &json!(11_000)), "{usage}");
-    let points: Vec<_> = usage["Points"].as_array().expect("points").iter().map(|point| point["UploadBytes"].as_i64().unwrap_or_default() + point["DownloadBytes"].as_i64().unwrap_or_default()).collect();
+    assert_eq!(
+        (&usage["TotalBytes"], &usage["Requests"], &usage["PreviousBytes"]),
+        (&json!(111), &json!(3), &json!(11_000)),
+        "{usage}"
+    );
+    let points: Vec<_> = usage["Points"]
+        .as_array()
+        .expect("points")
+        .iter()
+        .map(|point| {
+            point["UploadBytes"].as_i64().unwrap_or_default() + point["DownloadBytes"].as_i64().unwrap_or_default()
+        })
+        .collect();
     assert_eq!(points, [0, 110, 1], "{usage}");
     let part = |name: &str, bytes: i64, previous: i64| {
-        let part = usage["Split"].as_array().expect("a split").iter().find(|part| part["Label"] == name).expect("a part");
+        let part =
+            usage["Split"].as_array().expect("a split").iter().find(|part| part["Label"] == name).expect("a part");
         assert_eq!((part["Bytes"].as_i64(), part["PreviousBytes"].as_i64()), (Some(bytes), Some(previous)), "{usage}");
     };
     part("first_1", 11, 10_000);
     part("second_1", 100, 1_000);
     let of_one = ask("all", from.clone(), to.clone(), json!({ "ProxyUserId": first })).await.data;
-    assert_eq!((&of_one["TotalBytes"], &of_one["PreviousBytes"], &of_one["Split"]), (&json!(11), &json!(10_000), &Value::Null));
+    assert_eq!(
+        (&of_one["TotalBytes"], &of_one["PreviousBytes"], &of_one["Split"]),
+        (&json!(11), &json!(10_000), &Value::Null)
+    );
     let target = ask("target", from.clone(), to.clone(), json!({})).await.data;
     assert_eq!((&target["Split"][0]["Name"], &target["Split"][0]["Bytes"]), (&json!("shop.example"), &json!(111)));
     assert_eq!(ask("target", from.clone(), to.clone(), json!({ "ProxyUserId": first })).await.code, 2001);

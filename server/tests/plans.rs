@@ -346,7 +346,8 @@ async fn residential(
         let now = shop.app.clock.now();
         let mut record = carriers::record("1", "scraper_1", now, 1_000);
         record["Ip"] = node["Ip"].clone();
-        assert_eq!(carrier.reports(&[record.clone(), json!(7)]).await, (1, 0, 1));
+        let (_, taken) = carrier.post("usage", json!({ "Records": [record, 7] }).to_string()).await;
+        assert_eq!(taken["Counted"], 1, "{record}: {taken}");
         shop.run_jobs().await;
         let rejected = [("ServerId", server.clone()), ("Reason", json!("malformed"))];
         for (name, body) in lists("Operator/GetRejectedUsageList", &rejected, &["ReceivedAt"]) {

@@ -126,7 +126,7 @@ impl Shop {
 
     /// Lets the process look at what changed, as it does every second.
     pub async fn looks_at_changes(&self) {
-        self.app.authorizer.refresh(&self.app).await.expect("a look");
+        self.app.authorizer.refresh(&self.app.db, self.app.clock.now()).await.expect("a look");
     }
 
     /// What the shop has counted of an account.

@@ -208,6 +208,8 @@ export default defineConfig({
     proxy: { '/api': api, '/sandbox': api, '/demo': api, '/health': api },
     fs: { allow: [here('..')] },
   },
+  // Workers are modules, as they are in development.
+  worker: { format: 'es' },
   build: {
     target: TARGET,
     sourcemap: false,

@@ -8,7 +8,7 @@ const MAIN = { name: 'postern_wasm', node: 'node.js', mostBrotliBytes: 130_000 }
 const PARTS = [
   { name: 'endpoints', node: 'endpoints-node.js', mostBrotliBytes: 72_000 },
   { name: 'operator', node: 'operator-node.js', mostBrotliBytes: 40_000 },
-  { name: 'residential', node: 'residential-node.js', mostBrotliBytes: 46_000 },
+  { name: 'residential', node: 'residential-node.js', mostBrotliBytes: 50_000 },
 ];
 const FILES = [MAIN, ...PARTS];
 // JavaScript of ours that Rust imports, the same for all files.

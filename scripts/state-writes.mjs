@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const source = process.argv[2] ?? fileURLToPath(new URL('../server/src', import.meta.url));
 const WRITER = { nodes: 'nodes/lifecycle.rs', orders: 'orders/rows.rs', payments: 'charges/payments.rs', proxy_users: 'proxy_users/lifecycle.rs' };
-/** The seller's inventory and the demo bring in nodes that nobody has had yet. */
-const BEGINNINGS = ['nodes/inventory/import.rs', 'demo/seed.rs'];
+/** The seller's inventory and the demo bring in what nobody has had yet. */
+const BEGINNINGS = ['nodes/inventory/import.rs', 'demo/seed.rs', 'demo/traffic.rs'];
 
 const wrong = [];
 for (const file of readdirSync(source, { recursive: true }).map(String).filter((name) => name.endsWith('.rs') && name !== 'schema.rs').sort()) {

@@ -12,6 +12,7 @@ use postern_core::renewal::ATTEMPT_MINUTES_BEFORE;
 use postern_core::reseller::MAX_DISCOUNT_BASIS_POINTS;
 use postern_core::switch::SwitchMode;
 use postern_core::tier::{DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS};
+use postern_core::traffic::TRAFFIC_PRODUCT;
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
@@ -72,6 +73,7 @@ fn write_constants() {
     println!("export const RENEWAL_ATTEMPT_MINUTES = [{attempts}] as const;");
     number("MAX_DISCOUNT_BASIS_POINTS", MAX_DISCOUNT_BASIS_POINTS.into());
     number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
+    text("TRAFFIC_PRODUCT", TRAFFIC_PRODUCT);
     println!("export const KEEP_OLD_HOURS = [{}] as const;", KEEP_OLD_HOURS.map(|hours| hours.to_string()).join(", "));
     states("OrderState", OrderState::ALL, OrderState::as_str);
     states("OrderKind", OrderKind::ALL, OrderKind::as_str);

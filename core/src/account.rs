@@ -47,6 +47,11 @@ pub const SIGN_IN_PER_KNOWN_DEVICE: Throttle = Throttle { hits: 10, window_minut
 pub const MAILED_LINKS_PER_RECIPIENT: Throttle = Throttle { hits: 5, window_minutes: 60 };
 pub const MAILED_LINKS_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
 
+/// Fetches of one list URL.
+pub const LIST_FETCHES: Throttle = Throttle { hits: 30, window_minutes: 1 };
+/// Fetches by one sender of list URLs that do not exist.
+pub const LIST_TRIES_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 1 };
+
 /// A known device that has not signed in for this long is forgotten.
 pub const KNOWN_DEVICE_DAYS: i64 = 180;
 /// Known devices per user; one more replaces one that never came back, or else the least recently seen.

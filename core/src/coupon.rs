@@ -53,7 +53,7 @@ pub struct Coupon {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub minimum: Money,
-    /// `VerStr` of the tiers it applies to; empty for all.
+    /// `VerStr` of the tiers it applies to, or of residential traffic; empty for all.
     #[serde(default)]
     pub products: Vec<String>,
     /// Maximum number of orders per account; absent for no limit.

@@ -127,8 +127,10 @@ pub struct InvoiceLine {
     pub label_zh: String,
     pub country: Option<String>,
     pub city: Option<String>,
-    /// The period in days; absent for a switch.
+    /// The period in days; absent for a switch, 0 for traffic without expiry.
     pub period_days: Option<u32>,
+    /// Residential traffic: the bytes bought or, on a credit note, unused and taken back.
+    pub traffic_bytes: Option<u64>,
     /// On a credit note: the node that ended, and its unused time.
     pub ip: Option<String>,
     pub unused_seconds: Option<u32>,

@@ -26,6 +26,11 @@ wire_enum! {
         AutoTopUpFailed = "auto_top_up_failed",
         AutoTopUpPaused = "auto_top_up_paused",
         AutoTopUpLimit = "auto_top_up_limit",
+        TrafficPurchased = "traffic_purchased",
+        TrafficEnding = "traffic_ending",
+        RefundedTraffic = "refunded_traffic",
+        ReorderFailed = "reorder_failed",
+        ReorderLimit = "reorder_limit",
     }
 }
 

@@ -9,6 +9,7 @@ use crate::reseller::{AccountTerms, MAX_DISCOUNT_BASIS_POINTS};
 use crate::rule::Rule;
 use crate::tier::Catalogue;
 use crate::time::from_wire;
+use crate::traffic::TRAFFIC_PRODUCT;
 use crate::wallet_forms::validate_coupon_code;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,7 @@ pub struct CouponForm {
     pub amount: String,
     /// Empty for none.
     pub minimum: String,
-    /// `VerStr` of tiers; empty for all.
+    /// `VerStr` of tiers, or of residential traffic; empty for all.
     pub products: Vec<String>,
     /// Orders per account, a whole number; empty for no limit.
     pub uses_per_account: String,
@@ -62,7 +63,7 @@ pub fn validate_coupon(form: &CouponForm, catalogue: &Catalogue) -> Result<Coupo
     };
     let mut products: Vec<String> = Vec::new();
     for product in &form.products {
-        if catalogue.tier(product).is_none() {
+        if catalogue.tier(product).is_none() && product != TRAFFIC_PRODUCT {
             checks.broken("Products", Rule::UnknownTier, &[]);
             break;
         }
@@ -108,7 +109,7 @@ fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
 }
 
 /// A percentage as typed, in hundredths. Parsed like an amount, as both have at most two decimal places.
-fn basis_points(percent: &str) -> Option<u32> {
+pub(crate) fn basis_points(percent: &str) -> Option<u32> {
     Money::parse(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
 }
 

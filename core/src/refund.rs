@@ -245,6 +245,45 @@ pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError>
     })
 }
 
+/// What is given back for unused traffic.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct TrafficRefund {
+    pub amount: Money,
+    /// What remains refundable of the order afterwards.
+    pub refundable_after: Money,
+    /// Whether everything that was paid is now refunded.
+    pub is_whole: bool,
+}
+
+/// Refunds the unused bytes of a batch: their share of what was paid for all of them, rounded to a cent, and at most what is left of the
+/// order after earlier refunds. `returned_bytes` were refunded like this before: in steps, no cent is given back that would not be at once.
+pub fn refund_traffic(
+    paid: Money,
+    refunded: Money,
+    bought_bytes: u64,
+    returned_bytes: u64,
+    unused_bytes: u64,
+) -> Result<TrafficRefund, RefundError> {
+    let left = left_of(paid, refunded)?;
+    if bought_bytes == 0 {
+        return Err(RefundError::NoPeriod);
+    }
+    if unused_bytes.checked_add(returned_bytes).is_none_or(|bytes| bytes > bought_bytes) {
+        return Err(RefundError::UnusedExceedsPeriod { line: 0 });
+    }
+    if unused_bytes == 0 {
+        return Err(RefundError::NoLines);
+    }
+    let part = |bytes: u64| i128::from(paid.minor()).checked_mul(i128::from(bytes)).ok_or(RefundError::Overflow);
+    let rounded = round_together(part(returned_bytes)?, &[part(unused_bytes)?], i128::from(bought_bytes))?;
+    let amount = Money::sum(rounded)?.min(left);
+    Ok(TrafficRefund {
+        amount,
+        refundable_after: left.checked_sub(amount)?,
+        is_whole: refunded.checked_add(amount)? == paid,
+    })
+}
+
 /// Splits a partly delivered line: the refund, and the price paid for each delivered node. The line's net is split evenly
 /// among the ordered nodes; the first ones are the delivered ones, the rest is refunded. The parts add up to the net.
 pub fn undelivered(net: Money, ordered: u32, delivered: u32) -> Result<(Vec<Money>, Money), RefundError> {
@@ -376,6 +415,37 @@ mod tests {
         assert_eq!(after("2026-01-31 00:00:00", "2026-01-10 00:00:00"), Some(NodeAfterRefund::Ends));
         let until = NodeAfterRefund::GoesOnUntil(starts);
         assert_eq!(after("2026-01-31 00:00:00", "2025-12-31 23:59:59"), Some(until));
+    }
+
+    #[test]
+    fn unused_bytes_are_worth_their_share_and_never_more_than_is_left() {
+        const GB: u64 = 1_000_000_000;
+        let money = Money::from_minor;
+        for (paid, refunded, returned, unused, amount, after) in [
+            // 10 GB for 35.00.
+            (3_500, 0, 0, 10 * GB, 3_500, 0),
+            (3_500, 0, 0, 5 * GB, 1_750, 1_750),
+            (3_500, 0, 0, 1, 0, 3_500),
+            (3_500, 0, 0, 3 * GB + 333_333_333, 1_167, 2_333),
+            // 30.00 of it was refunded before, as an amount.
+            (3_500, 3_000, 0, 5 * GB, 500, 0),
+            (3_500, 3_500, 0, 5 * GB, 0, 0),
+            // In two steps what both together give.
+            (100, 0, 0, 10 * GB / 3, 33, 67),
+            (100, 33, 10 * GB / 3, 10 * GB / 3, 34, 33),
+            (0, 0, 0, 10 * GB, 0, 0),
+        ] {
+            let refund = refund_traffic(money(paid), money(refunded), 10 * GB, returned, unused).expect("a refund");
+            let found = (refund.amount.minor(), refund.refundable_after.minor(), refund.is_whole);
+            assert_eq!(found, (amount, after, after == 0), "{paid} {refunded} {unused}");
+        }
+        let refused = |refunded, returned, unused| {
+            refund_traffic(money(100), money(refunded), 10, returned, unused).expect_err("a refusal")
+        };
+        assert_eq!(refused(0, 0, 0), RefundError::NoLines);
+        assert_eq!(refused(0, 1, 10), RefundError::UnusedExceedsPeriod { line: 0 });
+        assert_eq!(refused(101, 0, 1), RefundError::RefundedExceedsPaid);
+        assert_eq!(refund_traffic(money(100), money(0), 0, 0, 0), Err(RefundError::NoPeriod));
     }
 
     #[test]

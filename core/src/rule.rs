@@ -162,7 +162,13 @@ rules! {
     CsvHeader = "csvHeader" [];
     NameRepeated = "nameRepeated" [];
     NameTaken = "nameTaken" [];
+    UnknownServer = "unknownServer" [];
+    UnknownProxyUser = "unknownProxyUser" [];
     TooManyProxyUsers = "tooManyProxyUsers" ["Max"];
+    WholeNumberOrZero = "wholeNumberOrZero" ["Max"];
+    NoSuchPrice = "noSuchPrice" ["Value"];
+    LastPrice = "lastPrice" [];
+    PeriodRenews = "periodRenews" ["Count"];
     AddressTaken = "addressTaken" [];
     TooLongRange = "tooLongRange" ["Max"];
 }

@@ -1,7 +1,9 @@
 //! Residential traffic: its price, the batches that an account owns, and which batch used bytes are taken from.
+use crate::constants::ENDS_SOON_DAYS;
 use crate::coupon::coupon_error_fields;
 use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money};
+use crate::node::next_reminder;
 use crate::proxy_user::GIGABYTE;
 use crate::quote::{Discount, PricedLine, QuoteError, Reduced, Terms, reduce};
 use crate::rule::Rule;
@@ -10,6 +12,10 @@ use serde::{Deserialize, Serialize};
 
 /// The product key of traffic in orders, on invoices and for coupons.
 pub const TRAFFIC_PRODUCT: &str = "rotating residential proxies plan";
+
+/// Its names, as on orders and invoices.
+pub const TRAFFIC_LABEL_EN: &str = "Residential traffic";
+pub const TRAFFIC_LABEL_ZH: &str = "住宅流量";
 
 /// The maximum number of gigabytes in one order.
 pub const MAX_GIGABYTES: u32 = 100_000;
@@ -45,7 +51,6 @@ pub struct TrafficOffer {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficCatalogue {
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub currency: Currency,
     pub offers: Vec<TrafficOffer>,
 }
@@ -83,7 +88,6 @@ pub struct NextTrafficStep {
 pub struct TrafficQuote {
     pub gigabytes: u32,
     pub period_days: u32,
-    #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub currency: Currency,
     /// Per gigabyte, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
@@ -223,6 +227,29 @@ impl Batch {
     pub fn covers(&self, at: NaiveDateTime) -> bool {
         self.begins_at <= at && self.ends_at.is_none_or(|ends_at| at < ends_at)
     }
+
+    /// Whether nothing can be taken from it any more: it has expired, or is used up.
+    pub fn is_over(&self, now: NaiveDateTime) -> bool {
+        self.left_bytes == 0 || self.ends_at.is_some_and(|ends_at| ends_at <= now)
+    }
+
+    /// Whether it expires within a week with something left.
+    pub fn ends_soon(&self, now: NaiveDateTime) -> bool {
+        let soon = TimeDelta::days(i64::from(ENDS_SOON_DAYS));
+        !self.is_over(now) && self.ends_at.is_some_and(|ends_at| ends_at - now <= soon)
+    }
+}
+
+/// What can be used now, of all batches together.
+pub fn left_now(batches: &[Batch], now: NaiveDateTime) -> u64 {
+    let running = batches.iter().filter(|batch| batch.covers(now));
+    running.fold(0, |sum, batch| sum.saturating_add(batch.left_bytes))
+}
+
+/// When to remind the owner of a batch next, strictly after `after`: 7, 3 and 1 days before it expires, each a multiple of 24 hours. `None`
+/// after the last reminder, and for a batch without expiry.
+pub fn next_batch_reminder(ends_at: Option<NaiveDateTime>, after: NaiveDateTime) -> Option<NaiveDateTime> {
+    next_reminder(ends_at?, after)
 }
 
 /// The expiry of a batch bought now for this many days; `None` for no expiry.
@@ -352,6 +379,58 @@ mod tests {
             let taken = take_bytes(&batches, bytes, from_wire(at).expect("a time"));
             assert_eq!(taken, Taken { from, beyond }, "{bytes} {at}");
         }
+    }
+
+    #[test]
+    fn a_batch_is_over_when_it_expires_or_is_used_up_and_ends_soon_in_its_last_week() {
+        let end = Some("2026-03-10 12:00:00");
+        let time = |text| from_wire(text).expect("a time");
+        for (left, ends_at, now, is_over, ends_soon) in [
+            (1, end, "2026-03-03 11:59:59", false, false),
+            (1, end, "2026-03-03 12:00:00", false, true),
+            (1, end, "2026-03-10 11:59:59", false, true),
+            (1, end, "2026-03-10 12:00:00", true, false),
+            (0, end, "2026-03-09 12:00:00", true, false),
+            (1, None, "2036-03-10 12:00:00", false, false),
+            (0, None, "2026-03-01 12:00:00", true, false),
+        ] {
+            let batch = batch(1, left, "2026-01-01 00:00:00", ends_at);
+            assert_eq!((batch.is_over(time(now)), batch.ends_soon(time(now))), (is_over, ends_soon), "{left} {now}");
+        }
+    }
+
+    #[test]
+    fn reminders_are_whole_days_before_the_end_whatever_the_calendar_does() {
+        let time = |text| from_wire(text).expect("a time");
+        // Bought at the end of January; over the change to summer time in Europe; and into a leap day.
+        for (bought, expected) in [
+            ("2026-01-31 23:30:00", ["2026-02-23 23:30:00", "2026-02-27 23:30:00", "2026-03-01 23:30:00"]),
+            ("2026-03-05 01:30:00", ["2026-03-28 01:30:00", "2026-04-01 01:30:00", "2026-04-03 01:30:00"]),
+            ("2028-02-06 00:00:00", ["2028-02-29 00:00:00", "2028-03-04 00:00:00", "2028-03-06 00:00:00"]),
+        ] {
+            let ends_at = batch_end(30, time(bought));
+            let (mut at, mut reminders) = (time(bought), Vec::new());
+            while let Some(next) = next_batch_reminder(ends_at, at) {
+                reminders.push(next);
+                at = next;
+            }
+            assert_eq!(reminders, expected.map(time), "{bought}");
+        }
+        assert_eq!(next_batch_reminder(None, time("2026-01-01 00:00:00")), None);
+    }
+
+    #[test]
+    fn what_is_left_now_is_of_the_batches_that_run() {
+        let batches = [
+            batch(1, 100, "2026-01-01 00:00:00", None),
+            batch(2, 10, "2026-01-01 00:00:00", Some("2026-02-01 00:00:00")),
+            batch(3, 1, "2026-03-01 00:00:00", None),
+        ];
+        let left = |now| left_now(&batches, from_wire(now).expect("a time"));
+        assert_eq!(
+            (left("2026-01-31 23:59:59"), left("2026-02-01 00:00:00"), left("2026-03-01 00:00:00")),
+            (110, 100, 101)
+        );
     }
 
     proptest! {

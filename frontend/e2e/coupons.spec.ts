@@ -21,9 +21,9 @@ test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in 
   await customer.signsUp();
   await customer.topsUp('50.00');
   await customer.opensOrderForm();
-  const summary = page.getByRole('complementary', { name: customer.own('order.summary') });
-  const field = summary.getByLabel(customer.own('order.coupon'), { exact: true });
-  const apply = summary.getByRole('button', { name: customer.own('order.couponApply'), exact: true });
+  const summary = page.getByRole('complementary', { name: customer.text('orders:quote.summary') });
+  const field = summary.getByLabel(customer.text('orders:quote.coupon'), { exact: true });
+  const apply = summary.getByRole('button', { name: customer.text('orders:quote.couponApply'), exact: true });
   const total = summary.getByText('$13.50');
 
   await field.fill('no such coupon');
@@ -48,9 +48,11 @@ test.each(['en', 'zh'] as const)('a coupon takes a tenth off an order, once, in 
   await customer.wants(NEW_YORK, 2);
   await customer.wants(FRANKFURT, 1);
   await total.waitFor();
-  await expect.poll(() => summary.innerText()).toContain(`${customer.own('order.discount.coupon')} (10%)`);
+  await expect.poll(() => summary.innerText()).toContain(`${customer.text('orders:discount.coupon')} (10%)`);
 
-  await summary.getByRole('button', { name: customer.own('order.couponRemove', { Code: 'WELCOME10' }) }).click();
+  await summary
+    .getByRole('button', { name: customer.text('orders:quote.couponRemove', { Code: 'WELCOME10' }) })
+    .click();
   await summary.getByText('$15.00').first().waitFor();
   await field.fill('WELCOME10');
   await apply.click();

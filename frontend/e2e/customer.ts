@@ -168,7 +168,7 @@ export class Customer {
   }
 
   async placesOrder(): Promise<void> {
-    await this.page.getByRole('button', { name: this.text('static_residential_proxies:order.place') }).click();
+    await this.page.getByRole('button', { name: this.text('orders:quote.place') }).click();
     await this.page.waitForURL(/\/order\?OrderId=\d+/);
   }
 
@@ -178,7 +178,7 @@ export class Customer {
     await this.topsUp(topUp);
     await this.opensOrderForm();
     for (const [city, quantity] of wanted) await this.wants(city, quantity);
-    await this.page.getByRole('button', { name: this.own('order.buy') }).click();
+    await this.page.getByRole('button', { name: this.text('orders:quote.buy') }).click();
     await this.page.waitForURL(/\/order\?OrderId=\d+/);
     await this.sees(this.text('orders:fulfilled'));
   }

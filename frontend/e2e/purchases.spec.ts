@@ -24,7 +24,7 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
   await customer.comesToOwn([[NEW_YORK, 1]], '50.00');
   await customer.opensOrderForm();
   await customer.wants(FRANKFURT, 2);
-  await page.getByRole('button', { name: customer.own('order.buy') }).click();
+  await page.getByRole('button', { name: customer.text('orders:quote.buy') }).click();
   await page.waitForURL(/\/order\?OrderId=\d+/);
   await customer.sees(customer.text('orders:nodesOf_other'));
   const ips = await page.getByRole('main').getByText(ADDRESS).allInnerTexts();
@@ -130,7 +130,7 @@ test('the calculator hands on its quantity, another plan keeps the cities, and a
   await customer.sees(customer.own('order.wanted_other', { count: 5, Left: 2 }));
   await customer.wants(FRANKFURT, 2);
   await page.getByRole('radio', { name: /^Premium/ }).check({ force: true });
-  const summary = page.getByRole('complementary', { name: customer.own('order.summary') });
+  const summary = page.getByRole('complementary', { name: customer.text('orders:quote.summary') });
   await summary.getByText('New York × 3').waitFor();
   await summary.getByText('Frankfurt × 2').waitFor();
   expect(new URL(page.url()).searchParams.get('plan')).toBe('premium ISP proxies plan');

@@ -61,18 +61,20 @@ test.each(['en', 'zh'] as const)(
       .poll(() => main.locator('s').allInnerTexts())
       .toEqual(['$5.00', '$9.00', '$14.00'].map((price) => expect.stringContaining(price)));
     await main.getByText('$4.25', { exact: true }).waitFor();
-    await main.getByText(`${reseller.own('order.discount.reseller')} (15%)`).waitFor();
+    await main.getByText(`${reseller.text('orders:discount.reseller')} (15%)`).waitFor();
     await reseller.opensOrderForm();
     await reseller.wants(NEW_YORK, 3);
-    const summary = page.getByRole('complementary', { name: reseller.own('order.summary') });
-    await summary.getByText(`${reseller.own('order.discount.reseller')} (15%)`).waitFor();
+    const summary = page.getByRole('complementary', { name: reseller.text('orders:quote.summary') });
+    await summary.getByText(`${reseller.text('orders:discount.reseller')} (15%)`).waitFor();
     await summary.getByText('$12.75').waitFor();
 
     // The discount changes behind the reseller's back: nothing is ordered before the new price was seen.
     await grants(desk, language, reseller.email, '20');
-    await summary.getByRole('button', { name: reseller.own('order.place') }).click();
-    await summary.getByText(reseller.own('order.priceChanged', { OldPrice: '$12.75', NewPrice: '$12.00' })).waitFor();
-    await summary.getByText(`${reseller.own('order.discount.reseller')} (20%)`).waitFor();
+    await summary.getByRole('button', { name: reseller.text('orders:quote.place') }).click();
+    await summary
+      .getByText(reseller.text('orders:quote.priceChanged', { OldPrice: '$12.75', NewPrice: '$12.00' }))
+      .waitFor();
+    await summary.getByText(`${reseller.text('orders:discount.reseller')} (20%)`).waitFor();
     await reseller.placesOrder();
     await reseller.sees(`${reseller.text('orders:discount.reseller')} (20%)`);
     // The order keeps its discount while it waits to be paid.
@@ -85,7 +87,7 @@ test.each(['en', 'zh'] as const)(
     await reseller.opensProxyList();
     await reseller.selects(1);
     const dialog = await reseller.begins('renew');
-    await dialog.getByText(`${reseller.own('order.discount.reseller')} (10%)`).waitFor();
+    await dialog.getByText(`${reseller.text('orders:discount.reseller')} (10%)`).waitFor();
     await dialog.getByText('$4.50', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: reseller.own('renew.submit') }).click();
     await page.waitForURL(/\/order\?OrderId=/);

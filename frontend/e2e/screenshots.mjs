@@ -166,7 +166,7 @@ for (const language of ['en', 'zh']) {
       await more.first().click();
       await more.nth(3).click();
       await picture('order-chosen');
-      await page.getByRole('button', { name: t('static_residential_proxies:order.place') }).click();
+      await page.getByRole('button', { name: t('orders:quote.place') }).click();
       await page.getByRole('radio', { name: t('orders:method.sandbox') }).check();
       await picture('order-unpaid');
       await page.getByRole('button', { name: t('orders:unpaid.count_one', { count: 1 }) }).click();

@@ -31,7 +31,7 @@ test.each(['en', 'zh'] as const)('a new customer buys three Regular IPs from the
   await customer.wants(NEW_YORK, 2);
   await customer.wants(FRANKFURT, 1);
   const summary = page.getByRole('complementary', {
-    name: customer.text('static_residential_proxies:order.summary'),
+    name: customer.text('orders:quote.summary'),
   });
   const summed = await summary.innerText();
   expect(summed).toContain(`${NEW_YORK[language]} × 2`);
@@ -80,7 +80,7 @@ test('an order that asks for more than there is says so at its city, and nothing
   await other.wants(NEW_YORK, 1);
   await other.placesOrder();
 
-  await customer.page.getByRole('button', { name: customer.text('static_residential_proxies:order.place') }).click();
+  await customer.page.getByRole('button', { name: customer.text('orders:quote.place') }).click();
   await customer.sees(customer.text('errors:outOfStockInCity', { Available: stock - 1, CityName: NEW_YORK.en }));
   // The row beside it says so, too.
   await expect.poll(() => customer.stockOf(NEW_YORK)).toBe(stock - 1);

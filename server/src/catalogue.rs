@@ -5,6 +5,7 @@ use crate::schema::{periods, quantity_steps, tiers};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use postern_core::money::{Currency, Money};
+use postern_core::price_forms::PriceChange;
 use postern_core::tier::{Catalogue, Period, QuantityStep, Tier};
 
 pub fn unsigned(number: i32) -> Result<u32, AppError> {
@@ -96,6 +97,44 @@ pub fn seed_catalogue(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppE
         let row = (signed(step.min_quantity)?, signed(step.discount_basis_points)?);
         let row = (quantity_steps::min_quantity.eq(row.0), quantity_steps::discount_basis_points.eq(row.1));
         diesel::insert_into(quantity_steps::table).values(row).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// Changes a price or a discount of the catalogue; those of traffic have rows of their own. The change must be valid.
+pub fn change(conn: &mut Conn, change: &PriceChange) -> Result<(), AppError> {
+    let signed =
+        |number: u32| i32::try_from(number).map_err(|_| AppError::internal("a catalogue's number is too large"));
+    match change {
+        PriceChange::SetTier { ver_str, price } => {
+            let price = tiers::price_minor.eq(price.minor());
+            diesel::update(tiers::table.find(ver_str)).set(price).execute(conn)?;
+        }
+        PriceChange::SetPeriod { period_days, discount_basis_points } => {
+            let discount = periods::discount_basis_points.eq(signed(*discount_basis_points)?);
+            let period = signed(*period_days)?;
+            if diesel::update(periods::table.find(period)).set(discount).execute(conn)? == 0 {
+                let row = (periods::period_days.eq(period), discount);
+                diesel::insert_into(periods::table).values(row).execute(conn)?;
+            }
+        }
+        PriceChange::RemovePeriod { period_days } => {
+            diesel::delete(periods::table.find(signed(*period_days)?)).execute(conn)?;
+        }
+        PriceChange::SetStep { min_quantity, discount_basis_points } => {
+            let discount = quantity_steps::discount_basis_points.eq(signed(*discount_basis_points)?);
+            let min = signed(*min_quantity)?;
+            if diesel::update(quantity_steps::table.find(min)).set(discount).execute(conn)? == 0 {
+                let row = (quantity_steps::min_quantity.eq(min), discount);
+                diesel::insert_into(quantity_steps::table).values(row).execute(conn)?;
+            }
+        }
+        PriceChange::RemoveStep { min_quantity } => {
+            diesel::delete(quantity_steps::table.find(signed(*min_quantity)?)).execute(conn)?;
+        }
+        PriceChange::SetTraffic { .. } | PriceChange::RemoveTraffic { .. } => {
+            return Err(AppError::internal("traffic is no tier"));
+        }
     }
     Ok(())
 }

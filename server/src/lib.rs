@@ -9,6 +9,7 @@ pub mod config;
 pub mod coupons;
 pub mod db;
 pub mod demo;
+mod endpoint_lists;
 pub mod error;
 pub mod files;
 pub mod gateways;

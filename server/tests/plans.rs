@@ -31,6 +31,7 @@ const SMALL: &[(&str, &str)] = &[
     ("write_probes", "one row"),
     ("limits", "a handful, the seller's"),
     ("hold_steps", "a handful, the seller's"),
+    ("traffic_steps", "some dozens, the seller's"),
     ("forged_callbacks", "one row for each gateway and day of a week"),
     ("sellers", "one row"),
     ("invoice_counters", "two rows a year"),
@@ -52,6 +53,8 @@ const WAITING: &[&str] = &[
     "payments_to_ask",
     "gateway_callbacks_to_judge",
     "accounts_suspended",
+    "traffic_batches_to_remind",
+    "traffic_accounts_to_look_at",
 ];
 
 /// PostgreSQL must not count the rows anew while the calls are made: its plans would depend on when it did.
@@ -131,6 +134,9 @@ fn fill(shop: &Shop) {
         many(5_000, &format!("proxy_user_addresses (account_id, proxy_user_id, address, created_at) SELECT 1 + i % 2000, i, 'a' || i, {then}")),
         many(20_000, &format!("usage_hours (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests) SELECT 1 + i % 2000, 'residential', 'target', {then}, 't' || i, 1, 1, 1")),
         many(20_000, &format!("usage_days (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests) SELECT 1 + i % 2000, 'residential', 'target', {then}, 't' || i, 1, 1, 1")),
+        many(10_000, &format!("traffic_batches (account_id, order_id, bought_bytes, begins_at) SELECT 1 + i % 2000, i, 1000, {then}")),
+        many(2_000, &format!("traffic_accounts (account_id, changed_at) SELECT i, {then}")),
+        many(2_000, &format!("traffic_reorders (account_id, is_on, threshold_bytes, gigabytes, period_days, monthly_limit_minor, agreed_at) SELECT i, FALSE, 1, 1, 0, 1, {then}")),
         many(10_000, "ledger_entries (transaction_id, book, account_id, amount_minor) SELECT i, 'wallet', 1 + i % 2000, 1"),
     ];
     let filled = shop.app.db.write_blocking(|conn| {
@@ -270,6 +276,29 @@ fn calls(
         all.push(("Ips/GetServerNodeInventory", filter));
     }
     all
+}
+
+/// Traffic that is bought in all ways, reordered by a job, given back and about to expire.
+async fn traffic(
+    shop: &Shop,
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    operator: &Customer,
+    owner: &Customer,
+) {
+    call(owner, "Traffic/GetTrafficCatalogue", json!({})).await;
+    let one = json!({"Gigabytes": 1, "PeriodDays": 30, "ExpectedTotal": "4.00"});
+    call(owner, "Traffic/QuoteTraffic", one.clone()).await;
+    let order = call(owner, "Traffic/CreateTrafficOrder", one).await;
+    call(owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;
+    let ten = json!({"Gigabytes": 10, "PeriodDays": 30, "ExpectedTotal": "35.00", "PayFromWallet": true});
+    let bought = call(owner, "Traffic/CreateTrafficOrder", ten).await;
+    let reorder =
+        json!({"IsOn": true, "ThresholdGigabytes": "20", "Gigabytes": 20, "PeriodDays": 30, "MonthlyLimit": "70"});
+    call(owner, "Traffic/SetReorder", reorder).await;
+    shop.run_jobs().await;
+    call(owner, "Traffic/GetTraffic", json!({})).await;
+    call(owner, "Traffic/SetReorder", json!({"IsOn": false})).await;
+    refund(call, operator, owner, &bought["OrderNumber"]).await;
 }
 
 /// Looks at an order as its owner and as an operator, and gives it back in both ways; makes its owner a reseller for a moment.
@@ -482,6 +511,7 @@ async fn run_the_shop(shop: &Shop) {
     call(&owner, "Order/PayOrder", json!({"OrderId": order["OrderId"], "PaymentMethod": "wallet"})).await;
     refund(&mut call, &shop.operator(), &owner, &order["OrderNumber"]).await;
     transfer(&mut call, &shop.operator(), &owner).await;
+    traffic(shop, &mut call, &shop.operator(), &owner).await;
     call(&owner, "Wallet/GetMonthlyExpenses", json!({})).await;
     automatic(shop, &mut call, &shop.customer(500)).await;
     residential(shop, &mut call, &owner, &shop.operator()).await;

@@ -8,6 +8,7 @@ mod format;
 mod list;
 mod parse;
 mod providers;
+mod settings;
 mod template;
 mod types;
 mod user;
@@ -21,6 +22,10 @@ pub use crate::endpoint::list::{
 };
 pub use crate::endpoint::parse::{ReadLine, read_endpoint, read_endpoint_as, read_endpoints};
 pub use crate::endpoint::providers::Dialect;
+pub use crate::endpoint::settings::{
+    EndpointServer, EndpointSettings, EndpointUser, MAX_LIST_URLS, MAX_PRESETS, PRESET_NAME_MAX_LENGTH,
+    check_preset_name, check_settings, list_request,
+};
 pub use crate::endpoint::template::{Placeholder, TEMPLATE_MAX_LENGTH, Template, format_by_template};
 pub use crate::endpoint::types::{Endpoint, SCHEMES, TTL_MAX_MINUTES, TTL_MIN_MINUTES};
 pub use crate::endpoint::user::{

@@ -66,6 +66,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Endpoints/CreateUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a URL from which a script fetches a list of endpoints, with the password of the proxy user
+         * @description `Url` is shown only in this answer. A list with sticky sessions keeps them from one fetch to the next.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Endpoints_CreateUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Endpoints/DeletePreset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes kept settings
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Endpoints_DeletePreset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Endpoints/GetPresetList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the kept settings of the endpoint generator, by name
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Endpoints_GetPresetList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Endpoints/GetServerList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the proxy servers for residential traffic
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Endpoints_GetServerList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Endpoints/GetUrlList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the list URLs with their last use, newest first
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Endpoints_GetUrlList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Endpoints/RevokeUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revokes a list URL: from then on it is not found
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Endpoints_RevokeUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Endpoints/SavePreset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keeps settings of the endpoint generator under a name
+         * @description A preset of this name is replaced.
+         *
+         *     Requires a token; acts on the account of the token.
+         */
+        post: operations["Endpoints_SavePreset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Ips/AddToGroup": {
         parameters: {
             query?: never;
@@ -794,6 +938,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/AddProxyServer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Registers a proxy server
+         * @description Its secret is shown once.
+         *
+         *     For operators only.
+         */
+        post: operations["Operator_AddProxyServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/GetAccount": {
         parameters: {
             query?: never;
@@ -898,6 +1064,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Operator/GetProxyServerList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the registered proxy servers, with when each was last heard of and how many of its records were set aside
+         * @description For operators only.
+         */
+        post: operations["Operator_GetProxyServerList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetRejectedUsageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the usage records that were set aside, newest first
+         * @description Filters by `ServerId` and `Reason`.
+         *
+         *     For operators only.
+         */
+        post: operations["Operator_GetRejectedUsageList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Operator/PreviewRefund": {
         parameters: {
             query?: never;
@@ -934,6 +1142,50 @@ export interface paths {
          *     For operators only. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_RefundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/RemoveProxyServer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes a proxy server: it is no longer answered, and customers no longer see it
+         * @description What it reported stays.
+         *
+         *     For operators only.
+         */
+        post: operations["Operator_RemoveProxyServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/RotateProxyServer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the secret of a proxy server
+         * @description The old one no longer works; the new one is shown once.
+         *
+         *     For operators only.
+         */
+        post: operations["Operator_RotateProxyServer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1238,6 +1490,304 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ProxyUsers/AddProxyUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds a proxy user
+         * @description Without a password, one is generated. Names are unique in the shop.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["ProxyUsers_AddProxyUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/AddProxyUserAddress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whitelists an address or a network for a proxy user: connections from there need no password
+         * @description Of several that match, the narrowest counts.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["ProxyUsers_AddProxyUserAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/ChangeProxyUserPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the password of a proxy user
+         * @description The old one can keep working for up to a day.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["ProxyUsers_ChangeProxyUserPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/DelProxyUserAddress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes a whitelisted address
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_DelProxyUserAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/DeleteProxyUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes proxy users with their whitelisted addresses and list URLs
+         * @description What they used stays in the charts.
+         *
+         *     Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_DeleteProxyUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/EditProxyUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edits a proxy user; the password stays
+         * @description A limit at or below what is used exhausts it at once, a higher one revives it. Another cycle begins at once and counts from zero.
+         *
+         *     Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_EditProxyUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/ExportProxyUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports all proxy users with their passwords as a CSV file, which can be imported again
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_ExportProxyUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/GetProxyUserAddressList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the account's whitelisted addresses, newest first
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_GetProxyUserAddressList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/GetProxyUserList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the account's proxy users with their limits and what they used
+         * @description `Search` matches part of a name or note; filters by `State` and `Country`; sorts by `Name`, `UsedBytes`, `LastUsedAt`, `CreatedAt` and `ExpiresAt`.
+         *
+         *     Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_GetProxyUserList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/ImportProxyUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports proxy users from a CSV file: all of them, or none if a line is wrong
+         * @description Errors are at `Lines.{line}.{Field}`. The first line names the columns; only `name` is required. A dry run only checks the file.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["ProxyUsers_ImportProxyUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/PauseProxyUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pauses proxy users: they cannot connect until they are resumed
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_PauseProxyUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/ResetProxyUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resets what proxy users have used to zero
+         * @description Exhausted ones can connect again; the total stays.
+         *
+         *     Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_ResetProxyUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/ResumeProxyUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resumes paused proxy users
+         * @description Those whose limit is used up become exhausted.
+         *
+         *     Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_ResumeProxyUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ProxyUsers/RevealProxyUserPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the password of a proxy user
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["ProxyUsers_RevealProxyUserPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/SystemSettings/GetClientIp": {
         parameters: {
             query?: never;
@@ -1272,6 +1822,152 @@ export interface paths {
         get: operations["SystemSettings_GetPublicConfig"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/CreateTrafficOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates an order of traffic
+         * @description Its batch begins when it is paid: with `PayFromWallet` at once, or else within 15 minutes by `Order/PayOrder`. Refused with 4004 if the total differs from the expected one, because the prices or the account's discount have changed; with 3333 if the account has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is delivered at once.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Traffic_CreateTrafficOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/GetTraffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the account's traffic: what is left, and its batches
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Traffic_GetTraffic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/GetTrafficCatalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the shop's prices of residential traffic
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Traffic_GetTrafficCatalogue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/QuoteTraffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quotes the price of traffic
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Traffic_QuoteTraffic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Traffic/SetReorder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the automatic reorder, or turns it off
+         * @description Turning it on is the customer's consent to be charged: whenever less than the threshold is left in all batches together, the wallet pays for one more order at the price of the day, at once if that is so already. What a month (UTC) may cost is limited.
+         *
+         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Traffic_SetReorder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Usage/ExportUsage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports the same as a CSV file: the split, or without one the points
+         * @description Requires a token; acts on the account of the token.
+         */
+        post: operations["Usage_ExportUsage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Usage/GetUsage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the account's usage over a range: a point per hour or day, and its split by proxy user, node, country or target
+         * @description Ranges have at most 366 days, by hours 31.
+         *
+         *     Requires a token; acts on the account of the token.
+         */
+        post: operations["Usage_GetUsage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1894,6 +2590,24 @@ export interface components {
              */
             Level?: components["schemas"]["Level"];
         };
+        AddProxyUserAddress: {
+            /**
+             * @description A public IPv4 or IPv6 address, or a network such as `203.0.113.0/24`.
+             * @default
+             */
+            Address?: string;
+            /**
+             * @description The customer's own label.
+             * @default
+             */
+            Label?: string;
+            /**
+             * Format: int64
+             * @description The id of a proxy user.
+             * @default 0
+             */
+            ProxyUserId?: number;
+        };
         AddToGroup: components["schemas"]["NodeSelection"] & components["schemas"]["GroupRef"];
         AddWhiteList: {
             /** @description An IPv4 or IPv6 address, or a CIDR such as `203.0.113.0/24`. */
@@ -2119,6 +2833,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_NewUrl: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["NewUrl"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_NodeTest: {
             /**
              * Format: int32
@@ -2215,6 +2941,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Page_ProxyUserView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_ProxyUserView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Page_PurchasableNode: {
             /**
              * Format: int32
@@ -2223,6 +2961,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_PurchasableNode"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_RejectedUsage: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_RejectedUsage"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2295,6 +3045,114 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["PlanGroup"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyServerRef: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyServerRef"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyServerWithSecret: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyServerWithSecret"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyUserAddress: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyUserAddress"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyUserAddressRef: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyUserAddressRef"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyUserPassword: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyUserPassword"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyUserView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyUserView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyUserWithPassword: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyUserWithPassword"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyUsersChanged: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyUsersChanged"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ProxyUsersImported: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ProxyUsersImported"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2403,6 +3261,54 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["TopUpStarted"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_TrafficCatalogue: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TrafficCatalogue"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_TrafficQuote: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TrafficQuote"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_TrafficView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TrafficView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Usage: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Usage"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2529,6 +3435,58 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_PresetView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["PresetView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_ProxyServerView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["ProxyServerView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_ProxyUserAddress: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["ProxyUserAddress"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_ServerView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["ServerView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_Target: {
             /**
              * Format: int32
@@ -2538,6 +3496,19 @@ export interface components {
             Code: 1000;
             /** @description The result. */
             Data: components["schemas"]["Target"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_UrlView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["UrlView"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2631,6 +3602,38 @@ export interface components {
             /** @description The state, as an identifier. */
             State: components["schemas"]["AutoTopUpState"];
         };
+        /** @description The traffic of one order. */
+        BatchView: {
+            /** Format: int64 */
+            BatchId: number;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            BeginsAt: string;
+            /**
+             * Format: int64
+             * @description What was bought, less what was refunded.
+             */
+            BoughtBytes: number;
+            /** @description The expiry, exclusive; absent for traffic without expiry. */
+            EndsAt?: string | null;
+            /** @description Whether it expires within a week with something left. */
+            EndsSoon: boolean;
+            /** @description Whether it has expired or is used up. */
+            IsOver: boolean;
+            /**
+             * Format: int64
+             * @description What is not used yet; of an expired batch, what was never used.
+             */
+            LeftBytes: number;
+            /**
+             * Format: int64
+             * @description The id of an order, as used by other calls.
+             */
+            OrderId: number;
+            /** @description The order number that customers see. */
+            OrderNumber: string;
+            /** Format: int64 */
+            UsedBytes: number;
+        };
         /** @description A validation rule that a field breaks. */
         Broken: {
             /** @description The parameters of the rule's text, such as its minimum and maximum. */
@@ -2641,7 +3644,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "addressTaken" | "tooLongRange";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -2766,6 +3769,25 @@ export interface components {
              */
             UserId: number;
         };
+        ChangeProxyUserPassword: {
+            /**
+             * Format: int64
+             * @description For how many minutes the old password keeps working, 0 to 1440.
+             * @default 0
+             */
+            OldValidMinutes?: number;
+            /**
+             * @description If empty, a password is generated.
+             * @default
+             */
+            Password?: string;
+            /**
+             * Format: int64
+             * @description The id of a proxy user.
+             * @default 0
+             */
+            ProxyUserId?: number;
+        };
         /** @description The number of rows that a call changed. */
         Changed: {
             /** @description The number of rows changed. */
@@ -2820,7 +3842,7 @@ export interface components {
             Code: string;
             /** @description The minimum total of the coupon's lines, after the other discounts. */
             Minimum: string;
-            /** @description `VerStr` of the tiers it applies to; empty for all. */
+            /** @description `VerStr` of the tiers it applies to, or of residential traffic; empty for all. */
             Products?: string[];
             /**
              * Format: int64
@@ -2848,6 +3870,25 @@ export interface components {
             Amount: string;
             /** @description One of the methods that `Order/GetPaymentMethodList` returns: `wallet`, `stripe`, `transfer`, `sandbox`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
+        };
+        /** @description A purchase request with the total that the customer agreed to; if the price has changed, the call is refused with code 4004. */
+        CreateTrafficOrder: components["schemas"]["TrafficRequest"] & {
+            /** @description A coupon code; its discount is part of the total. */
+            Coupon?: string | null;
+            /** @description The total that the customer agreed to, such as `12.50`; if the price has changed, the call is refused with code 4004. */
+            ExpectedTotal: string;
+            /** @description Pays from the wallet at once: either the traffic is bought, or nothing happens. */
+            PayFromWallet?: boolean;
+        };
+        CreateUrl: {
+            /** @description The name. */
+            Name: string;
+            /**
+             * Format: int64
+             * @description Whose user name and password the lines have.
+             */
+            ProxyUserId: number;
+            Settings: components["schemas"]["EndpointSettings"];
         };
         /**
          * @description A currency that the shop can keep its books in, by its ISO 4217 code. All have two decimal places.
@@ -2895,11 +3936,46 @@ export interface components {
              */
             Note?: string;
         };
+        /** @description A proxy user as edited. The password stays as it is. */
+        EditProxyUser: components["schemas"]["ProxyUserForm"] & components["schemas"]["ProxyUserRef"];
         /**
          * @description The forms of one line of a proxy list.
          * @enum {string}
          */
         EndpointFormat: "host_port_user_pass" | "user_pass_at_host_port" | "url" | "user_pass_host_port" | "curl" | "csv" | "json";
+        EndpointSettings: {
+            /** @description As `state`. */
+            City?: string | null;
+            /**
+             * Format: int64
+             * @description Lines, 1 to 100,000.
+             */
+            Count: number;
+            /** @description Two lower-case letters. */
+            Country?: string | null;
+            /** @description The file format. */
+            Format: components["schemas"]["EndpointFormat"];
+            /** @description `http` or `socks5`. */
+            Scheme: string;
+            /**
+             * Format: int64
+             * @description The proxy server.
+             */
+            ServerId: number;
+            /** @description As `placePart` makes it of a name. */
+            State?: string | null;
+            /** @description Each line keeps its exit; otherwise exits rotate. */
+            Sticky?: boolean;
+            /** @description Instead of the format. */
+            Template?: string | null;
+            /**
+             * Format: int64
+             * @description How long a line keeps its exit, 1 to 1440 minutes. For sticky lines only.
+             */
+            TtlMinutes?: number | null;
+            /** @description Lines without user name and password, for clients whose addresses are on the whitelist. */
+            UseWhitelist?: boolean;
+        };
         /**
          * @description The kind of a transaction, as shown to customers.
          * @enum {string}
@@ -2967,6 +4043,26 @@ export interface components {
              */
             NextMaxIps?: number | null;
         };
+        ImportProxyUsers: {
+            /**
+             * @description The text of a CSV file with a header.
+             * @default
+             */
+            Csv?: string;
+            /**
+             * @description Only reports what would happen; changes nothing.
+             * @default false
+             */
+            DryRun?: boolean;
+        };
+        ImportedProxyUser: {
+            /** @description The line of the file, from 1. */
+            Line: number;
+            /** @description The name. */
+            Name: string;
+            /** @description A password. */
+            Password: string;
+        };
         /** @description The stock of a tier in one city. */
         Inventory: {
             /**
@@ -3024,7 +4120,7 @@ export interface components {
             Net?: string;
             /**
              * Format: int64
-             * @description The period in days; absent for a switch.
+             * @description The period in days; absent for a switch, 0 for traffic without expiry.
              */
             PeriodDays?: number | null;
             /**
@@ -3033,6 +4129,11 @@ export interface components {
              * @default 0
              */
             Quantity?: number;
+            /**
+             * Format: int64
+             * @description Residential traffic: the bytes bought or, on a credit note, unused and taken back.
+             */
+            TrafficBytes?: number | null;
             /**
              * @description The price of one IP.
              * @default 0.00
@@ -3107,6 +4208,11 @@ export interface components {
          * @enum {integer}
          */
         Level: 0 | 1 | 2;
+        /**
+         * @description How often used traffic is reset to zero.
+         * @enum {string}
+         */
+        LimitCycle: "none" | "day" | "week" | "month";
         /** @description A number of IPs in one city. `country` is the two-letter code, `city` the key of core's table of places. */
         LineRequest: {
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
@@ -3183,6 +4289,16 @@ export interface components {
             /** @description One row per month, oldest first. */
             Months: components["schemas"]["MonthExpenses"][];
         };
+        /** @description A new list URL. */
+        NewUrl: {
+            /** @description Shown only here: whoever knows it gets the list, with the password. */
+            Url: string;
+            /**
+             * Format: int64
+             * @description The id of a list URL.
+             */
+            UrlId: number;
+        };
         /** @description The next automatic renewals of a plan, at today's prices. */
         NextCharge: {
             /** @description An amount of money, such as `12.50`. */
@@ -3196,6 +4312,15 @@ export interface components {
              * @description The number of IPs.
              */
             IpsCount: number;
+        };
+        /** @description A larger order at a lower price per gigabyte. */
+        NextTrafficStep: {
+            /** Format: int64 */
+            Gigabytes: number;
+            /** @description Whether the larger order costs no more than this one. */
+            IsCheaper: boolean;
+            /** @description Per gigabyte. */
+            UnitPrice: string;
         };
         /** @description The credentials of nodes. An empty field keeps each node's value; at least one must be given. */
         NodeAccountForm: {
@@ -3775,6 +4900,32 @@ export interface components {
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
+        Page_ProxyUserView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["ProxyUserView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
         Page_PurchasableNode: {
             /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
@@ -3790,6 +4941,32 @@ export interface components {
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["PurchasableNode"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_RejectedUsage: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["RejectedUsage"][];
             /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
@@ -4049,11 +5226,255 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
+        PresetRef: {
+            /**
+             * Format: int64
+             * @description The id of a preset.
+             */
+            PresetId: number;
+        };
+        PresetView: {
+            /** @description The name. */
+            Name: string;
+            /**
+             * Format: int64
+             * @description The id of a preset.
+             */
+            PresetId: number;
+            Settings: components["schemas"]["EndpointSettings"];
+        };
         /**
          * @description What a node speaks.
          * @enum {string}
          */
         Protocol: "http" | "socks5";
+        /** @description A proxy server as typed. */
+        ProxyServerForm: {
+            /**
+             * @description Host name or IP address that customers connect to.
+             * @default
+             */
+            Host?: string;
+            /**
+             * @description 1 to 65535.
+             * @default
+             */
+            HttpPort?: string;
+            /**
+             * @description `residential` or `static`.
+             * @default
+             */
+            Kind?: string;
+            /**
+             * @description Unique among the shop's proxy servers: customers choose by it.
+             * @default
+             */
+            Name?: string;
+            /**
+             * @description 1 to 65535; empty for none.
+             * @default
+             */
+            Socks5Port?: string;
+        };
+        /**
+         * @description What a proxy server serves: rotating residential or static residential proxies.
+         * @enum {string}
+         */
+        ProxyServerKind: "residential" | "static";
+        ProxyServerRef: {
+            /**
+             * Format: int64
+             * @description The id of a proxy server.
+             * @default 0
+             */
+            ServerId?: number;
+        };
+        /** @description A registered proxy server. */
+        ProxyServerView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description The host name or address that customers connect to. */
+            Host: string;
+            /**
+             * Format: int32
+             * @description The port for HTTP proxies.
+             */
+            HttpPort: number;
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["ProxyServerKind"];
+            /** @description When it was last heard of. */
+            LastSeenAt?: string | null;
+            /** @description The name. */
+            Name: string;
+            /**
+             * Format: int64
+             * @description How many of its usage records were set aside.
+             */
+            RejectedRecords: number;
+            /**
+             * Format: int64
+             * @description The id of a proxy server.
+             */
+            ServerId: number;
+            /**
+             * Format: int32
+             * @description The port for SOCKS5 proxies.
+             */
+            Socks5Port?: number | null;
+        };
+        ProxyServerWithSecret: {
+            /** @description Shown once: only its hash is kept. */
+            Secret: string;
+            Server: components["schemas"]["ProxyServerView"];
+        };
+        /** @description An address whose connections need no password. */
+        ProxyUserAddress: {
+            /** @description A postal address's street and house number, or an IP address or network. */
+            Address: string;
+            /** Format: int64 */
+            AddressId: number;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description The customer's own label. */
+            Label: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            LastUsedAt?: string | null;
+            /**
+             * Format: int64
+             * @description The id of a proxy user.
+             */
+            ProxyUserId: number;
+            /** @description The proxy user that its connections count for. */
+            ProxyUserName: string;
+        };
+        ProxyUserAddressRef: {
+            /**
+             * Format: int64
+             * @default 0
+             */
+            AddressId?: number;
+        };
+        /** @description A proxy user as typed. */
+        ProxyUserForm: {
+            /** @description Two-letter codes of the allowed countries; empty for all. */
+            Countries?: string[];
+            /**
+             * @description The expiry in UTC, `YYYY-MM-DD HH:mm:ss`; empty for none.
+             * @default
+             */
+            ExpiresAt?: string;
+            /** @default none */
+            LimitCycle?: components["schemas"]["LimitCycle"];
+            /**
+             * @description Gigabytes of 10^9 bytes, with up to three decimal places; empty for no limit.
+             * @default
+             */
+            LimitGigabytes?: string;
+            /**
+             * @description The name.
+             * @default
+             */
+            Name?: string;
+            /**
+             * @description The customer's own note.
+             * @default
+             */
+            Note?: string;
+            /**
+             * @description If empty, the server generates one, or keeps the current one.
+             * @default
+             */
+            Password?: string;
+        };
+        ProxyUserPassword: {
+            /** @description A password. */
+            Password: string;
+        };
+        ProxyUserRef: {
+            /**
+             * Format: int64
+             * @description The id of a proxy user.
+             * @default 0
+             */
+            ProxyUserId?: number;
+        };
+        ProxyUserSelection: {
+            /** @description The ids of proxy users: at most 500. */
+            ProxyUserIds?: number[];
+        };
+        /**
+         * @description The state of a proxy user. Only `Active` ones can connect.
+         * @enum {string}
+         */
+        ProxyUserState: "active" | "paused" | "exhausted" | "expired" | "deleted";
+        ProxyUserView: {
+            /** @description Two-letter codes of the allowed countries; empty for all. */
+            Countries: string[];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CycleEndsAt?: string | null;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CycleStartsAt: string;
+            /** @description The bytes of each of the last 14 days in UTC, oldest first; the last one is today. */
+            DailyBytes: number[];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            ExpiresAt?: string | null;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            LastUsedAt?: string | null;
+            /**
+             * Format: int64
+             * @description Left of the limit; absent without one.
+             */
+            LeftBytes?: number | null;
+            /**
+             * Format: int64
+             * @description Absent without a limit.
+             */
+            LimitBytes?: number | null;
+            LimitCycle: components["schemas"]["LimitCycle"];
+            /** @description The name. */
+            Name: string;
+            /** @description The customer's own note. */
+            Note: string;
+            /** @description Until when the previous password keeps working. */
+            OldPasswordUntil?: string | null;
+            /**
+             * Format: int64
+             * @description The id of a proxy user.
+             */
+            ProxyUserId: number;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["ProxyUserState"];
+            /**
+             * Format: int64
+             * @description Used since the proxy user was created.
+             */
+            TotalBytes: number;
+            /**
+             * Format: int64
+             * @description Used in the current cycle.
+             */
+            UsedBytes: number;
+        };
+        ProxyUserWithPassword: {
+            /** @description A password. */
+            Password: string;
+            ProxyUser: components["schemas"]["ProxyUserView"];
+        };
+        /** @description What a call changed of several proxy users. */
+        ProxyUsersChanged: {
+            /** @description The number of rows changed. */
+            Changed: number;
+            /** @description Proxy users whose state does not allow it. */
+            Skipped: components["schemas"]["SkippedProxyUser"][];
+        };
+        ProxyUsersImported: {
+            /** @description How many proxy users were created, or would be. */
+            Created: number;
+            /** @description The imported proxy users with their passwords; empty after a dry run. */
+            Rows: components["schemas"]["ImportedProxyUser"][];
+        };
         PublicConfig: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
@@ -4181,6 +5602,11 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
+        /** @description A purchase request with a coupon code. */
+        QuoteTraffic: components["schemas"]["TrafficRequest"] & {
+            /** @description A coupon code, case-insensitive. */
+            Coupon?: string | null;
+        };
         /** @description A node of the order. */
         RefundNode: {
             /** @description An amount of money, such as `12.50`. */
@@ -4208,9 +5634,9 @@ export interface components {
              */
             UnusedSeconds: number;
         };
-        /** @description A refund request. Without an amount it refunds the unused time of the order's nodes, which end. */
+        /** @description A refund request. Without an amount it refunds the unused time of the order's nodes, which end, or its unused traffic, which is taken back. */
         RefundOrder: {
-            /** @description As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order. */
+            /** @description As typed, such as `5` or `5.00`. The nodes stay, and so does the traffic, unless it is all that is left of the order. */
             Amount?: string | null;
             /** @description For unused time: which of the order's nodes end; all if empty. */
             NodeIds?: number[];
@@ -4245,6 +5671,26 @@ export interface components {
             Paid: string;
             /** @description The amount refunded before. */
             Refunded: string;
+            Traffic?: components["schemas"]["RefundTraffic"] | null;
+        };
+        /** @description The traffic of the order. */
+        RefundTraffic: {
+            /** Format: int64 */
+            BoughtBytes: number;
+            /** @description Its expiry; absent for traffic without expiry. */
+            EndsAt?: string | null;
+            /**
+             * Format: int64
+             * @description Taken back by earlier refunds.
+             */
+            ReturnedBeforeBytes: number;
+            /**
+             * Format: int64
+             * @description Taken back now: all that is unused and has not expired or, for an amount that is not all that is left of the order, nothing.
+             */
+            ReturnedBytes: number;
+            /** Format: int64 */
+            UsedBytes: number;
         };
         /** @description A refund of an order, as shown to its customer. */
         RefundView: {
@@ -4333,6 +5779,28 @@ export interface components {
              */
             Used?: number;
         };
+        /** @description A usage record that was set aside. */
+        RejectedUsage: {
+            /** @description Why it was set aside. */
+            Reason: components["schemas"]["UsageRejection"];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            ReceivedAt: string;
+            /** @description Its beginning, as it came; empty for all records beyond what is kept. */
+            Record: string;
+            /** Format: int64 */
+            RejectedId: number;
+            /**
+             * Format: int64
+             * @description The id of a proxy server.
+             */
+            ServerId: number;
+            ServerName: string;
+            /**
+             * Format: int64
+             * @description How often it came.
+             */
+            Times: number;
+        };
         RememberCard: {
             /** @description One of `Methods` of `Wallet/GetAutoTopUp`. */
             PaymentMethod: components["schemas"]["PaymentMethod"];
@@ -4395,6 +5863,62 @@ export interface components {
             /** @description The total to pay. */
             Total: string;
         };
+        /**
+         * @description Why an automatic reorder did not happen.
+         * @enum {string}
+         */
+        ReorderFailure: "balance_too_low" | "offer_gone";
+        /** @description Automatic reorders as typed. */
+        ReorderForm: {
+            /**
+             * Format: int64
+             * @description The gigabytes of one reorder.
+             * @default 0
+             */
+            Gigabytes?: number;
+            /**
+             * @description Whether it is turned on.
+             * @default false
+             */
+            IsOn?: boolean;
+            /**
+             * @description The maximum amount charged per calendar month (UTC); at least the price of one reorder.
+             * @default
+             */
+            MonthlyLimit?: string;
+            /**
+             * Format: int64
+             * @description The period of one of the catalogue's offers; 0 for no expiry.
+             * @default 0
+             */
+            PeriodDays?: number;
+            /**
+             * @description Gigabytes of 10^9 bytes, with up to three decimal places: reorder when less is left. At most what one reorder buys, so that one is enough.
+             * @default
+             */
+            ThresholdGigabytes?: string;
+        };
+        /** @description The automatic reorder: the latest settings, also while turned off, and how the latest one went. */
+        ReorderView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            FailedAt?: string | null;
+            Failure?: components["schemas"]["ReorderFailure"] | null;
+            /** Format: int64 */
+            Gigabytes: number;
+            /** @description Whether it is turned on. */
+            IsOn: boolean;
+            /** @description The maximum that is charged in one month. */
+            MonthlyLimit: string;
+            /**
+             * Format: int64
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
+             */
+            PeriodDays: number;
+            /** @description What reorders have cost in this calendar month (UTC). */
+            SpentThisMonth: string;
+            /** @description As typed: `2` or `0.5`. */
+            ThresholdGigabytes: string;
+        };
         RequestPasswordReset: {
             /** @description An e-mail address, case-insensitive. */
             Email: string;
@@ -4407,10 +5931,37 @@ export interface components {
             /** @description The token from the mailed link. */
             ResetToken: string;
         };
+        SavePreset: {
+            /** @description Another preset of this name is replaced. */
+            Name: string;
+            Settings: components["schemas"]["EndpointSettings"];
+        };
         /** @description A mail is sent if the address can receive it. */
         Sent: {
             /** @description Always true: a mail is sent if the address can receive it. */
             Sent: boolean;
+        };
+        /** @description A proxy server that customers connect to. */
+        ServerView: {
+            /** @description The host name or IP address to connect to. */
+            Host: string;
+            /**
+             * Format: int64
+             * @description The port for HTTP proxies.
+             */
+            HttpPort: number;
+            /** @description The name. */
+            Name: string;
+            /**
+             * Format: int64
+             * @description The id of a proxy server.
+             */
+            ServerId: number;
+            /**
+             * Format: int64
+             * @description The port for SOCKS5 proxies.
+             */
+            Socks5Port?: number | null;
         };
         /** @description A new session. Send the token in the `Token` header of every further call. */
         SessionStarted: {
@@ -4461,6 +6012,15 @@ export interface components {
         SignedOut: {
             /** @description Always true: the token is no longer valid. */
             SignedOut: boolean;
+        };
+        SkippedProxyUser: {
+            /**
+             * Format: int64
+             * @description The id of a proxy user.
+             */
+            ProxyUserId: number;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["ProxyUserState"];
         };
         Sort: {
             /** @description `asc` or `desc`. Ascending by default. */
@@ -4690,6 +6250,87 @@ export interface components {
             Order: components["schemas"]["OrderView"];
             Payment: components["schemas"]["PaymentView"];
         };
+        /** @description The prices of traffic. The shop's own are in its database; a new shop starts with the default one. */
+        TrafficCatalogue: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            Offers: components["schemas"]["TrafficOffer"][];
+        };
+        /** @description A traffic offer: a period, or no expiry, with its own price steps. */
+        TrafficOffer: {
+            /**
+             * Format: int64
+             * @description Days until the batch expires; 0 for no expiry.
+             */
+            PeriodDays: number;
+            /** @description In ascending order of `MinGigabytes`. The first is the minimum order. */
+            Steps: components["schemas"]["TrafficStep"][];
+        };
+        TrafficQuote: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description The sum of all discounts. */
+            DiscountTotal: string;
+            /** @description The discounts taken off the subtotal. */
+            Discounts: components["schemas"]["Discount"][];
+            /** Format: int64 */
+            Gigabytes: number;
+            Next?: components["schemas"]["NextTrafficStep"] | null;
+            /**
+             * Format: int64
+             * @description The period in days: one of the periods of `Ips/GetServerVer`.
+             */
+            PeriodDays: number;
+            /** @description The sum of the lines, before discounts. */
+            Subtotal: string;
+            /** @description The total to pay. */
+            Total: string;
+            /** @description Per gigabyte, before discounts. */
+            UnitPrice: string;
+        };
+        /** @description A purchase request. */
+        TrafficRequest: {
+            /** Format: int64 */
+            Gigabytes: number;
+            /**
+             * Format: int64
+             * @description The period of one of the catalogue's offers: days until the batch expires; 0 for no expiry.
+             */
+            PeriodDays: number;
+        };
+        /** @description A price step: from this many gigabytes in one order on, each costs `price`. */
+        TrafficStep: {
+            /** Format: int64 */
+            MinGigabytes: number;
+            /** @description Per gigabyte. */
+            Price: string;
+        };
+        /** @description An account's traffic. */
+        TrafficView: {
+            /** @description At most 50: those that are not over, in the order in which they are used, then the others, newest first. */
+            Batches: components["schemas"]["BatchView"][];
+            /**
+             * Format: int64
+             * @description What was bought with the batches that are not over, less what was refunded.
+             */
+            BoughtBytes: number;
+            /**
+             * Format: int64
+             * @description What can be used now.
+             */
+            LeftBytes: number;
+            /**
+             * Format: int64
+             * @description What was used after the last byte was, until connections were refused. It is not charged.
+             */
+            OverdraftBytes: number;
+            Reorder?: components["schemas"]["ReorderView"] | null;
+            /**
+             * Format: int64
+             * @description What was used of the batches that are not over.
+             */
+            UsedBytes: number;
+        };
         /** @description A transaction of the wallet. */
         Transaction: {
             /** @description Positive for credits to the wallet, negative for debits. */
@@ -4732,6 +6373,132 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
         };
+        UrlRef: {
+            /**
+             * Format: int64
+             * @description The id of a list URL.
+             */
+            UrlId: number;
+        };
+        UrlView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description The client address of the last use. */
+            LastAddress?: string | null;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            LastUsedAt?: string | null;
+            /** @description The name. */
+            Name: string;
+            /**
+             * Format: int64
+             * @description The id of a proxy user.
+             */
+            ProxyUserId: number;
+            /** @description The name of the proxy user. */
+            ProxyUserName: string;
+            Settings: components["schemas"]["EndpointSettings"];
+            /**
+             * Format: int64
+             * @description The id of a list URL.
+             */
+            UrlId: number;
+            /**
+             * Format: int64
+             * @description How often it was fetched.
+             */
+            Uses: number;
+        };
+        /** @description Usage over a range of time. */
+        Usage: {
+            /** @description One per hour or day, oldest first, also where nothing was used. */
+            Points: components["schemas"]["UsagePoint"][];
+            /**
+             * Format: int64
+             * @description The bytes of the range of the same length before.
+             */
+            PreviousBytes: number;
+            /** Format: int64 */
+            Requests: number;
+            /** @description The 50 with the most bytes, then all others under an empty name. Absent for `all`. */
+            Split?: components["schemas"]["UsagePart"][] | null;
+            /** Format: int64 */
+            TotalBytes: number;
+        };
+        /**
+         * @description What sums of traffic are split by.
+         * @enum {string}
+         */
+        UsageDimension: "all" | "user" | "node" | "country" | "target";
+        UsagePart: {
+            /** Format: int64 */
+            Bytes: number;
+            /** @description The proxy user's name, or the node's address, as long as there is one. */
+            Label?: string | null;
+            /** @description The id of a proxy user or node, a country's code, or a target's host; empty for all others. */
+            Name: string;
+            /**
+             * Format: int64
+             * @description In the range of the same length before.
+             */
+            PreviousBytes: number;
+            /** Format: int64 */
+            Requests: number;
+        };
+        UsagePoint: {
+            /** Format: int64 */
+            DownloadBytes: number;
+            /** Format: int64 */
+            Requests: number;
+            /** @description Its beginning, in UTC. An hour counts for the day in which it begins. */
+            StartsAt: string;
+            /** Format: int64 */
+            UploadBytes: number;
+        };
+        /**
+         * @description Why a record was set aside instead of counted.
+         * @enum {string}
+         */
+        UsageRejection: "malformed" | "id" | "unknown_user" | "unknown_country" | "bytes" | "time" | "from_future" | "too_old" | "other_kind";
+        /** @description A chart of usage. */
+        UsageRequest: {
+            /**
+             * @description What the traffic is split by; `all` for no split.
+             * @default all
+             */
+            Dimension?: components["schemas"]["UsageDimension"];
+            /**
+             * @description The end of the range in UTC, exclusive: the whole hour counts in which it is.
+             * @default
+             */
+            EndTime?: string;
+            /**
+             * @description The kind, as an identifier.
+             * @default residential
+             */
+            Kind?: components["schemas"]["ProxyServerKind"];
+            /**
+             * Format: int64
+             * @description Only this proxy user; with the dimensions `all` and `user`.
+             */
+            ProxyUserId?: number | null;
+            /**
+             * @description The beginning of the range in UTC, `YYYY-MM-DD HH:mm:ss`: the whole hour counts.
+             * @default
+             */
+            StartTime?: string;
+            /** @default day */
+            Step?: components["schemas"]["UsageStep"];
+            /**
+             * @description By whose calendar days begin: an IANA time zone.
+             * @default UTC
+             */
+            TimeZone?: string;
+        };
+        /**
+         * @description The length of a point of a chart.
+         * @enum {string}
+         */
+        UsageStep: "hour" | "day";
         UserInfo: {
             /** @description An e-mail address, case-insensitive. */
             Email: string;
@@ -5018,6 +6785,253 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"];
                     "application/pdf": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Endpoints_CreateUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Name": "nightly",
+                 *       "ProxyUserId": 1,
+                 *       "Settings": {
+                 *         "Count": 1000,
+                 *         "Country": "us",
+                 *         "Format": "host_port_user_pass",
+                 *         "Scheme": "http",
+                 *         "ServerId": 1,
+                 *         "Sticky": true,
+                 *         "TtlMinutes": 10
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateUrl"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NewUrl"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Endpoints_DeletePreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "PresetId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["PresetRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_PresetView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Endpoints_GetPresetList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_PresetView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Endpoints_GetServerList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_ServerView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Endpoints_GetUrlList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_UrlView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Endpoints_RevokeUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "UrlId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UrlRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_UrlView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Endpoints_SavePreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Name": "US, sticky",
+                 *       "Settings": {
+                 *         "Count": 1000,
+                 *         "Country": "us",
+                 *         "Format": "host_port_user_pass",
+                 *         "Scheme": "http",
+                 *         "ServerId": 1,
+                 *         "Sticky": true,
+                 *         "TtlMinutes": 10
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavePreset"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_PresetView"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -6426,6 +8440,38 @@ export interface operations {
             415: components["responses"]["CompressedBody"];
         };
     };
+    Operator_AddProxyServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyServerForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyServerWithSecret"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
     Operator_GetAccount: {
         parameters: {
             query?: never;
@@ -6611,6 +8657,64 @@ export interface operations {
             415: components["responses"]["CompressedBody"];
         };
     };
+    Operator_GetProxyServerList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_ProxyServerView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Operator_GetRejectedUsageList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_RejectedUsage"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
     Operator_PreviewRefund: {
         parameters: {
             query?: never;
@@ -6685,6 +8789,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_RefundPreview"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Operator_RemoveProxyServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyServerRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyServerRef"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Operator_RotateProxyServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyServerRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyServerWithSecret"] | components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -7249,6 +9417,451 @@ export interface operations {
             415: components["responses"]["CompressedBody"];
         };
     };
+    ProxyUsers_AddProxyUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyUserForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUserWithPassword"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_AddProxyUserAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddProxyUserAddress"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUserAddress"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_ChangeProxyUserPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeProxyUserPassword"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUserWithPassword"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_DelProxyUserAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyUserAddressRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUserAddressRef"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_DeleteProxyUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyUserSelection"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUsersChanged"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_EditProxyUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditProxyUser"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUserView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_ExportProxyUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_GetProxyUserAddressList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_ProxyUserAddress"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_GetProxyUserList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_ProxyUserView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_ImportProxyUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportProxyUsers"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUsersImported"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_PauseProxyUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyUserSelection"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUsersChanged"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_ResetProxyUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyUserSelection"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUsersChanged"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_ResumeProxyUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyUserSelection"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUsersChanged"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    ProxyUsers_RevealProxyUserPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProxyUserRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProxyUserPassword"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
     SystemSettings_GetClientIp: {
         parameters: {
             query?: never;
@@ -7305,6 +9918,246 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_PublicConfig"] | components["schemas"]["Refusal"];
                 };
             };
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_CreateTrafficOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ExpectedTotal": "35.00",
+                 *       "Gigabytes": 10,
+                 *       "PayFromWallet": true,
+                 *       "PeriodDays": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTrafficOrder"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OrderView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_GetTraffic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TrafficView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_GetTrafficCatalogue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TrafficCatalogue"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_QuoteTraffic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Gigabytes": 10,
+                 *       "PeriodDays": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteTraffic"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TrafficQuote"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Traffic_SetReorder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Gigabytes": 10,
+                 *       "IsOn": true,
+                 *       "MonthlyLimit": "100",
+                 *       "PeriodDays": 30,
+                 *       "ThresholdGigabytes": "2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReorderForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TrafficView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Usage_ExportUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsageRequest"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    Usage_GetUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsageRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Usage"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
         };
     };

@@ -1,7 +1,7 @@
 // All routes. Every screen is loaded when it is opened.
 import { lazy } from 'react';
 import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, redirect } from 'react-router';
-import { loadEndpoints, loadOperatorRules } from '@/core';
+import { loadEndpoints, loadOperatorRules, loadResidential } from '@/core';
 import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
 import { useUserStore } from '@/stores/user';
@@ -33,6 +33,8 @@ const screenWith = (loadRules: () => Promise<unknown>) => (load: () => Promise<S
   },
 });
 const screenWithEndpoints = screenWith(loadEndpoints);
+const screenWithResidential = screenWith(loadResidential);
+const screenWithAllRules = screenWith(() => Promise.all([loadEndpoints(), loadResidential()]));
 const screenWithOperatorRules = screenWith(loadOperatorRules);
 const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
 
@@ -45,7 +47,6 @@ const unknownPath = {
 /** Screens that come with a later version. */
 const NOT_BUILT = {
   welcome: ['products', 'proxies'],
-  'residential-proxies': ['users', 'endpoint-generator', 'pricing', 'order'],
   'my-account': ['details', 'password', 'webhooks', 'api-keys'],
   referrals: [],
 };
@@ -74,6 +75,41 @@ export const router = createBrowserRouter([
           {
             path: ORDER_PATH,
             ...screen(async () => ({ Component: (await import('./OrderScreen')).OrderScreen })),
+          },
+          {
+            path: 'residential-proxies',
+            children: [
+              { index: true, element: <Navigate to="users" replace /> },
+              {
+                path: 'users',
+                ...screenWithAllRules(async () => {
+                  const [{ UsersScreen }, { preloadUsers }] = await Promise.all([
+                    import('./UsersScreen'),
+                    import('@/features/residential-proxies/users/UsersPage'),
+                  ]);
+                  return { Component: UsersScreen, loader: preloadUsers };
+                }),
+              },
+              {
+                path: 'endpoint-generator',
+                ...screenWithEndpoints(async () => ({
+                  Component: (await import('@/features/residential-proxies/generator/GeneratorPage')).GeneratorPage,
+                })),
+              },
+              {
+                path: 'pricing',
+                ...screenWithResidential(async () => ({
+                  Component: (await import('@/features/residential-proxies/buy/PricingPage')).PricingPage,
+                })),
+              },
+              {
+                path: 'order',
+                ...screenWithResidential(async () => ({
+                  Component: (await import('@/features/residential-proxies/buy/OrderPage')).OrderPage,
+                })),
+              },
+              unknownPath,
+            ],
           },
           {
             path: 'static-residential-proxies',

@@ -41,6 +41,7 @@ export const PRICE_PERIOD_DAYS = 30;
 export const RENEWAL_ATTEMPT_MINUTES = [4320, 1440, 120, 0] as const;
 export const MAX_DISCOUNT_BASIS_POINTS = 9000;
 export const DEDICATED_NODE_TYPE = 1;
+export const TRAFFIC_PRODUCT = 'rotating residential proxies plan';
 export const KEEP_OLD_HOURS = [0, 1, 6, 24, 48, 72] as const;
 export const OrderState = { Unpaid: 'unpaid', Paid: 'paid', Fulfilled: 'fulfilled', PartlyFulfilled: 'partly_fulfilled', Cancelled: 'cancelled', Expired: 'expired', Refunded: 'refunded' } as const;
 export type OrderState = (typeof OrderState)[keyof typeof OrderState];

@@ -3,10 +3,14 @@ import type * as Core from '@postern/core';
 
 export type {
   Catalogue,
+  ConvertInto,
   Coupon,
   Currency,
   Endpoint,
+  EndpointFormat,
   FieldErrors,
+  ListRequest,
+  ProxyUserFile,
   Quote,
   QuoteRequest,
   Reaction,
@@ -14,6 +18,13 @@ export type {
   Terms,
   Tier,
 } from '@postern/core';
+export type {
+  TrafficCatalogue,
+  TrafficOffer,
+  TrafficPrice,
+  TrafficQuote,
+  TrafficRequest,
+} from '@postern/core/residential';
 
 /** Loads a module once. A failed load is tried again with the next call. */
 function once<Module>(what: string, load: () => Promise<Module>) {

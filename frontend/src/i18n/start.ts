@@ -19,16 +19,19 @@ export function startLanguage(): Language {
 /** The languages whose texts are read: what one lacks, English has. */
 export const languagesFor = (language: Language): Language[] => [...new Set<Language>([language, DEFAULT_LANGUAGE])];
 
-/** By the first part of a screen's address: the texts of the screens under it, where the frame has none of them. */
+/** By the beginning of a screen's address: the texts of the screens under it, where the frame has none of them. */
 const TEXTS_OF_SCREENS: Record<string, string> = {
   billing: 'billing',
+  'residential-proxies/users': 'proxy_users',
+  'residential-proxies/endpoint-generator': 'generator',
   'static-residential-proxies': 'static_residential_proxies',
 };
 
 /** The namespaces that the first screen shows: a visitor signs in, a user sees the frame around every screen and a screen in it. */
 export function firstNamespaces(isSignedIn: boolean, path: string): string[] {
   if (!isSignedIn) return ['common', 'errors', 'auth'];
-  const ofScreen = TEXTS_OF_SCREENS[path.split('/')[1] ?? ''];
+  const [, section = '', screen = ''] = path.split('/');
+  const ofScreen = TEXTS_OF_SCREENS[section] ?? TEXTS_OF_SCREENS[`${section}/${screen}`];
   return ['common', 'errors', 'nav', 'orders', ...(ofScreen ? [ofScreen] : [])];
 }
 

@@ -6,7 +6,10 @@ import { cleanup } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { loadCore, loadEndpoints } from '@/core';
+import { loadCore, loadEndpoints, loadResidential } from '@/core';
+
+// Nothing is drawn without a canvas; what a chart says is around it.
+vi.mock('@/ui/chart/Plot', () => ({ Plot: () => null }));
 
 const NAMESPACES = [
   'accounts',
@@ -14,9 +17,13 @@ const NAMESPACES = [
   'billing',
   'common',
   'errors',
+  'generator',
   'nav',
   'orders',
+  'proxy_users',
+  'residential_buy',
   'static_residential_proxies',
+  'usage',
   'validation',
 ];
 
@@ -34,7 +41,7 @@ await i18next.use(initReactI18next).init({
   resources: { en: texts('en'), zh: texts('zh') },
   interpolation: { escapeValue: false },
 });
-await Promise.all([loadCore(), loadEndpoints()]);
+await Promise.all([loadCore(), loadEndpoints(), loadResidential()]);
 
 vi.stubGlobal('matchMedia', (query: string) => ({
   matches: query.includes('min-width'),

@@ -1,8 +1,10 @@
 //! The commands of the `postern` binary.
 use crate::accounts::queries as accounts;
+use crate::app::prices::{PricesCommand, work_on_prices};
+use crate::app::refusal::refusal;
 use crate::app::{openapi, startup};
 use crate::config::Config;
-use crate::error::{AppError, Refusal};
+use crate::error::AppError;
 use crate::nodes::inventory;
 use crate::orders::{self, limits};
 use crate::payments::transfers::{self, SettlePayment};
@@ -13,7 +15,6 @@ use crate::state::App;
 use crate::wallet::verify::verify;
 use crate::{coupons, demo, files};
 use clap::{Parser, Subcommand, ValueEnum};
-use postern_core::language::Language;
 use postern_core::money::Money;
 use postern_core::operator_forms::{AccountTermsForm, CouponForm};
 use postern_core::permission::Level;
@@ -65,6 +66,11 @@ enum Command {
     Limits {
         #[command(subcommand)]
         command: LimitsCommand,
+    },
+    /// Show and change the shop's prices
+    Prices {
+        #[command(subcommand)]
+        command: PricesCommand,
     },
     /// Register, list, rotate and remove proxy servers
     ProxyServer {
@@ -237,6 +243,11 @@ pub fn run() -> anyhow::Result<()> {
         Command::Order { command } => work_on_order(&crate::app::open(config)?, command),
         Command::Account { command } => work_on_account(&crate::app::open(config)?, command),
         Command::Limits { command } => work_on_limits(&crate::app::open(config)?, command),
+        Command::Prices { command } => {
+            let lines = work_on_prices(&crate::app::open(config)?, command)?;
+            lines.iter().for_each(|line| println!("{line}"));
+            Ok(())
+        }
         Command::ProxyServer { command } => {
             let app = crate::app::open(config)?;
             println!("{}", proxy_servers::run(&app, command).map_err(|error| refusal(&app, &error))?);
@@ -385,18 +396,6 @@ fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
         println!("held IPs from {:>10} {}", step.min_standing.to_string(), step.max_ips);
     }
     Ok(())
-}
-
-/// The error message of a refused command.
-fn refusal(app: &App, error: &AppError) -> anyhow::Error {
-    let AppError::Answer(Refusal { code, data }) = error else { return anyhow::anyhow!("{error}") };
-    let text = app.texts.get(Language::En, &format!("errors:{}", code.message_key()), data);
-    let fields = data["Fields"].as_object().into_iter().flatten().map(|(field, broken)| {
-        let rule = broken[0]["Rule"].as_str().unwrap_or_default();
-        let text = app.texts.get(Language::En, &format!("validation:{rule}"), &broken[0]["Params"]);
-        format!("\n  {field}: {text}")
-    });
-    anyhow::anyhow!("{text}{}", fields.collect::<String>())
 }
 
 fn verify_ledger(config: Config) -> anyhow::Result<()> {

@@ -3,6 +3,8 @@ pub mod cli;
 pub mod health;
 mod open;
 pub mod openapi;
+pub mod prices;
+mod refusal;
 pub mod startup;
 
 pub use open::open;

@@ -10,7 +10,7 @@ use crate::settings::queries::update_seller;
 use crate::state::App;
 use crate::web::Site;
 use crate::web::compress::compress;
-use crate::{demo, gateways, jobs, proxy_servers, usage, web as site};
+use crate::{demo, endpoint_lists, gateways, jobs, proxy_servers, usage, web as site};
 use actix_web::dev::Server;
 use actix_web::http::header::ContentType;
 use actix_web::middleware::from_fn;
@@ -57,6 +57,7 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
         service
             .configure(health::configure)
             .configure(intake::configure)
+            .configure(endpoint_lists::configure_public)
             .configure(usage::configure_intake)
             .configure(proxy_servers::authorize::configure)
             .configure(gateways::pages::configure)

@@ -2,5 +2,6 @@
 pub mod data;
 pub mod mailbox;
 mod seed;
+mod traffic;
 
 pub use crate::demo::seed::{Accounts, seed};

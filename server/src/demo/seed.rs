@@ -4,12 +4,13 @@ use crate::accounts::queries::set_terms;
 use crate::catalogue::seed_catalogue;
 use crate::coupons;
 use crate::db::Conn;
+use crate::demo::traffic::seed_traffic;
 use crate::error::AppError;
 use crate::ledger::{Movement, move_money};
 use crate::orders::fulfil;
 use crate::orders::purchase::{self, Purchase};
 use crate::orders::rows::OrderRow;
-use crate::schema::{demo_data, node_targets, nodes, targets, users};
+use crate::schema::{demo_data, mails, node_targets, nodes, targets, users};
 use crate::security::{SecretKey, hash_password, new_token};
 use crate::state::App;
 use crate::users::queries::{PendingSignUp, insert_account};
@@ -115,6 +116,9 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
             let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };
             set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, None, now)?;
             if level == Level::Customer {
+                seed_traffic(conn, &key, account_id, now)?;
+                // Nobody reads a year of confirmations.
+                diesel::delete(mails::table).execute(conn)?;
                 seed_customer(conn, &key, &catalogue, account_id, now)?;
             }
         }

@@ -99,6 +99,13 @@ fn told(data: &Value, language: Language) -> Value {
     told
 }
 
+/// A path as the log shows it: without tokens, which are longer than any word of a path.
+fn shown_path(path: &str) -> String {
+    const LONGEST_WORD: usize = 39;
+    let shown = |word| if str::len(word) > LONGEST_WORD { "…" } else { word };
+    path.split('/').map(shown).collect::<Vec<_>>().join("/")
+}
+
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Middleware: assigns the request id, and turns errors into responses in the reader's language.
@@ -107,7 +114,7 @@ pub async fn around_requests<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
     let request_id = hex::encode(crate::security::random::<8>());
-    let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = %request.path());
+    let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = %shown_path(request.path()));
     let mut response = next.call(request).instrument(span).await?;
     let id_value = HeaderValue::from_str(&request_id).expect("hex is a header value");
     response.headers_mut().insert(REQUEST_ID, id_value.clone());

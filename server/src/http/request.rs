@@ -6,7 +6,7 @@ use crate::http::admission::admitted_call;
 pub use crate::http::admission::{Operator, SignedIn};
 use crate::http::bodies::{collect, malformed};
 use crate::schema::idempotency_keys;
-use crate::security::sha256;
+use crate::security::{SecretKey, sha256};
 use crate::state::App;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
@@ -106,6 +106,32 @@ pub fn once<T: Serialize>(
     now: NaiveDateTime,
     work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
 ) -> Result<Value, AppError> {
+    once_stored(conn, account_id, repeat, now, work, |answer| Ok(answer), |stored| Ok(stored))
+}
+
+/// The same for an answer with a secret: it is stored sealed.
+pub fn once_sealed<T: Serialize>(
+    conn: &mut Conn,
+    key: &SecretKey,
+    account_id: i64,
+    repeat: &Repeat,
+    now: NaiveDateTime,
+    work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
+) -> Result<Value, AppError> {
+    let seal = |answer: String| key.seal(&answer).map_err(AppError::Internal);
+    let open = |stored: String| key.open(&stored).map_err(AppError::Internal);
+    once_stored(conn, account_id, repeat, now, work, seal, open)
+}
+
+fn once_stored<T: Serialize>(
+    conn: &mut Conn,
+    account_id: i64,
+    repeat: &Repeat,
+    now: NaiveDateTime,
+    work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
+    store: impl FnOnce(String) -> Result<String, AppError>,
+    restore: impl FnOnce(String) -> Result<String, AppError>,
+) -> Result<Value, AppError> {
     use idempotency_keys::dsl;
     let Some(key) = &repeat.key else { return Ok(serde_json::to_value(work(conn)?)?) };
     let this_key = dsl::idempotency_keys.find((account_id, key)).select((dsl::body_sha256, dsl::answer));
@@ -113,14 +139,14 @@ pub fn once<T: Serialize>(
         if body_sha256 != repeat.body_sha256 {
             return Err(AppError::code(Code::IdempotencyConflict));
         }
-        return Ok(serde_json::from_str(&answer)?);
+        return Ok(serde_json::from_str(&restore(answer)?)?);
     }
     let answer = serde_json::to_value(work(conn)?)?;
     let row = (
         dsl::account_id.eq(account_id),
         dsl::idempotency_key.eq(key),
         dsl::body_sha256.eq(&repeat.body_sha256),
-        dsl::answer.eq(answer.to_string()),
+        dsl::answer.eq(store(answer.to_string())?),
         dsl::created_at.eq(now),
     );
     // Of two concurrent requests with one key, the second blocks here, if not on an earlier lock, until the first commits or rolls back.

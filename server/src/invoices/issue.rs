@@ -12,6 +12,7 @@ use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, invoice_n
 use postern_core::money::Money;
 use postern_core::order::PaymentMethod;
 use postern_core::time::to_wire;
+use postern_core::traffic::bytes_of;
 
 /// A newly issued document.
 pub struct Issued {
@@ -111,6 +112,7 @@ fn invoice_lines(order: &OrderRow, lines: &[LineRow]) -> Result<Vec<InvoiceLine>
             country: line.country.clone(),
             city: line.city.clone(),
             period_days,
+            traffic_bytes: order.is_of_traffic().then(|| line.quantity().map(bytes_of)).transpose()?,
             quantity: line.quantity()?,
             unit_price: Money::from_minor(line.unit_price_minor),
             amount: Money::from_minor(line.amount_minor),

@@ -9,6 +9,7 @@ use postern_core::language::Language;
 use postern_core::money::{Currency, Money, display_percent};
 use postern_core::order::OrderKind;
 use postern_core::place::{city_name, country_name};
+use postern_core::proxy_user::format_gigabytes;
 use postern_core::refund::days_and_hours;
 use postern_core::time::from_wire;
 use serde_json::{Value, json};
@@ -184,11 +185,14 @@ impl Printer<'_> {
         };
         let parameters = json!({
             "Tier": tier, "City": place["City"], "Country": place["Country"], "Days": line.period_days, "Ip": line.ip,
-            "OrderNumber": snapshot.order_number,
+            "OrderNumber": snapshot.order_number, "Gigabytes": line.traffic_bytes.map(format_gigabytes),
         });
         if self.is_credit_note() {
             if line.label_en.is_empty() {
                 return self.text_with("item.amount", parameters);
+            }
+            if line.traffic_bytes.is_some() {
+                return self.text_with("item.unusedTraffic", parameters);
             }
             let (Some(ip), Some(seconds)) = (&line.ip, line.unused_seconds) else {
                 return self.text_with("item.unusedOfPlace", parameters);
@@ -199,6 +203,10 @@ impl Printer<'_> {
                 "Days": unused.days, "Hours": unused.hours,
             });
             return self.text_with("item.unused", unused);
+        }
+        if line.traffic_bytes.is_some() {
+            let expires = line.period_days.is_some_and(|days| days > 0);
+            return self.text_with(if expires { "item.traffic" } else { "item.trafficNeverExpires" }, parameters);
         }
         match snapshot.order_kind {
             OrderKind::Purchase => self.text_with("item.purchase", parameters),

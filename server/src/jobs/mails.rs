@@ -119,9 +119,11 @@ fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
             *value = value[language.as_str()].take();
         }
     }
-    // Reasons are stored as text keys, to be rendered in the reader's language.
-    if let Some(key) = parameters["ReasonKey"].as_str() {
-        parameters["Reason"] = app.texts.get(language, key, &Value::Null).into();
+    // Reasons and periods of validity are stored as text keys, to be rendered in the reader's language.
+    for name in ["Reason", "Validity"] {
+        if let Some(key) = parameters[format!("{name}Key")].as_str() {
+            parameters[name] = app.texts.get(language, key, &parameters).into();
+        }
     }
     let text = |part: &str| app.texts.get(language, &format!("mail:{}.{part}", mail.template.as_str()), &parameters);
     Ok(Letter { subject: text("subject"), body: text("body") })

@@ -10,6 +10,7 @@ pub mod orders;
 pub mod renewals;
 pub mod stock;
 pub mod totals;
+pub mod traffic;
 pub mod upkeep;
 
 use crate::error::AppError;
@@ -50,6 +51,12 @@ const JOBS: &[Job] = &[
     Job { name: "renew nodes", pause: SOON, work: |app| Box::pin(async move { renewals::renew(&app).await }) },
     Job { name: "look at balances", pause: SOON, work: |app| Box::pin(async move { balances::look(&app).await }) },
     Job { name: "remind owners", pause: SOME_TIME, work: |app| Box::pin(async move { renewals::remind(&app).await }) },
+    Job { name: "reorder traffic", pause: SOON, work: |app| Box::pin(async move { traffic::reorder(&app).await }) },
+    Job {
+        name: "remind owners of traffic",
+        pause: SOME_TIME,
+        work: |app| Box::pin(async move { traffic::remind(&app).await }),
+    },
     Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
     Job { name: "add usage up", pause: AT_ONCE, work: |app| Box::pin(async move { usage::add_up(&app).await }) },
     Job {

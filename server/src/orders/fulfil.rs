@@ -15,6 +15,7 @@ use crate::refunds::execute as refunds;
 use crate::schema::{order_nodes, orders};
 use crate::security::{SecretKey, random};
 use crate::static_proxies::renewals;
+use crate::traffic::delivery;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::{node_password, node_user_name};
@@ -110,7 +111,7 @@ pub fn charge(conn: &mut Conn, wallet: LockedWallet, order: &OrderRow, now: Naiv
     move_money_of(conn, wallet, &movement, now)
 }
 
-/// Delivers what was charged; a purchase delivers the nodes that are `held`.
+/// Delivers what was charged; a purchase of nodes delivers those that are `held`.
 pub fn hand_over(
     conn: &mut Conn,
     key: &SecretKey,
@@ -121,6 +122,10 @@ pub fn hand_over(
     let PaidOrder { order, customer: Customer { parties, plan, .. }, lines, payments } = paid;
     let order = paid_state(order, now)?;
     let undelivered = match order.kind {
+        OrderKind::Purchase if order.is_of_traffic() => {
+            delivery::deliver(conn, &order, &lines, now)?;
+            Vec::new()
+        }
         OrderKind::Purchase => {
             let plan = match plan {
                 Some(plan) => plan,
@@ -139,7 +144,7 @@ pub fn hand_over(
     Ok(Delivered { order: record_fulfilment(conn, &order, event)?, lines, payments, parties, undelivered })
 }
 
-/// The confirmation mail of a purchase. Other kinds have none: automatic renewals are reported together in one mail.
+/// The confirmation mail of a purchase of nodes. Other kinds have none: automatic renewals are reported together in one mail.
 fn queue_purchase_mail(
     conn: &mut Conn,
     order: &OrderRow,

@@ -12,6 +12,7 @@ use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderKind, OrderState, PaymentState};
+use postern_core::traffic::TRAFFIC_PRODUCT;
 use postern_core::unpaid::{HoldLimit, HoldStep, Limit, unpaid_hold_limit};
 use serde_json::json;
 
@@ -79,7 +80,11 @@ macro_rules! open_orders {
 fn held(conn: &mut Conn, account_id: i64) -> Result<u32, AppError> {
     let purchases = open_orders!(account_id).filter(orders::kind.eq(OrderKind::Purchase));
     let purchases: Vec<i64> = purchases.select(orders::id).load(conn)?;
-    let lines = order_lines::table.filter(order_lines::order_id.eq_any(purchases)).select(order_lines::quantity);
+    // Traffic holds nothing.
+    let lines = order_lines::table
+        .filter(order_lines::order_id.eq_any(purchases))
+        .filter(order_lines::ver_str.ne(TRAFFIC_PRODUCT))
+        .select(order_lines::quantity);
     let quantities: Vec<i32> = lines.load(conn)?;
     u32::try_from(quantities.into_iter().map(i64::from).sum::<i64>())
         .map_err(|_| AppError::internal("more is held than there is"))

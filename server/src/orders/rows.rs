@@ -13,6 +13,7 @@ use postern_core::money::{Currency, Money};
 use postern_core::order::{OrderEvent, OrderKind, OrderState, PaymentMethod, next_order_state, top_up_hours};
 use postern_core::place::{city_name, country_name};
 use postern_core::quote::Discount;
+use postern_core::traffic::{TRAFFIC_LABEL_EN, TRAFFIC_LABEL_ZH, TRAFFIC_PRODUCT};
 use std::collections::HashMap;
 
 #[derive(Clone, Queryable, Selectable)]
@@ -45,6 +46,11 @@ impl OrderRow {
         days.ok_or_else(|| AppError::internal("an order without a period"))
     }
 
+    /// Whether it sells residential traffic. All other purchases sell nodes.
+    pub fn is_of_traffic(&self) -> bool {
+        self.ver_str.as_deref() == Some(TRAFFIC_PRODUCT)
+    }
+
     /// The tier of the order.
     pub fn tier(&self) -> Result<&str, AppError> {
         self.ver_str.as_deref().ok_or_else(|| AppError::internal("a purchase without a tier"))
@@ -69,7 +75,7 @@ pub struct NewOrder<'a> {
     pub expires_at: NaiveDateTime,
 }
 
-/// A line of an order: a quantity of one tier, in one city or, for a renewal, in any.
+/// A line of an order: a quantity of one tier, in one city or, for a renewal, in any; or gigabytes of traffic.
 pub struct NewLine<'a> {
     pub ver_str: &'a str,
     pub place: Option<(&'a str, &'a str)>,
@@ -199,8 +205,7 @@ pub fn record_fulfilment(conn: &mut Conn, paid: &OrderRow, event: OrderEvent) ->
     Ok(fulfilled)
 }
 
-/// A line of an order, with the names of its tier.
-#[derive(Queryable)]
+/// A line of an order, with the names of its product.
 pub struct LineRow {
     pub order_id: i64,
     pub ver_str: String,
@@ -239,35 +244,58 @@ impl LineRow {
     }
 }
 
+type Names = (Option<String>, Option<String>);
+type Loaded = (i64, String, Names, (Option<String>, Option<String>), i32, (i64, i64, i64));
+
+/// Traffic is no tier: core has its names.
+fn line((order_id, ver_str, names, (country, city), quantity, prices): Loaded) -> Result<LineRow, AppError> {
+    let (label_en, label_zh) = match names {
+        (Some(label_en), Some(label_zh)) => (label_en, label_zh),
+        _ if ver_str == TRAFFIC_PRODUCT => (TRAFFIC_LABEL_EN.to_owned(), TRAFFIC_LABEL_ZH.to_owned()),
+        _ => return Err(AppError::internal("a line of an unknown product")),
+    };
+    let (unit_price_minor, amount_minor, net_minor) = prices;
+    Ok(LineRow {
+        order_id,
+        ver_str,
+        label_en,
+        label_zh,
+        country,
+        city,
+        quantity,
+        unit_price_minor,
+        amount_minor,
+        net_minor,
+    })
+}
+
 macro_rules! lines {
     ($of:expr) => {
         order_lines::table
-            .inner_join(tiers::table.on(tiers::ver_str.eq(order_lines::ver_str)))
+            .left_join(tiers::table.on(tiers::ver_str.eq(order_lines::ver_str)))
             .filter($of)
             .order(order_lines::id)
             .select((
                 order_lines::order_id,
                 order_lines::ver_str,
-                tiers::label_en,
-                tiers::label_zh,
-                order_lines::country,
-                order_lines::city,
+                (tiers::label_en.nullable(), tiers::label_zh.nullable()),
+                (order_lines::country, order_lines::city),
                 order_lines::quantity,
-                order_lines::unit_price_minor,
-                order_lines::amount_minor,
-                order_lines::net_minor,
+                (order_lines::unit_price_minor, order_lines::amount_minor, order_lines::net_minor),
             ))
     };
 }
 
 /// The lines of an order, in order. (PostgreSQL caches the plan of this query; a query for a list would be planned each time.)
 pub fn lines_of_order(conn: &mut Conn, order_id: i64) -> Result<Vec<LineRow>, AppError> {
-    Ok(lines!(order_lines::order_id.eq(order_id)).load(conn)?)
+    let rows: Vec<Loaded> = lines!(order_lines::order_id.eq(order_id)).load(conn)?;
+    rows.into_iter().map(line).collect()
 }
 
 pub fn lines_of_orders(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, Vec<LineRow>>, AppError> {
     let mut by_order: HashMap<i64, Vec<LineRow>> = HashMap::new();
-    for line in lines!(order_lines::order_id.eq_any(order_ids)).load::<LineRow>(conn)? {
+    for row in lines!(order_lines::order_id.eq_any(order_ids)).load::<Loaded>(conn)? {
+        let line = line(row)?;
         by_order.entry(line.order_id).or_default().push(line);
     }
     Ok(by_order)

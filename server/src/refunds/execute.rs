@@ -19,6 +19,7 @@ use postern_core::money::Money;
 use postern_core::node::next_reminder;
 use postern_core::operator_forms::{ReasonedAmountForm, validate_refund, validate_refund_reason};
 use postern_core::order::OrderEvent;
+use postern_core::proxy_user::format_gigabytes;
 use postern_core::refund::{NodeAfterRefund, is_refundable};
 use serde_json::json;
 use std::collections::{BTreeMap, HashSet};
@@ -75,8 +76,13 @@ fn carry_out(
         diesel::update(orders::table.find(order.id)).set(orders::ended_at.eq(now)).execute(conn)?;
     }
     end_nodes(conn, &planned.ending, now)?;
-    let credit_note = issue_credit_note(conn, order, planned.lines()?, reason, now)?;
+    if let Some(batch) = &planned.traffic {
+        batch.take_back(conn, order.account_id, now)?;
+    }
+    let lines = planned.lines(conn)?;
+    let credit_note = issue_credit_note(conn, order, lines, reason, now)?;
     diesel::update(refunds::table.find(refund_id)).set(refunds::credit_note_id.eq(credit_note.id)).execute(conn)?;
+    let returned_bytes = planned.traffic.as_ref().map_or(0, |batch| batch.unused_bytes);
     let parameters = json!({
         "OrderNumber": order.order_number,
         "Amount": planned.amount.display(order.currency),
@@ -84,9 +90,11 @@ fn carry_out(
         "Reason": reason,
         "Count": planned.ending.len(),
         "Ips": ips_for_mail(&planned.ending),
+        "Gigabytes": format_gigabytes(returned_bytes),
     });
     let template = match (planned.undelivered, planned.ending.is_empty()) {
         (true, _) => MailTemplate::NotDelivered,
+        (false, true) if returned_bytes > 0 => MailTemplate::RefundedTraffic,
         (false, true) => MailTemplate::Refunded,
         (false, false) => MailTemplate::RefundedIps,
     };

@@ -4,6 +4,7 @@ mod order_nodes;
 mod plan;
 pub mod queries;
 mod routes;
+mod traffic;
 pub mod types;
 
 pub use crate::refunds::routes::configure;

@@ -3,6 +3,7 @@ use crate::db::{Conn, RowLock};
 use crate::error::AppError;
 use crate::orders::rows::OrderRow;
 use crate::refunds::order_nodes::{OrderNode, nodes_of, undelivered_nodes};
+use crate::refunds::traffic::{Returning, unused};
 use crate::refunds::types::{RefundNode, RefundPreview};
 use crate::schema::{refund_nodes, refunds};
 use chrono::NaiveDateTime;
@@ -12,7 +13,7 @@ use postern_core::invoice::InvoiceLine;
 use postern_core::money::Money;
 use postern_core::refund::{
     MAX_CREDIT_LINES, NodeAfterRefund, PaidLine, RefundError, RefundRequest, RefundedNodeFate, SECONDS_A_DAY,
-    is_refundable, refund_amount, refund_unused,
+    is_refundable, refund_amount, refund_traffic, refund_unused,
 };
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
@@ -44,6 +45,8 @@ pub struct Planned {
     pub ending: Vec<Ending>,
     pub staying: Vec<OrderNode>,
     pub undelivered: bool,
+    /// The batch of an order of traffic, which has no nodes.
+    pub traffic: Option<Returning>,
 }
 
 fn refused(error: RefundError) -> AppError {
@@ -68,6 +71,9 @@ pub fn plan(
     if !is_refundable(order.kind, order.state) {
         return Err(AppError::state_forbids(order.state.as_str()));
     }
+    if order.is_of_traffic() {
+        return plan_traffic(conn, order, what, lock, now);
+    }
     let (paid, refunded) = (Money::from_minor(order.total_minor), Money::from_minor(order.refunded_minor));
     if let RefundScope::Amount(amount) = what {
         let left_after = refund_amount(paid, refunded, *amount).map_err(refused)?;
@@ -78,7 +84,17 @@ pub fn plan(
         let ending =
             ending.into_iter().map(|node| Ending { node, refunded: Money::ZERO, amount: Money::ZERO }).collect();
         let (order, is_whole) = (order.clone(), left_after.is_zero());
-        return Ok(Planned { order, amount: *amount, left_after, is_whole, ending, staying, undelivered: false });
+        let undelivered = false;
+        return Ok(Planned {
+            order,
+            amount: *amount,
+            left_after,
+            is_whole,
+            ending,
+            staying,
+            undelivered,
+            traffic: None,
+        });
     }
     let earlier = earlier_lines(conn, order.id)?;
     let period_seconds = order.period_days.map(|_| order.period()).transpose()?.unwrap_or(1) * SECONDS_A_DAY;
@@ -127,6 +143,44 @@ pub fn plan(
         ending,
         staying,
         undelivered,
+        traffic: None,
+    })
+}
+
+/// The same for traffic: its unused bytes for their share, or an amount.
+fn plan_traffic(
+    conn: &mut Conn,
+    order: &OrderRow,
+    what: &RefundScope,
+    lock: RowLock,
+    now: NaiveDateTime,
+) -> Result<Planned, AppError> {
+    let (paid, refunded) = (Money::from_minor(order.total_minor), Money::from_minor(order.refunded_minor));
+    let batch = unused(conn, order, lock, now)?;
+    let (amount, left_after, is_whole) = match what {
+        RefundScope::Amount(amount) => {
+            let left_after = refund_amount(paid, refunded, *amount).map_err(refused)?;
+            (*amount, left_after, left_after.is_zero())
+        }
+        RefundScope::Unused(_) | RefundScope::Undelivered(_) => {
+            let (bought, returned) = (batch.bought_bytes, batch.returned_bytes);
+            let refund = refund_traffic(paid, refunded, bought, returned, batch.unused_bytes).map_err(refused)?;
+            if refund.amount.is_zero() {
+                return Err(refused(RefundError::NoLines));
+            }
+            (refund.amount, refund.refundable_after, refund.is_whole)
+        }
+    };
+    let is_for_amount = matches!(what, RefundScope::Amount(_));
+    Ok(Planned {
+        order: order.clone(),
+        amount,
+        left_after,
+        is_whole,
+        ending: Vec::new(),
+        staying: Vec::new(),
+        undelivered: false,
+        traffic: Some(if is_for_amount { batch.for_amount(is_whole) } else { batch }),
     })
 }
 
@@ -181,12 +235,16 @@ impl Planned {
             left_after: self.left_after,
             is_whole: self.is_whole,
             nodes: ending.chain(staying).collect(),
+            traffic: self.traffic.as_ref().map(Returning::view),
             credit_note,
         }
     }
 
-    /// The credit note's lines: one per node or, if these are too many to read, one per place; or the single amount.
-    pub fn lines(&self) -> Result<Vec<InvoiceLine>, AppError> {
+    /// The credit note's lines: one per node or, if these are too many to read, one per place; the traffic; or the single amount.
+    pub fn lines(&self, conn: &mut Conn) -> Result<Vec<InvoiceLine>, AppError> {
+        if let Some(batch) = self.traffic.as_ref().filter(|batch| batch.is_for_bytes) {
+            return Ok(vec![batch.line(conn, &self.order, self.amount)?]);
+        }
         let is_of_nodes = self.ending.iter().any(|ending| !ending.amount.is_zero());
         if !is_of_nodes {
             let amount = self.amount;

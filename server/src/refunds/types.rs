@@ -4,12 +4,14 @@ use postern_core::refund::RefundedNodeFate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A refund request. Without an amount it refunds the unused time of the order's nodes, which end.
+/// A refund request. Without an amount it refunds the unused time of the order's nodes, which end, or its unused traffic, which is taken
+/// back.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct RefundOrder {
     pub order_number: String,
-    /// As typed, such as `5` or `5.00`. The nodes stay, unless it is all that is left of the order.
+    /// As typed, such as `5` or `5.00`. The nodes stay, and so does the traffic, unless it is all that is left of the
+    /// order.
     #[schema(required = false)]
     pub amount: Option<String>,
     /// For unused time: which of the order's nodes end; all if empty.
@@ -39,8 +41,24 @@ pub struct RefundPreview {
     /// Whether the order becomes `refunded`.
     pub is_whole: bool,
     pub nodes: Vec<RefundNode>,
+    /// For an order of traffic: what becomes of it.
+    pub traffic: Option<RefundTraffic>,
     /// The number of the credit note; absent in a preview.
     pub credit_note: Option<String>,
+}
+
+/// The traffic of the order.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RefundTraffic {
+    pub bought_bytes: u64,
+    pub used_bytes: u64,
+    /// Taken back by earlier refunds.
+    pub returned_before_bytes: u64,
+    /// Taken back now: all that is unused and has not expired or, for an amount that is not all that is left of the order, nothing.
+    pub returned_bytes: u64,
+    /// Its expiry; absent for traffic without expiry.
+    pub ends_at: Option<String>,
 }
 
 /// A node of the order.

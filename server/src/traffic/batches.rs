@@ -6,6 +6,7 @@ use crate::schema::{traffic_accounts, traffic_batches, traffic_reorders};
 use chrono::{DateTime, NaiveDateTime};
 use diesel::dsl::exists;
 use diesel::prelude::*;
+use postern_core::auto_top_up::month_around;
 use postern_core::traffic::Batch;
 
 pub fn signed(bytes: u64) -> Result<i64, AppError> {
@@ -78,13 +79,15 @@ pub fn note_change(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resu
 }
 
 /// Call it after taking bytes, with what is left in all running batches: has a job look at the account if it asked for an automatic
-/// reorder below that. An account whose latest reorder failed is looked at when the job retries it.
+/// reorder below that. An account whose latest reorder failed is looked at when the job retries it, and one that has reached its limit
+/// after the month.
 pub fn note_left(conn: &mut Conn, account_id: i64, left_bytes: u64, now: NaiveDateTime) -> Result<(), AppError> {
     let asks = traffic_reorders::table
         .filter(traffic_reorders::account_id.eq(account_id))
         .filter(traffic_reorders::is_on.eq(true))
         .filter(traffic_reorders::threshold_bytes.gt(signed(left_bytes)?))
-        .filter(traffic_reorders::failed_at.is_null());
+        .filter(traffic_reorders::failed_at.is_null())
+        .filter(traffic_reorders::limit_told_at.is_null().or(traffic_reorders::limit_told_at.lt(month_around(now).0)));
     let account = traffic_accounts::table.find(account_id).filter(exists(asks));
     diesel::update(account).set(traffic_accounts::next_look_at.eq(now)).execute(conn)?;
     Ok(())

@@ -107,7 +107,7 @@ async fn renewals_and_paid_switches_are_invoiced() {
 }
 
 /// The text of a PDF's pages, without blanks, and how many pages it has.
-fn read_pdf(file: &[u8]) -> (String, usize) {
+pub fn read_pdf(file: &[u8]) -> (String, usize) {
     assert!(file.starts_with(b"%PDF-"), "{}", String::from_utf8_lossy(&file[..file.len().min(200)]));
     let document = lopdf::Document::load_mem(file).expect("a PDF");
     let pages: Vec<u32> = document.get_pages().keys().copied().collect();

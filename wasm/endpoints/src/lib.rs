@@ -1,8 +1,8 @@
 //! Endpoint strings in the browser: user names, lists in every format, and lists of other shops. A file of its own, as most
 //! screens show none.
 use postern_core::endpoint::{
-    self, Conversion, ConvertInto, EndpointError, EndpointFormat, EndpointLimits, ListRequest, Template, UserName,
-    UserParts,
+    self, Conversion, ConvertInto, EndpointError, EndpointFormat, EndpointLimits, EndpointServer, EndpointSettings,
+    EndpointUser, ListRequest, Template, UserName, UserParts,
 };
 use postern_core::field_errors::FieldErrors;
 use postern_face::errors::{ErrorCode, invalid_fields, unknown};
@@ -180,6 +180,25 @@ pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Convers
 #[wasm_bindgen(js_name = buildList)]
 pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
     postern_hot::build_list(&read(request)?).map_err(|fields| invalid_fields(&fields))
+}
+
+/// What `buildList` takes, from settings of the endpoint generator. The same seed gives the same sessions. Throws `InvalidFields` at `Scheme`
+/// for a protocol that the server does not have.
+///
+/// ```ts
+/// const settings = { ServerId: 1, Scheme: 'http', Country: 'us', Sticky: true, TtlMinutes: 10, Count: 1000, Format: 'url' };
+/// const server = { Host: 'gate.example', HttpPort: 8000 };
+/// endpoints.buildList(endpoints.listRequest(settings, server, { Name: 'ann', Password: 'pw' }, crypto.randomUUID()));
+/// ```
+#[wasm_bindgen(js_name = listRequest)]
+pub fn list_request(
+    settings: Ts<EndpointSettings>,
+    server: Ts<EndpointServer>,
+    user: Ts<EndpointUser>,
+    seed: &str,
+) -> Result<Ts<ListRequest>, JsValue> {
+    let request = endpoint::list_request(&read(settings)?, &read(server)?, &read(user)?, seed);
+    write_as(&request.map_err(|fields| invalid_fields(&fields))?)
 }
 
 /// Writes a list of up to 100,000 nodes, a line of text each: scheme, host, port, user name, password and country

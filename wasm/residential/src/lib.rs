@@ -1,11 +1,13 @@
-//! The rules of residential traffic in the browser: its price, and files of proxy users. A file of its own, loaded by the screens that
-//! need it.
+//! The rules of residential traffic in the browser: its price and order form, figures of usage, and files of proxy users. A file of its
+//! own, loaded by the screens that need it.
 use postern_core::proxy_user_csv::{self, ProxyUserFile};
-use postern_core::quote::Terms;
+use postern_core::quote::{QuoteError, Terms};
 use postern_core::time::from_wire;
-use postern_core::traffic::{self, TrafficCatalogue, TrafficQuote, TrafficRequest};
+use postern_core::traffic::{self, TrafficCatalogue, TrafficOffer, TrafficQuote, TrafficRequest};
+use postern_core::traffic_form::{self, TrafficPrice};
+use postern_core::usage_figures;
 use postern_face::errors::{ErrorCode, error, invalid_fields};
-use postern_face::values::{read, write_as};
+use postern_face::values::{MAX_SAFE, read, whole, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -27,6 +29,52 @@ pub fn quote_traffic(
     let terms = if none { Terms::default() } else { read(Ts::new_unchecked(terms))? };
     let quote = traffic::quote_traffic(&read(request)?, &read(catalogue)?, &terms);
     write_as(&quote.map_err(|error| invalid_fields(&traffic::traffic_error_fields(error)))?)
+}
+
+/// Reads an amount as typed: whole gigabytes. Throws `InvalidFields`.
+#[wasm_bindgen(js_name = readGigabytes)]
+pub fn read_gigabytes(text: &str) -> Result<u32, JsValue> {
+    traffic_form::read_gigabytes(text).map_err(|fields| invalid_fields(&fields))
+}
+
+/// The amounts that an offer's slider stops at, ascending. Throws `InvalidFields`.
+#[wasm_bindgen(js_name = sliderStops)]
+pub fn slider_stops(offer: Ts<TrafficOffer>) -> Result<Vec<u32>, JsValue> {
+    Ok(traffic_form::slider_stops(&read(offer)?))
+}
+
+/// Which stop of an offer's slider an amount is at: the last one that is not above it. Throws `InvalidFields`.
+#[wasm_bindgen(js_name = stopOf)]
+pub fn stop_of(
+    offer: Ts<TrafficOffer>,
+    #[wasm_bindgen(unchecked_param_type = "number")] gigabytes: JsValue,
+) -> Result<usize, JsValue> {
+    let gigabytes = whole("gigabytes", &gigabytes, 0, u32::MAX.into())? as u32;
+    Ok(traffic_form::stop_of(&read(offer)?, gigabytes))
+}
+
+/// The table of an offer's prices, before discounts. Throws `InvalidFields`.
+#[wasm_bindgen(js_name = priceList, unchecked_return_type = "TrafficPrice[]")]
+pub fn price_list(offer: Ts<TrafficOffer>) -> Result<JsValue, JsValue> {
+    let prices: Vec<TrafficPrice> = traffic_form::price_list(&read(offer)?)
+        .map_err(|_| invalid_fields(&traffic::traffic_error_fields(QuoteError::Overflow.into())))?;
+    write(&prices)
+}
+
+/// Bytes in the decimal unit that fits, with three digits and rounded down: `12.3 MB`.
+#[wasm_bindgen(js_name = displayBytes)]
+pub fn display_bytes(#[wasm_bindgen(unchecked_param_type = "number")] bytes: JsValue) -> Result<String, JsValue> {
+    Ok(usage_figures::display_bytes(whole("bytes", &bytes, 0, MAX_SAFE)? as u64))
+}
+
+/// By how much usage has changed against the period before, in hundredths of a percent; nothing where nothing was used before.
+#[wasm_bindgen(js_name = usageChange)]
+pub fn usage_change(
+    #[wasm_bindgen(unchecked_param_type = "number")] bytes: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "number")] before: JsValue,
+) -> Result<Option<i32>, JsValue> {
+    let bytes = whole("bytes", &bytes, 0, MAX_SAFE)? as u64;
+    Ok(usage_figures::change_basis_points(bytes, whole("before", &before, 0, MAX_SAFE)? as u64))
 }
 
 /// Reads a CSV file of proxy users, at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.

@@ -1,16 +1,14 @@
-// What was spent in each of the latest twelve months: bars for the eye, a table for screen readers.
+// What was spent in each of the latest twelve months.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { useSessionStore } from '@/stores/user';
+import { Chart } from '@/ui/chart/Chart';
 import { LoadingState } from '@/ui/Loading';
 import { Card } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
-import s from './billing.module.css';
 
-const BAR_WIDTH = 60;
-const BAR_PITCH = 100;
 const FULL_HEIGHT = 1000;
 
 export function ExpensesChart() {
@@ -30,13 +28,13 @@ export function ExpensesChart() {
       {expenses.data && !highest && (
         <EmptyState title={t('expensesByMonth.empty')}>{t('expensesByMonth.emptyHint')}</EmptyState>
       )}
-      {expenses.data && highest && <Chart expenses={expenses.data} highest={highest.Expenses} />}
+      {expenses.data && highest && <Bars expenses={expenses.data} highest={highest.Expenses} />}
     </Card>
   );
 }
 
 /** `highest` is what the tallest bar stands for. */
-function Chart({ expenses, highest }: { expenses: Schemas['MonthlyExpenses']; highest: string }) {
+function Bars({ expenses, highest }: { expenses: Schemas['MonthlyExpenses']; highest: string }) {
   const { t, i18n } = useTranslation('billing');
   const months = expenses.Months;
   const shown = (amount: string) => core().displayMoney(amount, expenses.Currency);
@@ -47,47 +45,21 @@ function Chart({ expenses, highest }: { expenses: Schemas['MonthlyExpenses']; hi
       style === 'long' ? { month: 'long', year: 'numeric' } : { month: 'short' },
     ).format(new Date(`${month}-15T12:00:00Z`));
   return (
-    <div className={s.chart}>
-      <div aria-hidden="true">
-        <small className={s.scale}>{shown(highest)}</small>
-        <svg viewBox={`0 0 ${months.length * BAR_PITCH} ${FULL_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          {months.map((month, index) => (
-            <g key={month.Month}>
-              <title>{`${nameOf(month.Month, 'long')}: ${shown(month.Expenses)}`}</title>
-              <rect className={s.slot} x={index * BAR_PITCH} y={0} width={BAR_PITCH} height={FULL_HEIGHT} />
-              <rect
-                className={s.bar}
-                x={index * BAR_PITCH + (BAR_PITCH - BAR_WIDTH) / 2}
-                y={FULL_HEIGHT - month.Height}
-                width={BAR_WIDTH}
-                height={month.Height}
-              />
-            </g>
-          ))}
-        </svg>
-        <ol>
-          {months.map((month) => (
-            <li key={month.Month}>{nameOf(month.Month, 'short')}</li>
-          ))}
-        </ol>
-      </div>
-      <table className="visually-hidden">
-        <caption>{t('expensesByMonth.title')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('expensesByMonth.month')}</th>
-            <th scope="col">{t('expensesByMonth.spent')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {months.map((month) => (
-            <tr key={month.Month}>
-              <th scope="row">{nameOf(month.Month, 'long')}</th>
-              <td>{shown(month.Expenses)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Chart
+      title={t('expensesByMonth.title')}
+      axis={t('expensesByMonth.month')}
+      slots={months.map(({ Month }) => ({ label: nameOf(Month, 'short'), name: nameOf(Month, 'long') }))}
+      series={[
+        {
+          name: t('expensesByMonth.spent'),
+          // Heights and no amounts: no money is a float.
+          values: months.map((month) => month.Height),
+          texts: months.map((month) => shown(month.Expenses)),
+        },
+      ]}
+      ticks={[0, FULL_HEIGHT]}
+      scaleText={(height) => (height === FULL_HEIGHT ? shown(highest) : '')}
+      height={180}
+    />
   );
 }

@@ -16,6 +16,7 @@ import { Badge, EmptyState, ErrorState } from '@/ui/State';
 import { DateText, MoneyText, PriceText, UntilText, useName } from '@/ui/texts';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
+import { TrafficProduct } from './TrafficProduct';
 
 export function ProductsPage() {
   const { t } = useTranslation(['billing', 'common']);
@@ -45,6 +46,7 @@ export function ProductsPage() {
         </Card>
       )}
       <div className={s.products}>
+        <TrafficProduct />
         {plans?.map((plan) => {
           const tier = catalogue?.Tiers.find((one) => one.VerStr === plan.VerStr);
           const isOwned = own.data?.some((one) => one.VerStr === plan.VerStr && one.NodeType === plan.NodeType);

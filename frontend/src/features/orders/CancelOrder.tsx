@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Overlay';
+import { isOfTraffic } from '@/ui/order/contents';
 
 interface CancelOrderProps {
   order: Schemas['OrderView'];
@@ -46,7 +47,7 @@ export function CancelOrder({ order, small, onCancelled }: CancelOrderProps) {
           </>
         }
       >
-        <p>{t('cancelHint', { OrderNumber: order.OrderNumber })}</p>
+        <p>{t(isOfTraffic(order) ? 'cancelHintTraffic' : 'cancelHint', { OrderNumber: order.OrderNumber })}</p>
       </Dialog>
     </>
   );

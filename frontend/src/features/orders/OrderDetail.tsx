@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
+import { getTraffic } from '@/api/traffic';
 import { core } from '@/core';
 import { OrderKind, OrderState } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
@@ -10,6 +11,7 @@ import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
+import { isOfTraffic } from '@/ui/order/contents';
 import { OrderContents } from '@/ui/order/OrderContents';
 import { Documents, Payments, Timeline } from '@/ui/order/OrderHistory';
 import { OrderNodes, proxiesOf } from '@/ui/order/OrderNodes';
@@ -33,8 +35,10 @@ export function OrderDetail({ orderId }: { orderId: number }) {
     queryFn: () => post('Order/GetOrder', { OrderId: orderId }),
     refetchInterval: (query) => (query.state.data?.CanPay ? 15_000 : false),
   });
+  const batch = useBatch(order.data);
   const refresh = () => {
     queryClient.invalidateQueries({ queryKey: ['order', orderId] });
+    queryClient.invalidateQueries({ queryKey: ['traffic'] });
     useOrderStore
       .getState()
       .loadUnpaidOrders()
@@ -54,7 +58,7 @@ export function OrderDetail({ orderId }: { orderId: number }) {
           {payment.data && <Outcome payment={payment.data} />}
           <div className={s.detail}>
             <div className={s.stack}>
-              <OrderContents order={order.data} />
+              <OrderContents order={order.data} until={batch?.EndsAt} />
               <OrderNodes order={order.data} />
               <Documents order={order.data} />
               <Payments order={order.data} />
@@ -65,6 +69,16 @@ export function OrderDetail({ orderId }: { orderId: number }) {
       )}
     </Page>
   );
+}
+
+/** The traffic that was bought with an order: when it ends. */
+function useBatch(order: Schemas['OrderView'] | undefined) {
+  const traffic = useQuery({
+    queryKey: ['traffic'],
+    queryFn: ({ signal }) => getTraffic({ signal, silent: true }),
+    enabled: order?.State === OrderState.Fulfilled && isOfTraffic(order),
+  });
+  return traffic.data?.Batches.find((batch) => batch.OrderId === order?.OrderId);
 }
 
 function Outcome({ payment }: { payment: Schemas['PaymentView'] }) {
@@ -104,9 +118,15 @@ function Status({ order, askedAt, onChanged }: StatusProps) {
           {order.Kind !== OrderKind.TopUp ? (
             <>
               <Notice tone="good">{t('fulfilled')}</Notice>
-              <ButtonLink to={proxiesOf(order)} variant="primary" wide>
-                {t('toProxyList')}
-              </ButtonLink>
+              {isOfTraffic(order) ? (
+                <ButtonLink to="/residential-proxies/users" variant="primary" wide>
+                  {t('toTraffic')}
+                </ButtonLink>
+              ) : (
+                <ButtonLink to={proxiesOf(order)} variant="primary" wide>
+                  {t('toProxyList')}
+                </ButtonLink>
+              )}
             </>
           ) : (
             <ButtonLink to="/billing/wallet" variant="primary" wide>

@@ -7,6 +7,7 @@ import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { useFilters } from '@/ui/listAddress';
+import { useContentsText } from '@/ui/order/contents';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
 import s from '@/ui/order/order.module.css';
 import { Page } from '@/ui/Page';
@@ -99,6 +100,5 @@ function NumberLink({ order }: { order: Order }) {
 }
 
 function Contents({ order }: { order: Order }) {
-  const { t } = useTranslation('orders');
-  return <span>{order.Quantity > 0 ? t('ips', { count: order.Quantity }) : t('walletMoney')}</span>;
+  return <span>{useContentsText()(order)}</span>;
 }

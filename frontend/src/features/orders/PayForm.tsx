@@ -11,6 +11,7 @@ import { useSessionStore } from '@/stores/user';
 import { Button } from '@/ui/Button';
 import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
+import { isOfTraffic } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
@@ -54,7 +55,7 @@ export function PayForm({ order, onPaid }: { order: Schemas['OrderView']; onPaid
         window.location.assign(Payment.PayUrl);
         return;
       }
-      showToast(t('paidToast'), 'success');
+      showToast(t(isOfTraffic(order) ? 'paidTrafficToast' : 'paidToast'), 'success');
       onPaid();
     } catch {
       // A toast has said why; nothing was paid, and the order is shown as it is now.

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { useOrderStore } from '@/stores/order';
 import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Overlay';
+import { useContentsText } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
 import { MoneyText, TimeLeft } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
@@ -14,6 +15,7 @@ import room from './orders.module.css';
 export function UnpaidOrdersMenu() {
   const { t } = useTranslation('orders');
   const { unpaidOrders, askedAt, loadUnpaidOrders } = useOrderStore();
+  const contents = useContentsText();
   const passed = useSecondsSince(askedAt);
   const waiting = unpaidOrders.filter((order) => order.SecondsLeft > passed);
   if (waiting.length === 0) return null;
@@ -39,8 +41,7 @@ export function UnpaidOrdersMenu() {
               </div>
               <div>
                 <span className={s.soft}>
-                  {t('ips', { count: order.Quantity })} · {t('timeLeft')}{' '}
-                  <TimeLeft seconds={order.SecondsLeft - passed} />
+                  {contents(order)} · {t('timeLeft')} <TimeLeft seconds={order.SecondsLeft - passed} />
                 </span>
                 <span className={room.buttons}>
                   <CancelOrder order={order} small onCancelled={() => loadUnpaidOrders()} />

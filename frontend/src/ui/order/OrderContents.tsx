@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
+import { TRAFFIC_PRODUCT } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Flag } from '../Flag';
 import { Card } from '../Page';
@@ -9,11 +10,17 @@ import { MoneyText, placeText, useName } from '../texts';
 import { Bought } from './OrderNodes';
 import s from './order.module.css';
 
-export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
+interface OrderContentsProps {
+  order: Schemas['OrderView'];
+  /** When bought traffic ends, where that is known. */
+  until?: string | null | undefined;
+}
+
+export function OrderContents({ order, until }: OrderContentsProps) {
   const { t } = useTranslation('orders');
   return (
     <Card title={t('contents')}>
-      <Bought order={order} />
+      <Bought order={order} until={until} />
       <table className={s.lines}>
         <thead>
           <tr>
@@ -28,7 +35,7 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
               <td>
                 <Item line={line} />
               </td>
-              <td>{line.Quantity}</td>
+              <td>{line.VerStr === TRAFFIC_PRODUCT ? t('gigabytes', { Count: line.Quantity }) : line.Quantity}</td>
               <td>
                 <MoneyText amount={line.Amount} currency={order.Currency} />
               </td>
@@ -81,11 +88,13 @@ export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
   );
 }
 
-/** What a line is about: IPs of a city, or, where it is of none, of a tier. */
+/** What a line is about: IPs of a city, or, where it is of none, of a tier; or traffic. */
 function Item({ line }: { line: Schemas['OrderLineView'] }) {
   const { t } = useTranslation('orders');
   const name = useName();
-  if (!line.Country || !line.City) return t('ofTier', { Tier: name({ en: line.LabelEn, zh: line.LabelZh }) });
+  const label = name({ en: line.LabelEn, zh: line.LabelZh });
+  if (line.VerStr === TRAFFIC_PRODUCT) return label;
+  if (!line.Country || !line.City) return t('ofTier', { Tier: label });
   return (
     <span className={s.place}>
       <Flag country={line.Country} />

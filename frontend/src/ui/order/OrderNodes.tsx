@@ -10,6 +10,7 @@ import { CopyButton, copy } from '../CopyButton';
 import { Flag } from '../Flag';
 import { Card } from '../Page';
 import { DateText, placeText, useName } from '../texts';
+import { usePeriodOf } from './contents';
 import s from './order.module.css';
 
 type Order = Schemas['OrderView'];
@@ -18,14 +19,17 @@ type Order = Schemas['OrderView'];
 export const proxiesOf = (order: Order) => `/static-residential-proxies/proxy-list?OrderNumber=${order.OrderNumber}`;
 
 /** Plan, period, and until when. */
-export function Bought({ order }: { order: Order }) {
+export function Bought({ order, until }: { order: Order; until: string | null | undefined }) {
   const { t } = useTranslation('orders');
   const name = useName();
+  const period = usePeriodOf();
   if (order.Kind === OrderKind.TopUp) return null;
   const plans = [...new Set(order.Lines.map((line) => name({ en: line.LabelEn, zh: line.LabelZh })))];
-  const until = order.Nodes.map((node) => node.EndsAt)
-    .sort()
-    .at(-1);
+  const latest =
+    until ??
+    order.Nodes.map((node) => node.EndsAt)
+      .sort()
+      .at(-1);
   return (
     <dl className={s.bought}>
       {plans.length > 0 && (
@@ -34,17 +38,17 @@ export function Bought({ order }: { order: Order }) {
           <dd>{plans.join(' · ')}</dd>
         </div>
       )}
-      {order.PeriodDays && (
+      {order.PeriodDays != null && (
         <div>
           <dt>{t('period')}</dt>
-          <dd>{t('days', { count: order.PeriodDays })}</dd>
+          <dd>{period(order.PeriodDays)}</dd>
         </div>
       )}
-      {until && (
+      {latest && (
         <div>
           <dt>{t('until')}</dt>
           <dd>
-            <DateText value={until} />
+            <DateText value={latest} />
           </dd>
         </div>
       )}

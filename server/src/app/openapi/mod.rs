@@ -16,12 +16,14 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::users::configure)
         .configure(crate::accounts::configure)
         .configure(crate::static_proxies::configure)
+        .configure(crate::endpoint_lists::configure)
         .configure(crate::orders::configure)
         .configure(crate::coupons::configure)
         .configure(crate::payments::configure)
         .configure(crate::wallet::configure)
         .configure(crate::invoices::configure)
         .configure(crate::refunds::configure)
+        .configure(crate::traffic::configure)
         .configure(crate::settings::configure)
         .configure(crate::proxy_users::configure)
         .configure(crate::proxy_servers::configure)
@@ -49,6 +51,11 @@ Fields without a value are omitted. Request bodies are uncompressed JSON.
 const TAGS: &[(&str, &str)] = &[
     ("User", "Sign-up, sign-in and sign-out, and the customer's own details."),
     ("Ips", "Static residential proxies: catalogue and stock, proxy list, access, groups, switches and renewals."),
+    (
+        "Endpoints",
+        "What the endpoint generator keeps: proxy servers to choose from, settings, and list URLs for scripts.",
+    ),
+    ("Traffic", "Residential traffic: prices, buying it, and what is left."),
     ("ProxyUsers", "Sub-users of residential traffic: limits, passwords, states and whitelisted addresses."),
     ("Usage", "Charts of the traffic that was used."),
     ("Order", "Quotes, orders, coupons and payments."),

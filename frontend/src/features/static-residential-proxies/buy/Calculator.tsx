@@ -10,6 +10,8 @@ import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { SelectField, TextField } from '@/ui/Field';
 import { Notice } from '@/ui/Notice';
+import { DiscountLines } from '@/ui/order/QuoteLines';
+import q from '@/ui/order/quote.module.css';
 import { Card } from '@/ui/Page';
 import { MoneyText } from '@/ui/texts';
 import s from '../static.module.css';
@@ -72,7 +74,7 @@ export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
         <div className={s.form} aria-live="polite">
           {quote ? (
             <>
-              <dl className={s.sums}>
+              <dl className={q.sums}>
                 <div>
                   <dt>{t('pricing.perIp', { Period: t('days', { count: periodDays }) })}</dt>
                   <dd>
@@ -85,18 +87,9 @@ export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
                     <MoneyText amount={quote.Subtotal} currency={quote.Currency} />
                   </dd>
                 </div>
-                {quote.Discounts.map((discount) => (
-                  <div key={discount.Kind} className={s.discount}>
-                    <dt>
-                      {t(`order.discount.${discount.Kind}`)} ({core().displayPercent(discount.BasisPoints)})
-                    </dt>
-                    <dd>
-                      −<MoneyText amount={discount.Amount} currency={quote.Currency} />
-                    </dd>
-                  </div>
-                ))}
+                <DiscountLines discounts={quote.Discounts} currency={quote.Currency} />
               </dl>
-              <dl className={s.total}>
+              <dl className={q.total}>
                 <dt>{t('order.totalFor', { count: quantity })}</dt>
                 <dd>
                   <MoneyText amount={quote.Total} currency={quote.Currency} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { core } from '@/core';
-import room from './buy.module.css';
+import q from '@/ui/order/quote.module.css';
 
 export const HOLD_LIMIT = ['hold-limit'];
 
@@ -18,7 +18,7 @@ export function HoldLimit() {
   const limit = asked.data;
   if (!limit) return null;
   return (
-    <p className={room.hold}>
+    <p className={q.hold}>
       {t('order.holdLimit', { Max: limit.MaxIps, Held: limit.HeldIps })}{' '}
       {limit.Missing != null &&
         t('order.holdMore', {

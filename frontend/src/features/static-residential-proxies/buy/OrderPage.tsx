@@ -15,6 +15,7 @@ import { SelectField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
 import { PAGE_KEY } from '@/ui/listAddress';
+import { CouponField } from '@/ui/order/CouponField';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
 import { PriceText, useName } from '@/ui/texts';
@@ -22,7 +23,6 @@ import { showToast } from '@/ui/toast';
 import s from '../static.module.css';
 import { useTierTexts } from '../tierTexts';
 import room from './buy.module.css';
-import { CouponField } from './CouponField';
 import { ExactPicker } from './ExactPicker';
 import { HOLD_LIMIT } from './HoldLimit';
 import { PlacesPicker } from './PlacesPicker';
@@ -42,7 +42,7 @@ export function OrderPage() {
 }
 
 function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
-  const { t } = useTranslation('static_residential_proxies');
+  const { t } = useTranslation(['static_residential_proxies', 'orders']);
   const navigate = useNavigate();
   const texts = useTierTexts();
   const name = useName();
@@ -248,12 +248,12 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
         )}
       </div>
       <QuotePanel
-        catalogue={catalogue}
+        currency={catalogue.Currency}
         quote={quote}
         error={errors.textOf('Lines') ?? errors.textOf('PeriodDays') ?? errors.textOf('VerStr')}
         change={
           changed && quote?.Total === changed.to
-            ? t('order.priceChanged', {
+            ? t('orders:quote.priceChanged', {
                 OldPrice: core().displayMoney(changed.from, catalogue.Currency),
                 NewPrice: core().displayMoney(changed.to, catalogue.Currency),
               })
@@ -266,7 +266,7 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
         coupon={
           <CouponField
             coupon={params.coupon}
-            quote={quote}
+            isQuoted={quote !== undefined}
             errors={errors}
             quoteErrors={couponErrors}
             onChange={(coupon) => setBuyParams({ coupon })}

@@ -13,6 +13,8 @@ import { SegmentedControl } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
+import { DiscountLines } from '@/ui/order/QuoteLines';
+import q from '@/ui/order/quote.module.css';
 import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
@@ -109,7 +111,7 @@ export function RenewDialog({ chosen, onClose }: ActionProps) {
 
 function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['RenewalPreview'] }) {
   const { Quote: quote } = preview;
-  const { t } = useTranslation('static_residential_proxies');
+  const { t } = useTranslation(['static_residential_proxies', 'orders']);
   const tierName = useTierName();
   const wallet = useSessionStore((state) => state.wallet);
   const after = wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
@@ -120,7 +122,7 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
         <Notice tone="warn">{t('renew.nothing')}</Notice>
       ) : (
         <>
-          <dl className={s.sums}>
+          <dl className={q.sums}>
             {quote.Lines.map((line) => (
               <div key={line.VerStr}>
                 <dt>
@@ -131,18 +133,9 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
                 </dd>
               </div>
             ))}
-            {quote.Discounts.map((discount) => (
-              <div key={discount.Kind} className={s.discount}>
-                <dt>
-                  {t(`order.discount.${discount.Kind}`)} ({core().displayPercent(discount.BasisPoints)})
-                </dt>
-                <dd>
-                  −<MoneyText amount={discount.Amount} currency={quote.Currency} />
-                </dd>
-              </div>
-            ))}
+            <DiscountLines discounts={quote.Discounts} currency={quote.Currency} />
           </dl>
-          <dl className={s.total} aria-live="polite">
+          <dl className={q.total} aria-live="polite">
             <dt>{t('order.totalFor', { count: quote.Quantity })}</dt>
             <dd>
               <MoneyText amount={quote.Total} currency={quote.Currency} />
@@ -163,7 +156,7 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
             </div>
             {wallet && after !== undefined && (
               <div>
-                <dt>{isShort ? t('order.balanceShort') : t('order.balanceAfter')}</dt>
+                <dt>{isShort ? t('orders:quote.balanceShort') : t('orders:quote.balanceAfter')}</dt>
                 <dd data-short={isShort || undefined}>
                   <MoneyText
                     amount={isShort ? core().shortfall(wallet.WalletBalance, quote.Total) : after}

@@ -3,15 +3,16 @@ import { X } from '@phosphor-icons/react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
-import { type Coupon, core, type FieldErrors, type Quote } from '@/core';
-import { Button, IconButton } from '@/ui/Button';
-import { TextField } from '@/ui/Field';
-import { type useFieldErrors, useRuleText } from '@/ui/form';
-import room from './buy.module.css';
+import { type Coupon, core, type FieldErrors } from '@/core';
+import { Button, IconButton } from '../Button';
+import { TextField } from '../Field';
+import { type useFieldErrors, useRuleText } from '../form';
+import s from './quote.module.css';
 
 interface CouponFieldProps {
   coupon: Coupon | null;
-  quote: Quote | undefined;
+  /** There is a price, with the coupon or without it. */
+  isQuoted: boolean;
   /** What the server said about the form. */
   errors: ReturnType<typeof useFieldErrors>;
   /** Why the coupon does not lower what is chosen now. */
@@ -19,25 +20,25 @@ interface CouponFieldProps {
   onChange: (coupon: Coupon | null) => void;
 }
 
-export function CouponField({ coupon, quote, errors, quoteErrors, onChange }: CouponFieldProps) {
-  const { t } = useTranslation('static_residential_proxies');
+export function CouponField({ coupon, isQuoted, errors, quoteErrors, onChange }: CouponFieldProps) {
+  const { t } = useTranslation('orders');
   const ruleText = useRuleText(quoteErrors.Coupon !== undefined);
   const [code, setCode] = useState('');
   const [refusal, setRefusal] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
   if (coupon) {
-    const broken = quote && quoteErrors.Coupon?.[0];
+    const broken = isQuoted && quoteErrors.Coupon?.[0];
     return (
-      <div className={room.coupon}>
+      <div className={s.coupon}>
         <p data-idle={broken ? true : undefined}>
-          {t('order.couponApplied')} <code>{coupon.Code}</code>
-          <IconButton label={t('order.couponRemove', { Code: coupon.Code })} onClick={() => onChange(null)}>
+          {t('quote.couponApplied')} <code>{coupon.Code}</code>
+          <IconButton label={t('quote.couponRemove', { Code: coupon.Code })} onClick={() => onChange(null)}>
             <X size={14} aria-hidden="true" />
           </IconButton>
         </p>
         {broken && (
-          <p className={room.couponMisfit} role="status">
+          <p className={s.couponMisfit} role="status">
             {ruleText(broken)}
           </p>
         )}
@@ -63,9 +64,9 @@ export function CouponField({ coupon, quote, errors, quoteErrors, onChange }: Co
   };
 
   return (
-    <form className={room.couponForm} onSubmit={apply} noValidate>
+    <form className={s.couponForm} onSubmit={apply} noValidate>
       <TextField
-        label={t('order.coupon')}
+        label={t('quote.coupon')}
         value={code}
         autoComplete="off"
         autoCapitalize="characters"
@@ -79,7 +80,7 @@ export function CouponField({ coupon, quote, errors, quoteErrors, onChange }: Co
         }}
       />
       <Button type="submit" loading={isBusy} disabled={code.trim() === ''}>
-        {t('order.couponApply')}
+        {t('quote.couponApply')}
       </Button>
     </form>
   );

@@ -1,0 +1,202 @@
+//! The settings of the endpoint generator: what a list is made of, without secrets, so that they can be kept and shared.
+use crate::checks::Checks;
+use crate::endpoint::error::EndpointError;
+use crate::endpoint::format::EndpointFormat;
+use crate::endpoint::list::{LIST_MAX, ListRequest, build_list};
+use crate::endpoint::user::UserParts;
+use crate::field_errors::FieldErrors;
+use serde::{Deserialize, Serialize};
+
+/// Kept settings per account.
+pub const MAX_PRESETS: i64 = 30;
+
+/// List addresses per account.
+pub const MAX_LIST_URLS: i64 = 50;
+
+pub const PRESET_NAME_MAX_LENGTH: usize = 40;
+
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct EndpointSettings {
+    /// The proxy server.
+    pub server_id: i64,
+    /// `http` or `socks5`.
+    pub scheme: String,
+    /// Lines without user name and password, for clients whose addresses are on the whitelist.
+    #[serde(default)]
+    pub use_whitelist: bool,
+    /// Two lower-case letters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub country: Option<String>,
+    /// As `placePart` makes it of a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub state: Option<String>,
+    /// As `state`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub city: Option<String>,
+    /// Each line keeps its exit; otherwise exits rotate.
+    #[serde(default)]
+    pub sticky: bool,
+    /// How long a line keeps its exit, 1 to 1440 minutes. For sticky lines only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub ttl_minutes: Option<u32>,
+    /// Lines, 1 to 100,000.
+    pub count: u32,
+    pub format: EndpointFormat,
+    /// Instead of the format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub template: Option<String>,
+}
+
+/// Where customers connect to.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct EndpointServer {
+    pub host: String,
+    pub http_port: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub socks5_port: Option<u16>,
+}
+
+/// Whose lines they are. Not needed where clients are known by their addresses.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase", default)]
+pub struct EndpointUser {
+    /// The proxy user's name.
+    pub name: String,
+    pub password: String,
+}
+
+/// The list that settings describe. The same `seed` gives the same sessions. Refuses a protocol that the server does not have.
+pub fn list_request(
+    settings: &EndpointSettings,
+    server: &EndpointServer,
+    user: &EndpointUser,
+    seed: &str,
+) -> Result<ListRequest, FieldErrors> {
+    let is_socks = settings.scheme.starts_with("socks5");
+    let port = if is_socks { server.socks5_port } else { Some(server.http_port) };
+    let Some(port) = port else {
+        let mut errors = FieldErrors::default();
+        errors.push("Scheme", EndpointError::Scheme { value: settings.scheme.clone() }.into());
+        return Err(errors);
+    };
+    let parts = UserParts {
+        name: user.name.clone(),
+        country: settings.country.clone(),
+        state: settings.state.clone(),
+        city: settings.city.clone(),
+        session: None,
+        ttl_minutes: settings.ttl_minutes.filter(|_| settings.sticky),
+    };
+    Ok(ListRequest {
+        scheme: settings.scheme.clone(),
+        host: server.host.clone(),
+        ports: vec![port],
+        user: (!settings.use_whitelist).then_some(parts),
+        password: if settings.use_whitelist { String::new() } else { user.password.clone() },
+        count: settings.count,
+        sticky: settings.sticky,
+        seed: seed.to_owned(),
+        format: settings.format,
+        template: settings.template.clone(),
+    })
+}
+
+/// The name of kept settings or of a list URL, as it is stored.
+pub fn check_preset_name(name: &str) -> Result<String, FieldErrors> {
+    let mut checks = Checks::default();
+    let name = checks.required_line("Name", name, PRESET_NAME_MAX_LENGTH);
+    checks.finish(name)
+}
+
+/// Checks settings before they are kept: they must make a list for any proxy user of this server.
+pub fn check_settings(settings: &EndpointSettings, server: &EndpointServer) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    if !(1..=LIST_MAX).contains(&settings.count) {
+        errors.push("Count", EndpointError::Count { max: LIST_MAX }.into());
+    }
+    let anybody = EndpointUser { name: "anybody".into(), password: "passw0rd".into() };
+    let one = EndpointSettings { count: 1, ..settings.clone() };
+    if let Err(wrong) = list_request(&one, server, &anybody, "").and_then(|request| build_list(&request)) {
+        for (field, rules) in wrong.0 {
+            let field = field.strip_prefix("User.").unwrap_or(&field).to_owned();
+            rules.into_iter().for_each(|broken| errors.push(&field, broken));
+        }
+    }
+    errors.into_result(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+
+    fn settings() -> EndpointSettings {
+        EndpointSettings {
+            server_id: 1,
+            scheme: "http".into(),
+            use_whitelist: false,
+            country: Some("us".into()),
+            state: None,
+            city: None,
+            sticky: true,
+            ttl_minutes: Some(10),
+            count: 2,
+            format: EndpointFormat::HostPortUserPass,
+            template: None,
+        }
+    }
+
+    fn server() -> EndpointServer {
+        EndpointServer { host: "gate.example".into(), http_port: 8_000, socks5_port: None }
+    }
+
+    #[test]
+    fn settings_that_make_no_list_are_refused_at_their_field() {
+        for (wrong, broken) in [
+            (EndpointSettings { count: 0, ..settings() }, "Count:endpointCount 100000"),
+            (EndpointSettings { count: 100_001, ..settings() }, "Count:endpointCount 100000"),
+            (EndpointSettings { scheme: "socks5".into(), ..settings() }, "Scheme:endpointScheme socks5"),
+            (EndpointSettings { scheme: "ftp".into(), ..settings() }, "Scheme:endpointScheme ftp"),
+            (EndpointSettings { country: Some("xx".into()), ..settings() }, "Country:endpointCountry xx"),
+            (EndpointSettings { ttl_minutes: Some(0), ..settings() }, "TtlMinutes:endpointTtl 1440 1"),
+            (
+                EndpointSettings { template: Some("{nothing}".into()), ..settings() },
+                "Template:endpointPlaceholder nothing 1",
+            ),
+        ] {
+            let errors = check_settings(&wrong, &server()).expect_err("errors");
+            assert_eq!(rules(errors).join("; ").replace(", ", " "), broken, "{wrong:?}");
+        }
+        assert_eq!(check_settings(&settings(), &server()), Ok(()));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_list_and_minutes_count_for_sticky_lines_only() {
+        let user = EndpointUser { name: "scraper_1".into(), password: "k3yring99".into() };
+        let list = |settings: &EndpointSettings, seed| {
+            build_list(&list_request(settings, &server(), &user, seed).expect("a request")).expect("a list")
+        };
+        let sticky = list(&settings(), "a");
+        assert!(
+            sticky.starts_with("gate.example:8000:user-scraper_1-country-us-session-") && sticky.contains("-ttl-10:")
+        );
+        assert_eq!(list(&settings(), "a"), sticky);
+        assert_ne!(list(&settings(), "b"), sticky);
+        let rotating = EndpointSettings { sticky: false, count: 1, ..settings() };
+        assert_eq!(list(&rotating, "a").trim_end(), "gate.example:8000:user-scraper_1-country-us:k3yring99");
+        let by_address = EndpointSettings { use_whitelist: true, country: None, sticky: false, count: 1, ..settings() };
+        assert_eq!(list(&by_address, "a").trim_end(), "gate.example:8000");
+    }
+}

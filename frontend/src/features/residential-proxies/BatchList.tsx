@@ -1,0 +1,84 @@
+// Every batch of traffic: what was bought, what is left of it, and until when.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { TrafficBatch } from '@/api/traffic';
+import { residential } from '@/core';
+import { LoadingState } from '@/ui/Loading';
+import type { Tone } from '@/ui/Notice';
+import { Card } from '@/ui/Page';
+import { Badge, EmptyState, ErrorState } from '@/ui/State';
+import { DateText, UntilText } from '@/ui/texts';
+import s from './traffic.module.css';
+import { useTraffic } from './useTraffic';
+
+/** How many the server tells of. */
+const MOST = 50;
+
+export function BatchList() {
+  const { t } = useTranslation('residential_buy');
+  const traffic = useTraffic();
+  const batches = traffic.data?.Batches;
+  return (
+    <div id="batches">
+      <Card title={t('batches.title')}>
+        {traffic.isError && !batches && <ErrorState onRetry={() => traffic.refetch()} />}
+        {traffic.isPending && <LoadingState rows={3} />}
+        {batches?.length === 0 && <EmptyState title={t('batches.empty')} />}
+        {batches && batches.length > 0 && (
+          <>
+            <p className={s.soft}>{t('batches.lead')}</p>
+            <ul className={s.batches}>
+              {batches.map((batch) => (
+                <Batch key={batch.BatchId} batch={batch} />
+              ))}
+            </ul>
+            {batches.length >= MOST && <p className={s.soft}>{t('batches.newest')}</p>}
+          </>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Batch({ batch }: { batch: TrafficBatch }) {
+  const { t } = useTranslation('residential_buy');
+  const bytes = (amount: number) => residential().displayBytes(amount);
+  const [tone, state]: [Tone, 'isOver' | 'endsSoon' | 'running'] = batch.IsOver
+    ? ['neutral', 'isOver']
+    : batch.EndsSoon
+      ? ['warn', 'endsSoon']
+      : ['good', 'running'];
+  return (
+    <li data-over={batch.IsOver || undefined}>
+      <div className={s.batchHead}>
+        <span>
+          <strong>{bytes(batch.BoughtBytes)}</strong>{' '}
+          <Link to={`/order?OrderId=${batch.OrderId}`}>{batch.OrderNumber}</Link>
+        </span>
+        <Badge tone={tone}>{t(`batches.${state}`)}</Badge>
+      </div>
+      <progress
+        className={s.meter}
+        max={batch.BoughtBytes}
+        value={batch.UsedBytes}
+        aria-label={t('summary.meter', { Used: bytes(batch.UsedBytes), Bought: bytes(batch.BoughtBytes) })}
+      />
+      <dl className={s.batchFacts}>
+        <div>
+          <dt>{t('batches.left')}</dt>
+          <dd>{bytes(batch.LeftBytes)}</dd>
+        </div>
+        <div>
+          <dt>{t('batches.begins')}</dt>
+          <dd>
+            <DateText value={batch.BeginsAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('batches.ends')}</dt>
+          <dd>{batch.EndsAt ? <UntilText value={batch.EndsAt} /> : t('never')}</dd>
+        </div>
+      </dl>
+    </li>
+  );
+}

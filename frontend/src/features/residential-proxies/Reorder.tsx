@@ -1,0 +1,183 @@
+// The automatic reorder: how it is set, how it goes, and the form that sets it.
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ReorderForm, type ReorderView, setReorder, type TrafficView } from '@/api/traffic';
+import { core, fieldErrorsOf, residential, type TrafficCatalogue } from '@/core';
+import { useResellerDiscount } from '@/stores/user';
+import { Button } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { Badge, ErrorState } from '@/ui/State';
+import { showToast } from '@/ui/toast';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import s from './traffic.module.css';
+import { TRAFFIC, usePeriodText, useTrafficPrices } from './useTraffic';
+
+export function Reorder({ traffic }: { traffic: TrafficView }) {
+  const { t } = useTranslation('residential_buy');
+  const period = usePeriodText();
+  const [isOpen, setOpen] = useState(false);
+  const prices = useTrafficPrices();
+  const reorder = traffic.Reorder ?? undefined;
+  const isOn = reorder?.IsOn ?? false;
+  const failure = isOn ? reorder?.Failure : undefined;
+  return (
+    <section className={s.reorder} aria-label={t('reorder.title')}>
+      <div>
+        <h3>
+          {t('reorder.title')}{' '}
+          <Badge tone={failure ? 'bad' : isOn ? 'good' : 'neutral'}>
+            {t(failure ? 'reorder.failed' : isOn ? 'reorder.on' : 'reorder.off')}
+          </Badge>
+        </h3>
+        <p className={s.soft}>
+          {reorder && isOn
+            ? t('reorder.says', {
+                Threshold: reorder.ThresholdGigabytes,
+                Count: reorder.Gigabytes,
+                Period: period(reorder.PeriodDays),
+                Limit: prices.data
+                  ? core().displayMoney(reorder.MonthlyLimit, prices.data.Currency)
+                  : reorder.MonthlyLimit,
+              })
+            : t('reorder.lead')}
+        </p>
+      </div>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {t(isOn ? 'reorder.edit' : 'reorder.open')}
+      </Button>
+      {failure && <Notice tone="bad">{t(`reorder.failure.${failure}`, { Time: reorder?.FailedAt ?? '' })}</Notice>}
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('reorder.title')}>
+        {prices.isPending && <LoadingState rows={5} />}
+        {prices.isError && !prices.data && <ErrorState onRetry={() => prices.refetch()} />}
+        {isOpen && prices.data && <Form prices={prices.data} reorder={reorder} onDone={() => setOpen(false)} />}
+      </Dialog>
+    </section>
+  );
+}
+
+interface FormProps {
+  prices: TrafficCatalogue;
+  reorder: ReorderView | undefined;
+  onDone: () => void;
+}
+
+/** What is typed, before it is read. */
+type Typed = Omit<ReorderForm, 'IsOn' | 'Gigabytes'> & { Gigabytes: string };
+
+function Form({ prices, reorder, onDone }: FormProps) {
+  const { t } = useTranslation('residential_buy');
+  const queryClient = useQueryClient();
+  const period = usePeriodText();
+  const errors = useFieldErrors();
+  const once = useIdempotentCall();
+  const discount = useResellerDiscount();
+  const [typed, setTyped] = useState<Typed>({
+    ThresholdGigabytes: reorder?.ThresholdGigabytes ?? '',
+    Gigabytes: reorder ? String(reorder.Gigabytes) : '',
+    PeriodDays: reorder?.PeriodDays ?? prices.Offers[0]?.PeriodDays ?? 0,
+    MonthlyLimit: reorder?.MonthlyLimit ?? '',
+  });
+  const isOn = reorder?.IsOn ?? false;
+  const shown = (amount: string) => core().displayMoney(amount, prices.Currency);
+  const change = (field: keyof Typed, value: string | number) => {
+    errors.clear(field);
+    setTyped({ ...typed, [field]: value });
+  };
+  const bind = (field: 'ThresholdGigabytes' | 'Gigabytes' | 'MonthlyLimit') => ({
+    autoComplete: 'off',
+    value: typed[field],
+    error: errors.textOf(field),
+    onChange: (event: { target: { value: string } }) => change(field, event.target.value),
+  });
+
+  /** What a reorder would cost today. */
+  const total = () => {
+    try {
+      const request = {
+        Gigabytes: residential().readGigabytes(typed.Gigabytes),
+        PeriodDays: typed.PeriodDays,
+      };
+      return residential().quoteTraffic(request, prices, { ResellerBasisPoints: discount }).Total;
+    } catch {
+      // Not typed yet, or not to be had: what is wrong is said when it is sent.
+      return undefined;
+    }
+  };
+  const price = total();
+
+  const send = async (IsOn: boolean) => {
+    try {
+      // Who turns it off need not mend what was typed.
+      const Gigabytes = !IsOn && reorder ? reorder.Gigabytes : residential().readGigabytes(typed.Gigabytes);
+      const form = IsOn || !reorder ? { ...typed, IsOn, Gigabytes } : { ...settingsOf(reorder), IsOn };
+      const changed = await once.send(form, (options) => setReorder(form, options));
+      queryClient.setQueryData(TRAFFIC, changed);
+      showToast(t(IsOn ? 'reorder.saved' : 'reorder.ended'), 'success');
+      onDone();
+    } catch (error) {
+      if (!errors.takeFrom(error)) errors.set(fieldErrorsOf(error));
+    }
+  };
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    await send(true);
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+
+  return (
+    <form className={s.form} onSubmit={submit} noValidate>
+      <p className={s.soft}>{t('reorder.lead')}</p>
+      <TextField label={t('reorder.threshold')} inputMode="decimal" {...bind('ThresholdGigabytes')} />
+      <TextField
+        label={t('reorder.gigabytes')}
+        inputMode="numeric"
+        hint={price && t('reorder.price', { Total: shown(price) })}
+        {...bind('Gigabytes')}
+      />
+      <div className={s.field}>
+        <span aria-hidden="true">{t('reorder.period')}</span>
+        <SegmentedControl
+          label={t('reorder.period')}
+          value={typed.PeriodDays}
+          onChange={(periodDays) => change('PeriodDays', periodDays)}
+          segments={prices.Offers.map((offer) => ({ value: offer.PeriodDays, label: period(offer.PeriodDays) }))}
+        />
+        {errors.textOf('PeriodDays') && <Notice tone="bad">{errors.textOf('PeriodDays')}</Notice>}
+      </div>
+      <TextField
+        label={t('reorder.monthlyLimit', { Currency: prices.Currency })}
+        inputMode="decimal"
+        hint={
+          reorder
+            ? t('reorder.spent', { Spent: shown(reorder.SpentThisMonth), Limit: shown(reorder.MonthlyLimit) })
+            : t('reorder.limitHint')
+        }
+        {...bind('MonthlyLimit')}
+      />
+      <div className={s.buttons}>
+        <Button type="submit" variant="primary" loading={once.isBusy}>
+          {t(isOn ? 'reorder.save' : 'reorder.turnOn')}
+        </Button>
+        {isOn && (
+          <Button disabled={once.isBusy} onClick={() => send(false)}>
+            {t('reorder.turnOff')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const settingsOf = ({ ThresholdGigabytes, Gigabytes, PeriodDays, MonthlyLimit }: ReorderView) => ({
+  ThresholdGigabytes,
+  Gigabytes,
+  PeriodDays,
+  MonthlyLimit,
+});

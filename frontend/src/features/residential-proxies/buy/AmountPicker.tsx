@@ -1,0 +1,72 @@
+// How much traffic: amounts where the price falls, a slider, and the exact amount. All three always say the same.
+import { useId, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Currency, core, residential, type TrafficOffer } from '@/core';
+import { useResellerDiscount } from '@/stores/user';
+import { TextField } from '@/ui/Field';
+import room from './buy.module.css';
+
+interface AmountPickerProps {
+  offer: TrafficOffer;
+  currency: Currency;
+  /** As typed. */
+  value: string;
+  /** What is typed, if it is an amount. */
+  gigabytes: number | undefined;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+export function AmountPicker({ offer, currency, value, gigabytes, error, onChange }: AmountPickerProps) {
+  const { t } = useTranslation('residential_buy');
+  const name = useId();
+  const discount = useResellerDiscount();
+  const stops = useMemo(() => Array.from(residential().sliderStops(offer)), [offer]);
+  const position = gigabytes === undefined ? 0 : residential().stopOf(offer, gigabytes);
+  const price = (listPrice: string) =>
+    core().displayMoney(discount > 0 ? core().resellerPrice(listPrice, discount) : listPrice, currency);
+  return (
+    <div className={room.amount}>
+      <fieldset className={room.presets}>
+        <legend className="visually-hidden">{t('order.presets')}</legend>
+        {offer.Steps.map((step) => (
+          <label key={step.MinGigabytes} className={room.preset}>
+            <input
+              type="radio"
+              name={name}
+              checked={gigabytes === step.MinGigabytes}
+              onChange={() => onChange(String(step.MinGigabytes))}
+            />
+            <span>
+              <strong>{t('order.gb', { Count: step.MinGigabytes })}</strong>
+              <small>{t('order.presetPrice', { Price: price(step.Price) })}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className={room.exact}>
+        <input
+          type="range"
+          className={room.slider}
+          aria-label={t('order.slider')}
+          aria-valuetext={gigabytes === undefined ? undefined : t('order.gb', { Count: gigabytes })}
+          min={0}
+          max={stops.length - 1}
+          value={position}
+          style={{ '--share': `${(100 * position) / Math.max(1, stops.length - 1)}%` } as React.CSSProperties}
+          onChange={(event) => onChange(String(stops[Number(event.target.value)] ?? ''))}
+        />
+        <TextField
+          label={t('order.gigabytes')}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={12}
+          value={value}
+          error={error}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+      <p className={room.soft}>{t('unit')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+// What traffic costs: the price steps of each validity, side by side, and what an amount comes to.
+import { useTranslation } from 'react-i18next';
+import { core } from '@/core';
+import { useResellerDiscount } from '@/stores/user';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Card, Page } from '@/ui/Page';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { useTrafficPrices } from '../useTraffic';
+import room from './buy.module.css';
+import { Calculator } from './Calculator';
+import { PriceTable } from './PriceTable';
+
+export function PricingPage() {
+  const { t } = useTranslation('residential_buy');
+  const prices = useTrafficPrices();
+  const discount = useResellerDiscount();
+  const shop = prices.data;
+  return (
+    <Page title={t('pricing.title')} description={t('pricing.lead')}>
+      {prices.isError && !shop && <ErrorState onRetry={() => prices.refetch()} />}
+      {prices.isPending && <LoadingState rows={10} />}
+      {shop?.Offers.length === 0 && (
+        <Card>
+          <EmptyState title={t('pricing.none')}>{t('pricing.noneHint')}</EmptyState>
+        </Card>
+      )}
+      {shop && shop.Offers.length > 0 && (
+        <>
+          {discount > 0 && <Notice>{t('pricing.reseller', { Percent: core().displayPercent(discount) })}</Notice>}
+          <div className={room.tables}>
+            {shop.Offers.map((offer) => (
+              <PriceTable key={offer.PeriodDays} offer={offer} currency={shop.Currency} discount={discount} />
+            ))}
+          </div>
+          <p className={room.soft}>{t('unit')}</p>
+          <Calculator prices={shop} />
+        </>
+      )}
+    </Page>
+  );
+}

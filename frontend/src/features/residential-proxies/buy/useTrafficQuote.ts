@@ -1,0 +1,69 @@
+// The quote of an amount as typed, computed in this browser by the rules that the server charges by.
+import { useMemo } from 'react';
+import {
+  type Coupon,
+  core,
+  type FieldErrors,
+  fieldErrorsOf,
+  residential,
+  type TrafficCatalogue,
+  type TrafficQuote,
+} from '@/core';
+import { useResellerDiscount } from '@/stores/user';
+
+interface Quoted {
+  /** Absent where what is typed is no amount. */
+  gigabytes: number | undefined;
+  quote: TrafficQuote | undefined;
+  /** What is wrong with the amount or the validity. */
+  errors: FieldErrors;
+  /** Why the coupon does not lower this order; the quote is then without it. */
+  couponErrors: FieldErrors;
+  /** The quote of the order at the next lower price, if there is one. */
+  larger: TrafficQuote | undefined;
+  /** How much dearer the larger order is; negative if it costs less. */
+  difference: string | undefined;
+}
+
+const NOTHING: Quoted = {
+  gigabytes: undefined,
+  quote: undefined,
+  errors: {},
+  couponErrors: {},
+  larger: undefined,
+  difference: undefined,
+};
+
+export function useTrafficQuote(
+  typed: string,
+  periodDays: number,
+  coupon: Coupon | null,
+  prices: TrafficCatalogue,
+): Quoted {
+  const discount = useResellerDiscount();
+  return useMemo(() => {
+    let gigabytes: number | undefined;
+    try {
+      gigabytes = residential().readGigabytes(typed);
+      const plain = { ResellerBasisPoints: discount };
+      const price = (amount: number, terms: { ResellerBasisPoints: number; Coupon?: Coupon }) =>
+        residential().quoteTraffic({ Gigabytes: amount, PeriodDays: periodDays }, prices, terms);
+      let terms: { ResellerBasisPoints: number; Coupon?: Coupon } = coupon ? { ...plain, Coupon: coupon } : plain;
+      let couponErrors: FieldErrors = {};
+      let quote: TrafficQuote;
+      try {
+        quote = price(gigabytes, terms);
+      } catch (error) {
+        couponErrors = coupon ? fieldErrorsOf(error) : {};
+        if (!couponErrors.Coupon) throw error;
+        terms = plain;
+        quote = price(gigabytes, terms);
+      }
+      const larger = quote.Next && price(quote.Next.Gigabytes, terms);
+      const difference = larger && core().subtractMoney(larger.Total, quote.Total);
+      return { gigabytes, quote, errors: {}, couponErrors, larger, difference };
+    } catch (error) {
+      return { ...NOTHING, gigabytes, errors: fieldErrorsOf(error) };
+    }
+  }, [typed, periodDays, coupon, prices, discount]);
+}

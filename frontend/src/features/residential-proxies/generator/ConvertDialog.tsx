@@ -1,0 +1,168 @@
+// Lines of another shop, pasted, become ours: what cannot be carried over is said line by line.
+import { Copy, DownloadSimple } from '@phosphor-icons/react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EndpointServer, ProxyUserView } from '@/api/proxyUsers';
+import { type EndpointFormat, endpoints } from '@/core';
+import { convertEndpointList } from '@/core/endpointLists';
+import { type Converted, lineCount, textOf } from '@/core/endpointTasks';
+import { Button } from '@/ui/Button';
+import { copy } from '@/ui/CopyButton';
+import { Frame, SelectField } from '@/ui/Field';
+import { useRuleText } from '@/ui/form';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { saveFile } from '@/ui/saveFile';
+import { toastError } from '@/ui/toast';
+import { portOf } from '../endpointServers';
+import s from './generator.module.css';
+import { LineList } from './LineList';
+
+/** Who pastes or types is done after this pause. */
+const PAUSE_MS = 200;
+
+interface ConvertDialogProps {
+  server: EndpointServer;
+  scheme: 'http' | 'socks5';
+  user: ProxyUserView | undefined;
+  /** Absent where it is not known: then lines keep the password they came with. */
+  password: string | undefined;
+  onClose: () => void;
+}
+
+export function ConvertDialog({ server, scheme, user, password, onClose }: ConvertDialogProps) {
+  const { t } = useTranslation(['generator', 'common']);
+  const [pasted, setPasted] = useState('');
+  const [dialect, setDialect] = useState('');
+  const [format, setFormat] = useState<EndpointFormat>('host_port_user_pass');
+  const [result, setResult] = useState<Converted>();
+  const ruleText = useRuleText((result?.remarks.length ?? 0) > 0);
+  const port = portOf(server, scheme);
+  const name = user?.Name;
+
+  useEffect(() => {
+    if (!pasted.trim()) {
+      setResult(undefined);
+      return;
+    }
+    let isOver = false;
+    const later = setTimeout(async () => {
+      try {
+        const converted = await convertEndpointList(pasted, {
+          Scheme: scheme,
+          Host: server.Host,
+          Format: format,
+          ...(port !== undefined && { Port: port }),
+          ...(name && { Name: name }),
+          ...(name && password && { Password: password }),
+          ...(dialect && { Dialect: dialect }),
+        });
+        if (!isOver) setResult(converted);
+      } catch {
+        if (!isOver) toastError(t('result.failed'));
+      }
+    }, PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(later);
+    };
+  }, [pasted, dialect, format, scheme, server.Host, port, name, password, t]);
+
+  const count = result ? lineCount(result.list) : 0;
+  const shops = endpoints().dialects();
+  const shopOf = (key: string | undefined) => shops.find((shop) => shop.Key === key)?.Name;
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('convert.title')}
+      actions={
+        <>
+          <Button
+            icon={<DownloadSimple size={16} />}
+            disabled={count === 0}
+            onClick={() => result && saveFile(new File([result.list.bytes], 'endpoints.txt', { type: 'text/plain' }))}
+          >
+            {t('result.download')}
+          </Button>
+          <Button
+            variant="primary"
+            icon={<Copy size={16} />}
+            disabled={count === 0}
+            onClick={() => result && copy(textOf(result.list), t('result.copied', { count }))}
+          >
+            {t('result.copy')}
+          </Button>
+        </>
+      }
+    >
+      <div className={s.form}>
+        <p className={s.soft}>{t('convert.lead')}</p>
+        <Frame label={t('convert.paste')}>
+          {(described) => (
+            <textarea
+              {...described}
+              className={s.paste}
+              spellCheck={false}
+              rows={5}
+              placeholder={shops[0]?.Example}
+              value={pasted}
+              onChange={(event) => setPasted(event.target.value)}
+            />
+          )}
+        </Frame>
+        <div className={s.columns}>
+          <SelectField
+            label={t('convert.shop')}
+            hint={t('convert.shopHint')}
+            value={dialect}
+            onChange={(event) => setDialect(event.target.value)}
+          >
+            <option value="">{t('convert.anyShop')}</option>
+            {shops.map((shop) => (
+              <option key={shop.Key} value={shop.Key}>
+                {shop.Name}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label={t('settings.format')}
+            value={format}
+            onChange={(event) => setFormat(event.target.value as EndpointFormat)}
+          >
+            {endpoints()
+              .endpointFormats()
+              .map((one) => (
+                <option key={one} value={one}>
+                  {t(`format.${one}`)}
+                </option>
+              ))}
+          </SelectField>
+        </div>
+        {name && <p className={s.soft}>{t('convert.user', { Name: name })}</p>}
+        {result && (
+          <>
+            {result.read > 0 && <Notice tone="good">{t('convert.read', { count: result.read })}</Notice>}
+            {result.lost > 0 && <Notice tone="warn">{t('convert.lost', { count: result.lost })}</Notice>}
+            {result.remarks.length > 0 && (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
+              <section className={s.remarks} tabIndex={0} aria-label={t('convert.remarks')}>
+                <ul>
+                  {result.remarks.map((remark, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a line may say the same twice
+                    <li key={index} data-bad={remark.isLost || undefined}>
+                      {t('convert.line', { Line: remark.line })}
+                      {shopOf(remark.dialect) && ` (${shopOf(remark.dialect)})`}: {ruleText(remark.broken)}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            {count > 0 && <LineList list={result.list} label={t('convert.ours')} />}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

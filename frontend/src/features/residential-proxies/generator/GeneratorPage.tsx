@@ -1,0 +1,194 @@
+// The endpoint generator: endpoints of a proxy user, as many as wanted, made in this browser by the rules.
+import { ArrowsLeftRight, Users } from '@phosphor-icons/react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import type { EndpointServer, ProxyUserView } from '@/api/proxyUsers';
+import { Button, ButtonLink } from '@/ui/Button';
+import { useRuleText } from '@/ui/form';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Card, Page } from '@/ui/Page';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { passwordQuery, portOf, useServers } from '../endpointServers';
+import { allUsers } from '../proxyUserList';
+import { ConvertDialog } from './ConvertDialog';
+import s from './generator.module.css';
+import { PresetsMenu } from './PresetsMenu';
+import { Result } from './Result';
+import { SettingsForm } from './SettingsForm';
+import {
+  addressOf,
+  PASSWORD_PLACEHOLDER,
+  requestOf,
+  type Settings,
+  settingsOf,
+  settingsOfWire,
+  wireOf,
+} from './settings';
+import { UrlsCard } from './UrlsCard';
+import { useLines } from './useLines';
+
+/** The address follows what is typed after a pause: browsers take few changes of it in a short time. */
+const ADDRESS_DELAY_MS = 300;
+
+const newSeed = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+export function GeneratorPage() {
+  const { t } = useTranslation('generator');
+  const servers = useServers();
+  const users = useQuery({
+    queryKey: ['proxy-users', 'everyone'],
+    queryFn: () => allUsers({ search: '', filter: {} }),
+  });
+  const retry = () => {
+    servers.refetch();
+    users.refetch();
+  };
+  const [first] = servers.data ?? [];
+  if (servers.data && users.data && first) return <Generator servers={servers.data} users={users.data} first={first} />;
+  return (
+    <Page wide title={t('title')} description={t('lead')}>
+      <Card>
+        {(servers.isError && !servers.data) || (users.isError && !users.data) ? (
+          <ErrorState onRetry={retry} />
+        ) : servers.data && !first ? (
+          <EmptyState title={t('noServer')}>{t('noServerHint')}</EmptyState>
+        ) : (
+          <LoadingState rows={8} />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+/** The settings, kept in the address so that they survive a reload and can be passed on. */
+function useSettings() {
+  const [parameters, setParameters] = useSearchParams();
+  const [settings, setSettings] = useState<Settings>(() => settingsOf(parameters));
+  useEffect(() => {
+    const later = setTimeout(
+      () =>
+        setParameters(
+          (now) => {
+            const next = addressOf(settings);
+            // What is not the generator's stays.
+            const language = now.get('lang');
+            if (language) next.set('lang', language);
+            return next;
+          },
+          { replace: true },
+        ),
+      ADDRESS_DELAY_MS,
+    );
+    return () => clearTimeout(later);
+  }, [settings, setParameters]);
+  return [settings, setSettings] as const;
+}
+
+interface GeneratorProps {
+  servers: EndpointServer[];
+  first: EndpointServer;
+  users: ProxyUserView[];
+}
+
+function Generator({ servers, first, users }: GeneratorProps) {
+  const { t } = useTranslation('generator');
+  const [settings, setSettings] = useSettings();
+  const [seed, setSeed] = useState(newSeed);
+  const [isConverting, setConverting] = useState(false);
+  const change = (next: Partial<Settings>) => setSettings((now) => ({ ...now, ...next }));
+
+  const server = servers.find((one) => one.ServerId === settings.serverId) ?? first;
+  const user = users.find((one) => one.ProxyUserId === settings.proxyUserId) ?? users[0];
+  const needsPassword = !settings.useWhitelist && user !== undefined;
+  const asked = useQuery({ ...passwordQuery(user?.ProxyUserId ?? 0), enabled: needsPassword });
+  const password = asked.data ?? PASSWORD_PLACEHOLDER;
+  const canBuild = portOf(server, settings.scheme) !== undefined && (settings.useWhitelist || user !== undefined);
+  const request = useMemo(
+    () => (canBuild ? requestOf(settings, server, user, password, seed) : undefined),
+    [canBuild, settings, server, user, password, seed],
+  );
+  const lines = useLines(request);
+  const ruleText = useRuleText(Object.keys(lines.fields).length > 0);
+  const errorOf = (field: string) => {
+    const broken = lines.fields[field]?.[0];
+    return broken && ruleText(broken);
+  };
+  const isUsed = ['Count', 'Template', 'Password', 'User.Country', 'User.State', 'User.City', 'User.TtlMinutes'];
+  const others = Object.keys(lines.fields).filter((field) => !isUsed.includes(field) && field !== 'User.Session');
+
+  return (
+    <Page
+      wide
+      title={t('title')}
+      description={t('lead')}
+      actions={
+        <>
+          <PresetsMenu
+            current={wireOf(settings, server)}
+            onApply={(wire) => setSettings((now) => settingsOfWire(wire, now))}
+          />
+          <Button icon={<ArrowsLeftRight size={17} />} onClick={() => setConverting(true)}>
+            {t('convert.button')}
+          </Button>
+        </>
+      }
+    >
+      {users.length === 0 && (
+        <Notice tone="warn">
+          <div className={s.notice}>
+            {t('noUsers')}
+            <ButtonLink to="/residential-proxies/users" size="small" icon={<Users size={16} />}>
+              {t('noUsersLink')}
+            </ButtonLink>
+          </div>
+        </Notice>
+      )}
+      <div className={s.halves}>
+        <SettingsForm
+          settings={settings}
+          servers={servers}
+          server={server}
+          users={users}
+          user={user}
+          errorOf={errorOf}
+          onChange={change}
+        />
+        <div className={s.results}>
+          {needsPassword && asked.isError && (
+            <Notice tone="warn">
+              <div className={s.notice}>
+                {t('noPassword', { Placeholder: PASSWORD_PLACEHOLDER })}
+                <Button size="small" onClick={() => asked.refetch()}>
+                  {t('askAgain')}
+                </Button>
+              </div>
+            </Notice>
+          )}
+          {others.map((field) => (
+            <Notice key={field} tone="bad">
+              {errorOf(field)}
+            </Notice>
+          ))}
+          <Result
+            lines={lines}
+            request={request}
+            onReshuffle={settings.isSticky && !settings.useWhitelist ? () => setSeed(newSeed()) : undefined}
+          />
+        </div>
+      </div>
+      <UrlsCard user={user} settings={wireOf(settings, server)} isReady={lines.list !== undefined && !lines.isStale} />
+      {isConverting && (
+        <ConvertDialog
+          server={server}
+          scheme={settings.scheme}
+          user={user}
+          password={needsPassword ? asked.data : undefined}
+          onClose={() => setConverting(false)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,48 @@
+// A list of any length, of which only the lines in sight are on the page.
+import { type UIEvent, useEffect, useRef, useState } from 'react';
+import { type BuiltList, lineCount, linesOf } from '@/core/endpointTasks';
+import s from './generator.module.css';
+
+/** In pixels, as the style sheet has it. */
+const LINE_HEIGHT = 22;
+/** Lines above and below those in sight, so that scrolling never shows a gap. */
+const MARGIN = 30;
+/** As high as the box is at most. */
+const MOST_IN_SIGHT = 28;
+
+export function LineList({ list, label, isStale }: { list: BuiltList; label: string; isStale?: boolean }) {
+  const box = useRef<HTMLElement>(null);
+  const [first, setFirst] = useState(0);
+  const count = lineCount(list);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its first line
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = 0;
+    setFirst(0);
+  }, [count]);
+  const onScroll = (event: UIEvent<HTMLElement>) => {
+    // In steps, so that not every pixel draws anew.
+    const line = Math.floor(event.currentTarget.scrollTop / LINE_HEIGHT);
+    setFirst(Math.max(0, line - (line % 10)));
+  };
+  const from = Math.max(0, Math.min(first, count - 1) - MARGIN);
+  const lines = linesOf(list, from, MOST_IN_SIGHT + 2 * MARGIN + 10);
+  const digits = String(count).length;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
+    <section ref={box} className={s.lines} tabIndex={0} aria-label={label} aria-busy={isStale} onScroll={onScroll}>
+      <div style={{ height: count * LINE_HEIGHT }}>
+        <ol style={{ transform: `translateY(${from * LINE_HEIGHT}px)` }} start={from + 1}>
+          {lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
+            <li key={from + index}>
+              <span aria-hidden="true" style={{ minWidth: `${digits}ch` }}>
+                {from + index + 1}
+              </span>
+              <code>{line}</code>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}

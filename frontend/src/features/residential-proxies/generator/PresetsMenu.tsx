@@ -1,0 +1,137 @@
+// Settings that are kept in the account by name: taken up again, saved, forgotten.
+import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type EndpointPreset, type EndpointSettings, postProxyUsers } from '@/api/proxyUsers';
+import { Button, IconButton } from '@/ui/Button';
+import { TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { LoadingState } from '@/ui/Loading';
+import { Dialog } from '@/ui/Overlay';
+import { ErrorState } from '@/ui/State';
+import { showToast } from '@/ui/toast';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import s from './generator.module.css';
+import { useSummary } from './useSummary';
+
+const KEY = ['endpoint-presets'];
+
+interface PresetsProps {
+  current: EndpointSettings;
+  onApply: (settings: EndpointSettings) => void;
+}
+
+export function PresetsMenu(props: PresetsProps) {
+  const { t } = useTranslation('generator');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<BookmarkSimple size={17} />} onClick={() => setOpen(true)}>
+        {t('presets.button')}
+      </Button>
+      {isOpen && <PresetsDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: () => void }) {
+  const { t } = useTranslation(['generator', 'common']);
+  const queryClient = useQueryClient();
+  const once = useIdempotentCall();
+  const errors = useFieldErrors();
+  const formId = useId();
+  const summary = useSummary();
+  const [name, setName] = useState('');
+  const presets = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => postProxyUsers('Endpoints/GetPresetList', undefined, { signal, silent: true }),
+  });
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (once.isBusy || !name.trim()) return;
+    const body = { Name: name.trim(), Settings: current };
+    try {
+      await once.send(body, (options) => postProxyUsers('Endpoints/SavePreset', body, options));
+      setName('');
+      showToast(t('presets.saved', { Name: body.Name }), 'success');
+      await queryClient.invalidateQueries({ queryKey: KEY });
+    } catch (error) {
+      errors.takeFrom(error);
+    }
+  };
+  const remove = async ({ PresetId }: EndpointPreset) => {
+    const body = { PresetId };
+    try {
+      await once.send(body, (options) => postProxyUsers('Endpoints/DeletePreset', body, options));
+    } catch {
+      // A toast has said why; the list is shown as it is now.
+    }
+    await queryClient.invalidateQueries({ queryKey: KEY });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('presets.title')}
+      actions={
+        <Button variant="primary" onClick={onClose}>
+          {t('common:done')}
+        </Button>
+      }
+    >
+      <div className={s.form}>
+        <form id={formId} className={s.inline} onSubmit={save} noValidate>
+          <TextField
+            label={t('presets.name')}
+            hint={t('presets.hint')}
+            error={errors.textOf('Name') ?? errors.textOf('Settings')}
+            autoComplete="off"
+            maxLength={60}
+            value={name}
+            onChange={(event) => {
+              errors.set({});
+              setName(event.target.value);
+            }}
+          />
+          <Button type="submit" icon={<FloppyDisk size={16} />} disabled={!name.trim()} loading={once.isBusy}>
+            {t('presets.save')}
+          </Button>
+        </form>
+        {presets.isError && !presets.data && <ErrorState onRetry={() => presets.refetch()} />}
+        {presets.isPending && <LoadingState rows={3} />}
+        {presets.data?.length === 0 && <p className={s.soft}>{t('presets.empty')}</p>}
+        {presets.data && presets.data.length > 0 && (
+          <ul className={s.entries} aria-label={t('presets.title')}>
+            {presets.data.map((preset) => (
+              <li key={preset.PresetId}>
+                <div>
+                  <strong>{preset.Name}</strong>
+                  <small>{summary(preset.Settings)}</small>
+                </div>
+                <Button
+                  size="small"
+                  aria-label={t('presets.useNamed', { Name: preset.Name })}
+                  onClick={() => {
+                    onApply(preset.Settings);
+                    onClose();
+                  }}
+                >
+                  {t('presets.use')}
+                </Button>
+                <IconButton
+                  size="small"
+                  label={t('presets.delete', { Name: preset.Name })}
+                  disabled={once.isBusy}
+                  onClick={() => remove(preset)}
+                >
+                  <Trash size={16} />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}

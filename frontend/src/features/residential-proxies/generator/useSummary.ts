@@ -1,0 +1,27 @@
+// Settings in a few words, by which one tells a preset or a list URL from another.
+import { useTranslation } from 'react-i18next';
+import type { EndpointSettings } from '@/api/proxyUsers';
+import { core, endpoints } from '@/core';
+import { currentLanguage } from '@/i18n';
+
+export function useSummary() {
+  const { t } = useTranslation('generator');
+  return (settings: EndpointSettings): string => {
+    const format = endpoints()
+      .endpointFormats()
+      .find((one) => one === settings.Format);
+    const parts = [
+      settings.Scheme === 'http' ? 'HTTP(S)' : 'SOCKS5',
+      settings.UseWhitelist ? t('settings.byWhitelist') : undefined,
+      settings.Country ? core().countryName(settings.Country, currentLanguage()) : t('settings.anyCountry'),
+      settings.State,
+      settings.City,
+      settings.Sticky && settings.TtlMinutes ? t('summary.sticky', { count: settings.TtlMinutes }) : undefined,
+      settings.Sticky && !settings.TtlMinutes ? t('summary.stickyAlways') : undefined,
+      settings.Sticky ? undefined : t('settings.rotating'),
+      t('result.lines', { count: settings.Count }),
+      settings.Template !== undefined ? t('format.template') : format && t(`format.${format}`),
+    ];
+    return parts.filter(Boolean).join(' · ');
+  };
+}

@@ -1,0 +1,57 @@
+// Traffic of each hour or day: download, and upload on it.
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UsagePoint, UsageStep } from '@/api/usage';
+import { residential } from '@/core';
+import { Chart } from '@/ui/chart/Chart';
+import { bucketsOf } from './days';
+
+interface UsageChartProps {
+  range: [string, string];
+  step: UsageStep;
+  points: readonly UsagePoint[];
+  zone: string;
+}
+
+export function UsageChart({ range: [from, to], step, points, zone }: UsageChartProps) {
+  const { t, i18n } = useTranslation('usage');
+  const chart = useMemo(() => {
+    const bytes = (amount: number) => residential().displayBytes(amount);
+    const buckets = bucketsOf([from, to], step, points, zone);
+    const dayName = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+    const slotOf = (key: string) => {
+      const day = key.slice(0, 10);
+      const hour = key.slice(11);
+      const isMark = hour === '' || hour === '00';
+      return {
+        label: isMark && (step === 'day' || from !== to) ? dayName.format(new Date(`${day}T00:00:00Z`)) : `${hour}:00`,
+        name: hour ? `${key}:00` : day,
+        isMark: isMark && from !== to,
+      };
+    };
+    const column = (name: string, amounts: number[]) => ({ name, values: amounts, texts: amounts.map(bytes) });
+    return {
+      slots: buckets.map(({ key }) => slotOf(key)),
+      series: [
+        column(
+          t('download'),
+          buckets.map((bucket) => bucket.download),
+        ),
+        column(
+          t('upload'),
+          buckets.map((bucket) => bucket.upload),
+        ),
+      ],
+      sums: { name: t('sum'), texts: buckets.map((bucket) => bytes(bucket.download + bucket.upload)) },
+    };
+  }, [from, to, step, points, zone, i18n.language, t]);
+  return (
+    <Chart
+      title={t(step === 'hour' ? 'byHour' : 'byDay')}
+      axis={t(step)}
+      {...chart}
+      scaleText={(bytes) => residential().displayBytes(Math.round(bytes))}
+      height={260}
+    />
+  );
+}

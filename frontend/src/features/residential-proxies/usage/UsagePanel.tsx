@@ -1,0 +1,178 @@
+// Usage of residential traffic: by hour or day, split by proxy user, country or target, over a range of days, against the one before.
+import { DownloadSimple } from '@phosphor-icons/react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { exportUsage, getUsage, type UsageRequest, type UsageStep, type UsageView } from '@/api/usage';
+import { core, residential, shownTimeZone } from '@/core';
+import { Button } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { DateRange, type Range } from '@/ui/DateRange';
+import { LoadingState } from '@/ui/Loading';
+import { useFilters } from '@/ui/listAddress';
+import { Card, Stat } from '@/ui/Page';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { saveFile } from '@/ui/saveFile';
+import { addDays, daysIn, isDay, today } from './days';
+import { DIMENSIONS, type Dimension } from './dimensions';
+import { SplitTable } from './SplitTable';
+import { UsageChart } from './UsageChart';
+import s from './usage.module.css';
+
+/** New traffic is here within ten seconds: it is counted within a second, and asked for this often while somebody looks. */
+const POLL_MS = 5_000;
+/** Ranges that a click chooses, in days until today. */
+const RANGES = [1, 7, 30, 90] as const;
+const FIRST_RANGE = 7;
+/** More hours than of so many days are not told apart on a screen. */
+const MOST_DAYS_BY_HOUR = 7;
+
+interface UsagePanelProps {
+  /** Of this proxy user alone. */
+  proxyUserId?: number;
+}
+
+export function UsagePanel({ proxyUserId }: UsagePanelProps) {
+  const { t } = useTranslation('usage');
+  const zone = shownTimeZone();
+  const [filters, change] = useFilters(['From', 'To', 'Step', 'By']);
+  const [isSaving, setSaving] = useState(false);
+  const lastDay = today(zone);
+  const range: [string, string] =
+    isDay(filters.From) && isDay(filters.To) && filters.From <= filters.To
+      ? [filters.From, filters.To]
+      : [addDays(lastDay, 1 - FIRST_RANGE), lastDay];
+  const days = daysIn(...range);
+  const canHours = days <= MOST_DAYS_BY_HOUR;
+  const asked: UsageStep = filters.Step === 'hour' || (filters.Step !== 'day' && days === 1) ? 'hour' : 'day';
+  const step = canHours ? asked : 'day';
+  const by = DIMENSIONS.find((one) => one === filters.By) ?? 'user';
+  const request: UsageRequest = {
+    Kind: 'residential',
+    Dimension: by,
+    Step: step,
+    StartAndEndTime: range,
+    TimeZone: zone,
+    ...(proxyUserId !== undefined && { ProxyUserId: proxyUserId }),
+  };
+  const usage = useQuery({
+    queryKey: ['usage', request],
+    queryFn: ({ signal }) => getUsage(request, { signal, silent: true }),
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+  });
+  const data = usage.data;
+
+  const save = async () => {
+    setSaving(true);
+    try {
+      saveFile(await exportUsage(request));
+    } catch {
+      // A toast has said why.
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return (
+    <div className={s.panel}>
+      <p className={s.soft}>{t('lead', { Zone: zone })}</p>
+      <div className={s.tools}>
+        <SegmentedControl
+          label={t('ranges')}
+          value={range[1] === lastDay ? days : 0}
+          onChange={(count: number) => change({ From: addDays(lastDay, 1 - count), To: lastDay, Step: '' })}
+          segments={RANGES.map((count) => ({
+            value: count,
+            label: count === 1 ? t('today') : t('lastDays', { count }),
+          }))}
+        />
+        <Days range={range} onChange={([From, To]) => change({ From, To, Step: '' })} />
+        {canHours && (
+          <SegmentedControl
+            label={t('step')}
+            value={step}
+            onChange={(chosen: UsageStep) => change({ Step: chosen })}
+            segments={[
+              { value: 'hour', label: t('hour') },
+              { value: 'day', label: t('day') },
+            ]}
+          />
+        )}
+        <Button icon={<DownloadSimple size={16} aria-hidden="true" />} loading={isSaving} onClick={save}>
+          {t('csv')}
+        </Button>
+      </div>
+      {usage.isError && !data && <ErrorState onRetry={() => usage.refetch()} />}
+      {usage.isPending && <LoadingState rows={8} />}
+      {data && (
+        <div className={s.results} data-stale={usage.isPlaceholderData || undefined} aria-busy={usage.isFetching}>
+          <Card>
+            <Figures usage={data} />
+          </Card>
+          <Card title={t(step === 'hour' ? 'byHour' : 'byDay')}>
+            {data.TotalBytes === 0 ? (
+              <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>
+            ) : (
+              <UsageChart range={range} step={step} points={data.Points} zone={zone} />
+            )}
+          </Card>
+          <Card
+            title={t('splitBy')}
+            aside={
+              <SegmentedControl
+                label={t('splitBy')}
+                value={by}
+                onChange={(chosen: Dimension) => change({ By: chosen })}
+                segments={DIMENSIONS.map((one) => ({ value: one, label: t(`split.${one}`) }))}
+              />
+            }
+          >
+            {/* What is shown meanwhile is of another kind. */}
+            {usage.isPlaceholderData ? (
+              <LoadingState rows={4} />
+            ) : (
+              <SplitTable by={by} shares={data.Split ?? []} total={data.TotalBytes} />
+            )}
+          </Card>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A range of days. Half a range is kept here until its other end is chosen. */
+function Days({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  const { t } = useTranslation('usage');
+  const [half, setHalf] = useState<Range>();
+  return (
+    <DateRange
+      label={t('range')}
+      value={half ?? range}
+      onChange={(chosen) => {
+        const isHalf = Boolean(chosen[0]) && !chosen[1];
+        setHalf(isHalf ? chosen : undefined);
+        if (!isHalf) onChange(chosen);
+      }}
+    />
+  );
+}
+
+function Figures({ usage }: { usage: UsageView }) {
+  const { t, i18n } = useTranslation('usage');
+  const bytes = (amount: number) => residential().displayBytes(amount);
+  const change = residential().usageChange(usage.TotalBytes, usage.PreviousBytes);
+  const percent = change === undefined ? undefined : core().displayPercent(Math.abs(change));
+  return (
+    <div className={s.figures}>
+      <Stat label={t('total')}>{bytes(usage.TotalBytes)}</Stat>
+      <Stat label={t('requests')}>{new Intl.NumberFormat(i18n.language).format(usage.Requests)}</Stat>
+      <div>
+        <Stat label={t('change')}>{percent === undefined ? '–' : `${(change ?? 0) < 0 ? '−' : '+'}${percent}`}</Stat>
+        <span className={s.soft}>
+          {usage.PreviousBytes === 0 ? t('noneBefore') : t('before', { Bytes: bytes(usage.PreviousBytes) })}
+        </span>
+      </div>
+    </div>
+  );
+}

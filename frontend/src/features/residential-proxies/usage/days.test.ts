@@ -1,0 +1,49 @@
+// A chart's hours and days are those of the reader's calendar, none left out.
+import { expect, test } from 'vitest';
+import { addDays, bucketsOf, daysIn, isDay, today } from './days';
+
+const point = (StartsAt: string, DownloadBytes: number, UploadBytes = 0) => ({
+  StartsAt,
+  DownloadBytes,
+  UploadBytes,
+  Requests: 1,
+});
+const NOON = Date.parse('2026-11-22T12:34:00Z');
+
+test('days are counted across months, leap days and clock changes', () => {
+  expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+  expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
+  expect(daysIn('2026-03-28', '2026-03-30')).toBe(3);
+  expect(daysIn('2026-03-30', '2026-03-28')).toBeLessThan(1);
+});
+
+test('today is the day of the zone', () => {
+  expect(today('Asia/Shanghai', Date.parse('2026-11-22T16:00:00Z'))).toBe('2026-11-23');
+  expect(today('America/New_York', Date.parse('2026-11-22T04:59:00Z'))).toBe('2026-11-21');
+});
+
+test.each(['', '2026-13-01', '22.11.2026', '2026-1-1'])('“%s” is no day', (text) => {
+  expect(isDay(text)).toBe(false);
+});
+
+test('days without traffic are there, days to come are not', () => {
+  const buckets = bucketsOf(['2026-11-20', '2026-11-25'], 'day', [point('2026-11-21 00:00:00', 5, 2)], 'UTC', NOON);
+  expect(buckets).toEqual([
+    { key: '2026-11-20', download: 0, upload: 0 },
+    { key: '2026-11-21', download: 5, upload: 2 },
+    { key: '2026-11-22', download: 0, upload: 0 },
+  ]);
+});
+
+test('hours go to the one that it is, and an hour that comes twice is one', () => {
+  const buckets = bucketsOf(
+    ['2026-11-22', '2026-11-22'],
+    'hour',
+    [point('2026-11-22 01:30:00', 1), point('2026-11-22 01:00:00', 2)],
+    'UTC',
+    NOON,
+  );
+  expect(buckets).toHaveLength(13);
+  expect(buckets[1]).toEqual({ key: '2026-11-22 01', download: 3, upload: 0 });
+  expect(buckets.at(-1)?.key).toBe('2026-11-22 12');
+});

@@ -1,0 +1,59 @@
+// Days and hours of a reader's calendar, as text: `2026-11-22`, `2026-11-22 13`. No clock changes here: they are names, not moments.
+import type { UsagePoint, UsageStep } from '@/api/usage';
+
+const DAY_MS = 86_400_000;
+
+/** Today where the clocks of this zone are. */
+export const today = (zone: string, now = Date.now()) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now);
+
+/** The hour that it is there. */
+const hourNow = (zone: string, now: number) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(now).padStart(2, '0');
+
+export const addDays = (day: string, count: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+
+/** How many days, both ends counted. */
+export const daysIn = (from: string, to: string) =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1;
+
+export const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
+export interface Bucket {
+  /** `2026-11-22`, or `2026-11-22 13`. */
+  key: string;
+  download: number;
+  upload: number;
+}
+
+/** Every hour or day of a range that has begun, with what was used in it: what the server does not name had no traffic. */
+export function bucketsOf(
+  [from, to]: readonly [string, string],
+  step: UsageStep,
+  points: readonly UsagePoint[],
+  zone: string,
+  now = Date.now(),
+): Bucket[] {
+  const length = step === 'day' ? 10 : 13;
+  const latest = step === 'day' ? today(zone, now) : `${today(zone, now)} ${hourNow(zone, now)}`;
+  const used = new Map<string, Bucket>();
+  for (const point of points) {
+    // An hour that the clocks go through twice is one of the calendar.
+    const key = point.StartsAt.slice(0, length);
+    const before = used.get(key) ?? { key, download: 0, upload: 0 };
+    used.set(key, {
+      key,
+      download: before.download + point.DownloadBytes,
+      upload: before.upload + point.UploadBytes,
+    });
+  }
+  const days = Array.from({ length: Math.max(0, daysIn(from, to)) }, (_, index) => addDays(from, index));
+  const keys =
+    step === 'day'
+      ? days
+      : days.flatMap((day) => Array.from({ length: 24 }, (_, hour) => `${day} ${String(hour).padStart(2, '0')}`));
+  return keys
+    .filter((key) => key <= latest || used.has(key))
+    .map((key) => used.get(key) ?? { key, download: 0, upload: 0 });
+}

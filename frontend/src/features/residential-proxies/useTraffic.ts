@@ -1,0 +1,30 @@
+// The prices of traffic, and what the account has of it.
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getTraffic, getTrafficCatalogue } from '@/api/traffic';
+
+export const TRAFFIC = ['traffic'];
+export const TRAFFIC_PRICES = ['traffic-prices'];
+
+/** How often what is left is read again while somebody looks: proxy users use it meanwhile. */
+const LEFT_POLL_MS = 10_000;
+
+export const useTrafficPrices = () =>
+  useQuery({
+    queryKey: TRAFFIC_PRICES,
+    queryFn: ({ signal }) => getTrafficCatalogue({ signal, silent: true }),
+    staleTime: 60_000,
+  });
+
+export const useTraffic = () =>
+  useQuery({
+    queryKey: TRAFFIC,
+    queryFn: ({ signal }) => getTraffic({ signal, silent: true }),
+    refetchInterval: LEFT_POLL_MS,
+  });
+
+/** For how long traffic of an offer is valid. */
+export function usePeriodText() {
+  const { t } = useTranslation('residential_buy');
+  return (periodDays: number) => (periodDays === 0 ? t('never') : t('days', { count: periodDays }));
+}

@@ -1,0 +1,99 @@
+// What a file of proxy users would create, and what is wrong with which of its lines.
+import { useTranslation } from 'react-i18next';
+import { useRuleText } from '@/ui/form';
+import { Notice } from '@/ui/Notice';
+import s from './users.module.css';
+import type { FileError, fileRows } from './usersFile';
+
+/** Lines that are shown; of a file with mistakes, those with mistakes come first. */
+const MOST_ROWS = 100;
+
+interface ImportPreviewProps {
+  rows: ReturnType<typeof fileRows>;
+  errors: FileError[];
+  /** The server has said that so many can be created. */
+  creatable: number | undefined;
+}
+
+export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
+  const { t } = useTranslation('proxy_users');
+  const ruleText = useRuleText(errors.length > 0);
+  const ofFile = errors.filter((error) => error.line === 0);
+  const wrong = rows.filter((row) => row.errors.length > 0);
+  const shown = [...wrong, ...rows.filter((row) => row.errors.length === 0)].slice(0, MOST_ROWS);
+  return (
+    <>
+      {ofFile.map(({ field, broken }) => (
+        <Notice key={field + broken.Rule} tone="bad">
+          {ruleText(broken)}
+        </Notice>
+      ))}
+      {wrong.length > 0 && (
+        <Notice tone="bad">
+          {t('import.wrongLines', { count: wrong.length })}
+          <ul className={s.wrongLines}>
+            {wrong.slice(0, 3).map((row) => (
+              <li key={row.line}>
+                {t('import.wrongLine', { Line: row.line, What: whatIsWrong(row.errors[0], ruleText) })}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {errors.length === 0 && creatable === undefined && <Notice>{t('import.ready', { count: rows.length })}</Notice>}
+      {creatable !== undefined && <Notice tone="good">{t('import.canCreate', { count: creatable })}</Notice>}
+      {shown.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
+        <section className={s.scroll} tabIndex={0} aria-label={t('import.preview')}>
+          <table className={s.rows}>
+            <thead>
+              <tr>
+                <th scope="col">{t('import.line')}</th>
+                <th scope="col">{t('form.name')}</th>
+                <th scope="col">{t('import.limit')}</th>
+                <th scope="col">{t('import.what')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ line, form, errors: ofLine }) => (
+                <tr key={line}>
+                  <td>{line}</td>
+                  <td>
+                    <code>{form.Name}</code>
+                  </td>
+                  <td>
+                    {form.LimitGigabytes ? `${form.LimitGigabytes} GB` : ''}
+                    {form.LimitCycle && form.LimitCycle !== 'none' && ` · ${t(`cycle.${form.LimitCycle}`)}`}
+                  </td>
+                  <td data-wrap data-bad={ofLine.length > 0 || undefined}>
+                    {ofLine.length > 0 ? ofLine.map((error) => whatIsWrong(error, ruleText)).join('; ') : form.Note}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {rows.length > shown.length && (
+        <p className={s.soft}>{t('import.more', { count: rows.length - shown.length })}</p>
+      )}
+    </>
+  );
+}
+
+/** The columns by their names in the file, as somebody who corrects it looks for them. */
+const COLUMNS: Record<string, string> = {
+  Name: 'name',
+  Password: 'password',
+  Note: 'note',
+  LimitGigabytes: 'limit_gb',
+  LimitCycle: 'limit_cycle',
+  ExpiresAt: 'expires_at',
+  Countries: 'countries',
+};
+
+function whatIsWrong(error: FileError | undefined, ruleText: (broken: FileError['broken']) => string): string {
+  if (!error) return '';
+  const column = COLUMNS[error.field];
+  return column ? `${column}: ${ruleText(error.broken)}` : ruleText(error.broken);
+}

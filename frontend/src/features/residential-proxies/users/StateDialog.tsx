@@ -1,0 +1,143 @@
+// Pausing, resuming, resetting and deleting: says before it is done what will be, and afterwards what was left as it was.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ProxyUsersChanged, type ProxyUserView, postProxyUsers } from '@/api/proxyUsers';
+import { Button } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { Progress } from '@/ui/Progress';
+import { ErrorState } from '@/ui/State';
+import { showToast } from '@/ui/toast';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import { allUsers } from '../proxyUserList';
+import { type Change, isAllowed } from './UserActions';
+import { StateBadge } from './UserCells';
+import s from './users.module.css';
+import type { UserFilter } from './useUserFilter';
+
+const CALLS = {
+  pause: 'ProxyUsers/PauseProxyUsers',
+  resume: 'ProxyUsers/ResumeProxyUsers',
+  reset: 'ProxyUsers/ResetProxyUsers',
+  delete: 'ProxyUsers/DeleteProxyUsers',
+} as const;
+
+interface StateDialogProps {
+  change: Change;
+  /** Those that were picked, or the filter whose matches all were. */
+  chosen: ProxyUserView[] | UserFilter;
+  onClose: (isDone: boolean) => void;
+}
+
+export function StateDialog({ change, chosen, onClose }: StateDialogProps) {
+  const { t } = useTranslation(['proxy_users', 'common']);
+  const queryClient = useQueryClient();
+  const once = useIdempotentCall();
+  const isAll = !Array.isArray(chosen);
+  const matching = useQuery({
+    queryKey: ['proxy-users', 'all', isAll && chosen.narrowedBy],
+    queryFn: () => (isAll ? allUsers(chosen) : []),
+    enabled: isAll,
+    staleTime: 0,
+  });
+  const users = isAll ? matching.data : chosen;
+  const [outcome, setOutcome] = useState<{ of: ProxyUserView[]; result: ProxyUsersChanged }>();
+  const fit = users?.filter((user) => isAllowed(user.State, change)) ?? [];
+  const skipped = (users?.length ?? 0) - fit.length;
+
+  const run = async () => {
+    if (once.isBusy || !users) return;
+    const body = { ProxyUserIds: users.map((user) => user.ProxyUserId) };
+    try {
+      const result = await once.send([change, body], (options) => postProxyUsers(CALLS[change], body, options));
+      await queryClient.invalidateQueries({ queryKey: ['proxy-users'], refetchType: 'active' });
+      if (result.Skipped.length > 0) return setOutcome({ of: users, result });
+      showToast(t(`change.${change}.done`, { count: result.Changed }), 'success');
+      onClose(true);
+    } catch {
+      // A toast has said why; the question stays, to try again.
+    }
+  };
+
+  const [only] = users ?? [];
+  const title =
+    users?.length === 1 && only
+      ? t(`change.${change}.titleOne`, { Name: only.Name })
+      : t(`change.${change}.title`, { count: users?.length ?? 0 });
+  if (outcome) return <Outcome change={change} {...outcome} title={title} onClose={() => onClose(true)} />;
+  return (
+    <Dialog
+      open
+      onClose={() => onClose(false)}
+      title={title}
+      actions={
+        <>
+          <Button onClick={() => onClose(false)}>{t('common:cancel')}</Button>
+          <Button
+            variant={change === 'delete' ? 'danger' : 'primary'}
+            disabled={fit.length === 0}
+            loading={once.isBusy}
+            onClick={run}
+          >
+            {t(`action.${change}`)}
+          </Button>
+        </>
+      }
+    >
+      <div className={s.form}>
+        {matching.isError && <ErrorState onRetry={() => matching.refetch()} />}
+        {isAll && matching.isPending && <LoadingState rows={2} />}
+        {users && (
+          <>
+            <p>{t(`change.${change}.what`)}</p>
+            {skipped > 0 && <Notice tone="warn">{t(`change.${change}.skipped`, { count: skipped })}</Notice>}
+          </>
+        )}
+        {once.isBusy && <Progress label={t('change.working', { count: fit.length })} />}
+      </div>
+    </Dialog>
+  );
+}
+
+interface OutcomeProps {
+  change: Change;
+  title: string;
+  of: ProxyUserView[];
+  result: ProxyUsersChanged;
+  onClose: () => void;
+}
+
+/** How many were changed, and in which states the others were. */
+function Outcome({ change, title, of, result, onClose }: OutcomeProps) {
+  const { t } = useTranslation(['proxy_users', 'common']);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      actions={
+        <Button variant="primary" onClick={onClose}>
+          {t('common:done')}
+        </Button>
+      }
+    >
+      <div className={s.form}>
+        {result.Changed > 0 && <Notice tone="good">{t(`change.${change}.done`, { count: result.Changed })}</Notice>}
+        <Notice tone="warn">{t(`change.${change}.skipped`, { count: result.Skipped.length })}</Notice>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard */}
+        <section className={s.scroll} tabIndex={0} aria-label={t('change.left')}>
+          <ul className={s.skipped}>
+            {result.Skipped.map(({ ProxyUserId, State }) => (
+              <li key={ProxyUserId}>
+                <code>{of.find((user) => user.ProxyUserId === ProxyUserId)?.Name ?? `#${ProxyUserId}`}</code>
+                <StateBadge state={State} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Dialog>
+  );
+}

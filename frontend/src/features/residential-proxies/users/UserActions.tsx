@@ -1,0 +1,117 @@
+// What can be done with proxy users: from a row's menu, from a card, and with a whole selection.
+import {
+  ArrowCounterClockwise,
+  DotsThree,
+  GlobeSimple,
+  type Icon,
+  Key,
+  ListBullets,
+  Pause,
+  PencilSimple,
+  Play,
+  Trash,
+} from '@phosphor-icons/react';
+import { useTranslation } from 'react-i18next';
+import type { ProxyUserState, ProxyUserView } from '@/api/proxyUsers';
+import { core } from '@/core';
+import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
+import { Button, IconButton } from '@/ui/Button';
+import { Menu, type MenuItem } from '@/ui/Overlay';
+import { useMedia } from '@/ui/useMedia';
+
+/** What moves proxy users from one state to another. */
+export const CHANGES = ['pause', 'resume', 'reset', 'delete'] as const;
+export type Change = (typeof CHANGES)[number];
+/** What is done with one proxy user in a dialog. */
+export type Action = Change | 'edit' | 'password' | 'addresses';
+
+const ICONS: Record<Action, Icon> = {
+  edit: PencilSimple,
+  password: Key,
+  addresses: GlobeSimple,
+  pause: Pause,
+  resume: Play,
+  reset: ArrowCounterClockwise,
+  delete: Trash,
+};
+
+/** Does the table of states allow it? */
+export function isAllowed(state: ProxyUserState, change: Change): boolean {
+  try {
+    core().nextProxyUserState(state, change);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function RowMenu({ user, onAct }: { user: ProxyUserView; onAct: (action: Action) => void }) {
+  const { t } = useTranslation('proxy_users');
+  const item = (action: Action): MenuItem => {
+    const ActionIcon = ICONS[action];
+    return {
+      key: action,
+      label: t(`action.${action}`),
+      icon: <ActionIcon size={17} aria-hidden="true" />,
+      danger: action === 'delete',
+      onSelect: () => onAct(action),
+    };
+  };
+  return (
+    <Menu
+      trigger={
+        <IconButton size="small" label={t('list.actionsOf', { Name: user.Name })}>
+          <DotsThree size={18} weight="bold" />
+        </IconButton>
+      }
+      items={() => [
+        item('edit'),
+        {
+          key: 'generate',
+          label: t('action.generate'),
+          icon: <ListBullets size={17} aria-hidden="true" />,
+          to: generatorOf(user),
+        },
+        item('password'),
+        item('addresses'),
+        ...CHANGES.filter((change) => isAllowed(user.State, change)).map(item),
+      ]}
+    />
+  );
+}
+
+export const generatorOf = ({ ProxyUserId }: { ProxyUserId: number }) =>
+  `/residential-proxies/endpoint-generator?ProxyUserId=${ProxyUserId}`;
+
+/** The buttons of a selection; on a phone, a menu of them. */
+export function BulkActions({ onAct }: { onAct: (change: Change) => void }) {
+  const { t } = useTranslation('proxy_users');
+  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
+  const entries = CHANGES.map((change) => {
+    const ActionIcon = ICONS[change];
+    return {
+      key: change,
+      label: t(`action.${change}`),
+      icon: <ActionIcon size={16} aria-hidden="true" />,
+      danger: change === 'delete',
+      onSelect: () => onAct(change),
+    };
+  });
+  if (isMobile) {
+    return (
+      <Menu
+        trigger={
+          <Button size="small" variant="primary">
+            {t('list.actions')}
+          </Button>
+        }
+        items={entries}
+      />
+    );
+  }
+  return entries.map(({ key, label, icon, onSelect }) => (
+    <Button key={key} size="small" icon={icon} onClick={onSelect}>
+      {label}
+    </Button>
+  ));
+}

@@ -1,0 +1,187 @@
+// What the list of proxy users says about one of them: in the cells of the grid, and on a phone's cards.
+import { Copy, Eye, EyeSlash } from '@phosphor-icons/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ProxyUserState, ProxyUserView } from '@/api/proxyUsers';
+import { core } from '@/core';
+import { currentLanguage } from '@/i18n';
+import { IconButton } from '@/ui/Button';
+import { bytesText } from '@/ui/bytes';
+import { copy } from '@/ui/CopyButton';
+import { Flag } from '@/ui/Flag';
+import type { Tone } from '@/ui/Notice';
+import { Badge } from '@/ui/State';
+import { relativeTime, UntilText } from '@/ui/texts';
+import { passwordQuery } from '../endpointServers';
+import { Sparkline } from './Sparkline';
+import s from './users.module.css';
+
+const TONES: Record<ProxyUserState, Tone> = {
+  active: 'good',
+  paused: 'neutral',
+  exhausted: 'warn',
+  expired: 'bad',
+  deleted: 'neutral',
+};
+
+/** So many flags have room; of the others, how many they are. */
+const MOST_FLAGS = 3;
+
+/** From this share of a limit on, its bar warns. */
+const NEARLY_FULL = 0.9;
+
+export function StateBadge({ state }: { state: ProxyUserState }) {
+  const { t } = useTranslation('proxy_users');
+  return <Badge tone={TONES[state]}>{t(`state.${state}`)}</Badge>;
+}
+
+/** How much of the limit is used, and when it is zero again. */
+export function Used({ user }: { user: ProxyUserView }) {
+  const { t, i18n } = useTranslation('proxy_users');
+  const used = bytesText(user.UsedBytes, i18n.language);
+  if (user.LimitBytes === undefined) {
+    return (
+      <span className={s.lines}>
+        <span>{used}</span>
+        <small>{t('list.unlimited')}</small>
+      </span>
+    );
+  }
+  const share = Math.min(1, user.UsedBytes / user.LimitBytes);
+  const text = t('list.usedOf', { Used: used, Limit: bytesText(user.LimitBytes, i18n.language) });
+  return (
+    <span className={s.used}>
+      <span>{text}</span>
+      <span
+        className={s.bar}
+        aria-hidden="true"
+        data-tone={share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warn' : undefined}
+      >
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      <small>
+        {user.CycleEndsAt ? (
+          <>
+            {t('list.resets')} <UntilText value={user.CycleEndsAt} />
+          </>
+        ) : (
+          t('cycle.none')
+        )}
+      </small>
+    </span>
+  );
+}
+
+export function Left({ user }: { user: ProxyUserView }) {
+  const { t, i18n } = useTranslation('proxy_users');
+  if (user.LeftBytes === undefined) return <span className={s.soft}>{t('list.unlimited')}</span>;
+  return <span className={s.number}>{bytesText(user.LeftBytes, i18n.language)}</span>;
+}
+
+export function Countries({ codes }: { codes: readonly string[] }) {
+  const { t } = useTranslation('proxy_users');
+  if (codes.length === 0) return <span className={s.soft}>{t('list.allCountries')}</span>;
+  const language = currentLanguage();
+  const names = new Intl.ListFormat(language).format(codes.map((code) => core().countryName(code, language)));
+  const [only] = codes;
+  return (
+    <span className={s.countries} title={names}>
+      <span className={s.flags} aria-hidden="true">
+        {codes.slice(0, MOST_FLAGS).map((code) => (
+          <Flag key={code} country={code} />
+        ))}
+        {codes.length > MOST_FLAGS && `+${codes.length - MOST_FLAGS}`}
+      </span>
+      <span className={codes.length === 1 ? s.ellipsis : 'visually-hidden'}>
+        {codes.length === 1 && only ? core().countryName(only, language) : names}
+      </span>
+    </span>
+  );
+}
+
+export function LastSeen({ user }: { user: ProxyUserView }) {
+  const { t, i18n } = useTranslation('proxy_users');
+  if (!user.LastUsedAt) return <span className={s.soft}>{t('list.never')}</span>;
+  const ago = new Date(user.LastUsedAt.replace(' ', 'T')).getTime() - Date.now();
+  return (
+    <time dateTime={user.LastUsedAt.replace(' ', 'T')} title={user.LastUsedAt}>
+      {ago > -60_000 ? t('list.justNow') : relativeTime(ago, i18n.language)}
+    </time>
+  );
+}
+
+/** Hidden, and not even in this browser, until somebody asks for it. */
+export function Password({ user }: { user: ProxyUserView }) {
+  const { t } = useTranslation(['proxy_users', 'common']);
+  const client = useQueryClient();
+  const [isShown, setShown] = useState(false);
+  const password = useQuery({ ...passwordQuery(user.ProxyUserId), enabled: isShown });
+  const isThere = isShown && password.data !== undefined;
+  const copyIt = async () => {
+    try {
+      await copy(await client.fetchQuery(passwordQuery(user.ProxyUserId)));
+    } catch {
+      // A toast has said why.
+    }
+  };
+  return (
+    <span className={s.secret}>
+      <code>{isThere ? password.data : '••••••••'}</code>
+      <IconButton
+        size="small"
+        label={t(isThere ? 'list.hidePassword' : 'list.showPassword', { Name: user.Name })}
+        aria-pressed={isThere}
+        aria-busy={(isShown && password.isFetching) || undefined}
+        onClick={() => {
+          // What failed is asked for again.
+          if (isShown && password.isError) password.refetch();
+          else setShown(!isShown);
+        }}
+      >
+        {isThere ? <EyeSlash size={15} /> : <Eye size={15} />}
+      </IconButton>
+      <IconButton size="small" label={t('list.copyPassword', { Name: user.Name })} onClick={copyIt}>
+        <Copy size={15} />
+      </IconButton>
+    </span>
+  );
+}
+
+export function useUserCells() {
+  return useMemo(
+    () => ({
+      name: (user: ProxyUserView) => (
+        <span className={s.lines}>
+          <strong className={s.ellipsis}>{user.Name}</strong>
+          {user.OldPasswordUntil && <OldPassword until={user.OldPasswordUntil} />}
+        </span>
+      ),
+      state: (user: ProxyUserView) => <StateBadge state={user.State} />,
+      used: (user: ProxyUserView) => <Used user={user} />,
+      left: (user: ProxyUserView) => <Left user={user} />,
+      password: (user: ProxyUserView) => <Password user={user} />,
+      countries: (user: ProxyUserView) => <Countries codes={user.Countries} />,
+      lastSeen: (user: ProxyUserView) => <LastSeen user={user} />,
+      days: (user: ProxyUserView) => <Sparkline days={user.DailyBytes} />,
+      expires: (user: ProxyUserView) => (user.ExpiresAt ? <UntilText value={user.ExpiresAt} /> : <Never />),
+      note: (user: ProxyUserView) => (
+        <span className={s.ellipsis} title={user.Note || undefined}>
+          {user.Note}
+        </span>
+      ),
+    }),
+    [],
+  );
+}
+
+function Never() {
+  const { t } = useTranslation('proxy_users');
+  return <span className={s.soft}>{t('list.neverExpires')}</span>;
+}
+
+function OldPassword({ until }: { until: string }) {
+  const { t } = useTranslation('proxy_users');
+  if (new Date(until.replace(' ', 'T')).getTime() < Date.now()) return null;
+  return <small title={until}>{t('list.oldPassword', { Time: until.slice(11, 16) })}</small>;
+}

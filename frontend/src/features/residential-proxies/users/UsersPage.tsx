@@ -1,0 +1,300 @@
+// The proxy users of the account, and everything that is done with them.
+import { Copy, DownloadSimple, Plus, UploadSimple } from '@phosphor-icons/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { download } from '@/api/client';
+import type { ProxyUserView } from '@/api/proxyUsers';
+import { endpoints } from '@/core';
+import { usePreferences } from '@/stores/preferences';
+import { queryClient as cache } from '@/stores/queries';
+import { useUserStore } from '@/stores/user';
+import { Button, ButtonLink, IconButton } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { copy } from '@/ui/CopyButton';
+import { type Column, DataGrid, nothingSelected, preloadList, type Selection } from '@/ui/DataGrid';
+import { DebouncedSearch } from '@/ui/DebouncedSearch';
+import { SelectField } from '@/ui/Field';
+import { LoadingState } from '@/ui/Loading';
+import { Page } from '@/ui/Page';
+import { EmptyState } from '@/ui/State';
+import { saveFile } from '@/ui/saveFile';
+import { toastError } from '@/ui/toast';
+import { endpointOf } from '../endpointServers';
+import { loadUsers } from '../proxyUserList';
+import { AddressesDialog } from './AddressesDialog';
+import { ImportDialog } from './ImportDialog';
+import { PasswordDialog } from './PasswordDialog';
+import { StateDialog } from './StateDialog';
+import { type Action, BulkActions, type Change, RowMenu } from './UserActions';
+import { useUserCells } from './UserCells';
+import { UserDialog } from './UserDialog';
+import s from './users.module.css';
+import { SHOWN_STATES, type UserFilter, userFilterOf, useUserFilter } from './useUserFilter';
+
+const LIST = 'proxy-users';
+const VIEW_KEY = 'view';
+const USAGE = 'usage';
+const BUY = '/residential-proxies/order';
+
+/** The list is asked for while its screen is still being made. */
+export function preloadUsers({ request }: { request: Request }) {
+  const address = new URL(request.url).searchParams;
+  const asked = userFilterOf(address);
+  if (useUserStore.getState().info && address.get(VIEW_KEY) !== USAGE)
+    preloadList(cache(), address, { name: LIST, narrowedBy: asked.narrowedBy, load: loadUsers(asked) });
+  return null;
+}
+
+type Begun =
+  | { action: 'add' | 'import' }
+  | { action: Action; user: ProxyUserView }
+  | { bulk: Change; chosen: ProxyUserView[] | UserFilter };
+
+interface UsersPageProps {
+  /** What stands above the list: the traffic that is left. */
+  summary?: ReactNode;
+  /** What the second tab shows: the account's usage. Without it there are no tabs. */
+  usage?: ReactNode;
+}
+
+export function UsersPage({ summary, usage }: UsersPageProps) {
+  const { t } = useTranslation(['proxy_users', 'common']);
+  const [parameters, setParameters] = useSearchParams();
+  const view = usage && parameters.get(VIEW_KEY) === USAGE ? USAGE : 'list';
+  const [begun, setBegun] = useState<Begun>();
+  const [isExporting, setExporting] = useState(false);
+  const exportAll = async () => {
+    setExporting(true);
+    try {
+      saveFile(await download('ProxyUsers/ExportProxyUsers', {}));
+    } catch {
+      // A toast has said why.
+    } finally {
+      setExporting(false);
+    }
+  };
+  return (
+    <Page
+      wide
+      title={t('title')}
+      description={t('lead')}
+      actions={
+        <>
+          <Button icon={<UploadSimple size={17} />} onClick={() => setBegun({ action: 'import' })}>
+            {t('import.button')}
+          </Button>
+          <Button icon={<DownloadSimple size={17} />} loading={isExporting} onClick={exportAll}>
+            {t('export')}
+          </Button>
+          <Button variant="primary" icon={<Plus size={17} />} onClick={() => setBegun({ action: 'add' })}>
+            {t('add')}
+          </Button>
+        </>
+      }
+    >
+      {summary && <Suspense fallback={<LoadingState rows={2} />}>{summary}</Suspense>}
+      {usage && (
+        <div className={s.tabs}>
+          <SegmentedControl
+            label={t('view.label')}
+            value={view}
+            segments={[
+              { value: 'list', label: t('view.list') },
+              { value: USAGE, label: t('view.usage') },
+            ]}
+            // Filters and pages belong to the view that has them.
+            onChange={(next) => setParameters(next === USAGE ? { [VIEW_KEY]: USAGE } : {}, { replace: true })}
+          />
+        </div>
+      )}
+      {view === USAGE ? (
+        <Suspense fallback={<LoadingState rows={8} />}>{usage}</Suspense>
+      ) : (
+        <UsersList onBegin={setBegun} />
+      )}
+      {begun && <Begin begun={begun} onClose={() => setBegun(undefined)} />}
+    </Page>
+  );
+}
+
+/** The dialog of what somebody has begun. */
+function Begin({ begun, onClose }: { begun: Begun; onClose: () => void }) {
+  if ('bulk' in begun) return <StateDialog change={begun.bulk} chosen={begun.chosen} onClose={onClose} />;
+  if (!('user' in begun)) {
+    return begun.action === 'import' ? <ImportDialog onClose={onClose} /> : <UserDialog onClose={onClose} />;
+  }
+  const { action, user } = begun;
+  if (action === 'edit') return <UserDialog user={user} onClose={onClose} />;
+  if (action === 'password') return <PasswordDialog user={user} onClose={onClose} />;
+  if (action === 'addresses') return <AddressesDialog user={user} onClose={onClose} />;
+  return <StateDialog change={action} chosen={[user]} onClose={onClose} />;
+}
+
+/** Copies an endpoint in the form and for the protocol that the customer prefers. */
+function useCopyEndpoint() {
+  const { t } = useTranslation('proxy_users');
+  const client = useQueryClient();
+  const { endpointFormat, protocol } = usePreferences();
+  return useCallback(
+    async (user: ProxyUserView) => {
+      try {
+        const endpoint = await endpointOf(client, user, protocol);
+        if (!endpoint) return toastError(t('list.noServer'));
+        const formats = endpoints().endpointFormats();
+        const format = formats.find((one) => one === endpointFormat) ?? 'host_port_user_pass';
+        await copy(endpoints().formatEndpoints([endpoint], format), t('list.endpointCopied', { Name: user.Name }));
+      } catch {
+        // A toast has said why.
+      }
+    },
+    [client, endpointFormat, protocol, t],
+  );
+}
+
+function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
+  const { t } = useTranslation(['proxy_users', 'common']);
+  const filter = useUserFilter();
+  const narrowing = JSON.stringify(filter.narrowedBy);
+  // What is selected belongs to what was looked at: other filters begin with nothing selected.
+  const [selected, setSelected] = useState<{ of: string; rows: Selection<ProxyUserView> }>({
+    of: '',
+    rows: nothingSelected,
+  });
+  const selection = selected.of === narrowing ? selected.rows : nothingSelected;
+  const cells = useUserCells();
+  const copyEndpoint = useCopyEndpoint();
+  const actions = useCallback(
+    (user: ProxyUserView) => (
+      <span className={s.actions}>
+        <IconButton size="small" label={t('list.copyEndpoint', { Name: user.Name })} onClick={() => copyEndpoint(user)}>
+          <Copy size={16} />
+        </IconButton>
+        <RowMenu user={user} onAct={(action) => onBegin({ action, user })} />
+      </span>
+    ),
+    [t, copyEndpoint, onBegin],
+  );
+  const columns = useMemo<Column<ProxyUserView>[]>(
+    () => [
+      {
+        field: 'Name',
+        title: t('list.name'),
+        width: 170,
+        pinned: 'left',
+        always: true,
+        sortable: true,
+        cell: cells.name,
+      },
+      { field: 'State', title: t('list.state'), width: 118, cell: cells.state },
+      { field: 'UsedBytes', title: t('list.used'), width: 190, sortable: true, cell: cells.used },
+      { field: 'LeftBytes', title: t('list.left'), width: 104, cell: cells.left },
+      { field: 'Password', title: t('list.password'), width: 190, cell: cells.password },
+      { field: 'Countries', title: t('list.countries'), width: 150, cell: cells.countries },
+      { field: 'DailyBytes', title: t('list.days'), width: 128, cell: cells.days },
+      { field: 'LastUsedAt', title: t('list.lastSeen'), width: 132, sortable: true, cell: cells.lastSeen },
+      { field: 'ExpiresAt', title: t('list.expires'), width: 118, sortable: true, cell: cells.expires },
+      { field: 'Note', title: t('list.note'), width: 140, flex: 1, cell: cells.note },
+      { field: 'Actions', title: t('list.actions'), width: 96, pinned: 'right', always: true, cell: actions },
+    ],
+    [t, cells, actions],
+  );
+  return (
+    <DataGrid<ProxyUserView>
+      name={LIST}
+      label={t('title')}
+      columns={columns}
+      rowId={userId}
+      narrowedBy={filter.narrowedBy}
+      onNarrow={filter.replaceAll}
+      isTall
+      visibleRows={12}
+      load={loadUsers(filter)}
+      toolbar={
+        <>
+          <DebouncedSearch
+            label={t('list.search')}
+            value={filter.search}
+            onSearch={(text) => filter.change({ Search: text })}
+          />
+          <SelectField
+            label={t('list.state')}
+            hideLabel
+            value={filter.state}
+            onChange={(event) => filter.change({ State: event.target.value })}
+          >
+            <option value="">{t('list.allStates')}</option>
+            {SHOWN_STATES.map((state) => (
+              <option key={state} value={state}>
+                {t(`state.${state}`)}
+              </option>
+            ))}
+          </SelectField>
+        </>
+      }
+      selection={{
+        value: selection,
+        onChange: (rows) => setSelected({ of: narrowing, rows }),
+        nameOf: (user) => user.Name,
+        withAll: true,
+        actions: (
+          <BulkActions
+            onAct={(bulk) => {
+              onBegin({ bulk, chosen: selection.all === undefined ? selection.rows : filter });
+              // They are not what they were, or not there any more.
+              setSelected({ of: narrowing, rows: nothingSelected });
+            }}
+          />
+        ),
+      }}
+      card={(user) => (
+        <div className={s.card}>
+          <div>
+            {cells.name(user)}
+            {actions(user)}
+          </div>
+          <div>
+            {cells.state(user)}
+            {cells.days(user)}
+          </div>
+          <div>{cells.used(user)}</div>
+          <div>{cells.password(user)}</div>
+          <div className={s.soft}>
+            {cells.countries(user)}
+            <span>
+              {t('list.lastSeen')}: {cells.lastSeen(user)}
+            </span>
+          </div>
+          {(user.ExpiresAt || user.Note) && (
+            <div className={s.soft}>
+              {user.ExpiresAt && (
+                <span>
+                  {t('list.expires')}: {cells.expires(user)}
+                </span>
+              )}
+              <span className={s.ellipsis}>{user.Note}</span>
+            </div>
+          )}
+        </div>
+      )}
+      empty={
+        <EmptyState
+          title={t('empty.title')}
+          action={
+            <span className={s.emptyActions}>
+              <Button variant="primary" onClick={() => onBegin({ action: 'add' })}>
+                {t('empty.add')}
+              </Button>
+              <ButtonLink to={BUY}>{t('empty.buy')}</ButtonLink>
+            </span>
+          }
+        >
+          {t('empty.hint')}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const userId = (user: ProxyUserView) => String(user.ProxyUserId);

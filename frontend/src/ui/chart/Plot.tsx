@@ -1,0 +1,125 @@
+// Draws a chart's bars and scales on a canvas. The only place that knows the charts' library.
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { labelled } from './labelled';
+import type { PlotProps, Series, Slot } from './parts';
+
+/** The tokens of the series, the first at the bottom. */
+const COLOURS = ['--chart-1', '--chart-2'];
+const BAR_SHARE = 0.72;
+const WIDEST_BAR = 44;
+const LABEL_PIXELS = 62;
+const TICK_PIXELS = 44;
+const LABEL_HEIGHT = 26;
+
+const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** The data as the library takes it: bars on others are drawn behind them, as high as both together. */
+function columns(slots: readonly Slot[], series: readonly Series[]): uPlot.AlignedData {
+  const sums = slots.map(() => 0);
+  const stacked = series.map(({ values }) =>
+    slots.map((_, index) => {
+      sums[index] = (sums[index] ?? 0) + (values[index] ?? 0);
+      return sums[index] ?? 0;
+    }),
+  );
+  return [slots.map((_, index) => index), ...stacked.reverse()];
+}
+
+function options(now: () => PlotProps, width: number): uPlot.Options {
+  const font = `12px ${token('--font')}`;
+  const grid = { stroke: () => token('--line'), width: 1 };
+  const bars = uPlot.paths.bars?.({ size: [BAR_SHARE, WIDEST_BAR], radius: 0.08 });
+  const { series, height } = now();
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { show: false },
+    padding: [12, 8, 0, 0],
+    scales: {
+      x: { time: false, range: () => [-0.5, Math.max(0.5, now().slots.length - 0.5)] },
+      // A chart of nothing has a scale, too.
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.04 : 1] },
+    },
+    axes: [
+      {
+        font,
+        size: LABEL_HEIGHT,
+        stroke: () => token('--soft'),
+        grid: { show: false },
+        ticks: { show: false },
+        splits: (plot) => labelled(now().slots, plot.bbox.width / devicePixelRatio, LABEL_PIXELS),
+        values: (_, splits) => splits.map((index) => now().slots[index]?.label ?? ''),
+      },
+      {
+        font,
+        stroke: () => token('--soft'),
+        grid,
+        ticks: { show: false },
+        space: TICK_PIXELS,
+        size: (plot, values) => {
+          plot.ctx.font = font;
+          const widths = (values ?? []).map((text) => plot.ctx.measureText(text).width);
+          return Math.ceil(Math.max(24, ...widths)) + 14;
+        },
+        ...(now().ticks && { splits: () => [...(now().ticks ?? [])] }),
+        values: (_, splits) => splits.map((value) => now().scaleText(value)),
+      },
+    ],
+    series: [
+      {},
+      ...series.map((_, index) => ({
+        points: { show: false },
+        fill: () => token(COLOURS[series.length - 1 - index] ?? '--chart-1'),
+        width: 0,
+        ...(bars && { paths: bars }),
+      })),
+    ],
+    hooks: {
+      draw: [
+        (plot) => now().onArea({ left: plot.bbox.left / devicePixelRatio, width: plot.bbox.width / devicePixelRatio }),
+      ],
+    },
+  };
+}
+
+export function Plot(props: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const seriesCount = props.series.length;
+  const { slots, series, height } = props;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another number of series is another plot; everything else is told to this one
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const width = () => Math.max(120, element.clientWidth);
+    const drawn = new uPlot(
+      options(() => latest.current, width()),
+      columns(latest.current.slots, latest.current.series),
+      element,
+    );
+    plot.current = drawn;
+    const resized = new ResizeObserver(() => drawn.setSize({ width: width(), height: latest.current.height }));
+    resized.observe(element);
+    // The colours are read when it is drawn.
+    const themed = new MutationObserver(() => drawn.redraw(false));
+    themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+    return () => {
+      themed.disconnect();
+      resized.disconnect();
+      drawn.destroy();
+      plot.current = undefined;
+    };
+  }, [seriesCount]);
+
+  useEffect(() => {
+    plot.current?.setData(columns(slots, series));
+  }, [slots, series]);
+
+  return <div ref={place} style={{ height }} aria-hidden="true" />;
+}

@@ -1,0 +1,25 @@
+// What an order is for, in a few words: so many IPs, so much traffic for so long, money for the wallet.
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { OrderKind, TRAFFIC_PRODUCT } from '@/core/constants.gen';
+
+type Order = Pick<Schemas['OrderView'], 'Kind' | 'Lines' | 'Quantity' | 'PeriodDays'>;
+
+/** Whether it is for residential traffic: the quantity is gigabytes, and there are no IPs. */
+export const isOfTraffic = (order: Pick<Order, 'Lines'>) => order.Lines.some((line) => line.VerStr === TRAFFIC_PRODUCT);
+
+/** For how long what was ordered lasts. */
+export function usePeriodOf() {
+  const { t } = useTranslation('orders');
+  return (periodDays: number) => (periodDays === 0 ? t('neverExpires') : t('days', { count: periodDays }));
+}
+
+export function useContentsText() {
+  const { t } = useTranslation('orders');
+  const period = usePeriodOf();
+  return (order: Order) => {
+    if (order.Kind === OrderKind.TopUp || order.Quantity === 0) return t('walletMoney');
+    if (!isOfTraffic(order)) return t('ips', { count: order.Quantity });
+    return [t('gigabytes', { Count: order.Quantity }), period(order.PeriodDays ?? 0)].join(' · ');
+  };
+}

@@ -1,0 +1,101 @@
+//! `GET /lists/{token}`: a list of endpoints for a script, which has nothing but its URL.
+use crate::endpoint_lists::queries::{self, FetchedList};
+use crate::error::AppError;
+use crate::http::request::ClientAddress;
+use crate::security::{SecretKey, sha256};
+use crate::state::App;
+use crate::throttle;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, EntityTag, Header, IfNoneMatch};
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use postern_core::account::{AccountState, LIST_FETCHES, LIST_TRIES_PER_SENDER};
+use postern_core::code::Code;
+use postern_core::endpoint::{EndpointFormat, EndpointServer, EndpointUser, build_list, list_request};
+use postern_core::network::sender_key;
+
+pub fn configure(config: &mut web::ServiceConfig) {
+    config.service(fetch);
+}
+
+/// Refused with 404 for an unknown or revoked token, 403 for a suspended account, 409 if the proxy server is no longer offered, and 429
+/// after too many fetches.
+#[get("/lists/{token}")]
+async fn fetch(app: web::Data<App>, request: HttpRequest, token: web::Path<String>) -> HttpResponse {
+    match list(&app, &request, &token).await {
+        Ok(response) => response,
+        Err(AppError::Answer(refusal)) => refused(refusal.code, refusal.data["RetryAfterMs"].as_i64()),
+        Err(error) => {
+            tracing::error!(%error, "a list could not be made");
+            refused(Code::Internal, None)
+        }
+    }
+}
+
+fn refused(code: Code, retry_after_ms: Option<i64>) -> HttpResponse {
+    let (status, text) = match code {
+        Code::NotFound => (StatusCode::NOT_FOUND, "There is no such list.\n"),
+        Code::NotPermitted => (StatusCode::FORBIDDEN, "The account is suspended.\n"),
+        Code::StateForbids => (StatusCode::CONFLICT, "The proxy server of this list is no longer offered.\n"),
+        Code::TooManyRequests => (StatusCode::TOO_MANY_REQUESTS, "Too many requests.\n"),
+        _ => (StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side.\n"),
+    };
+    let mut response = HttpResponse::build(status);
+    response.insert_header((header::CACHE_CONTROL, "no-store")).content_type("text/plain; charset=utf-8");
+    if let Some(milliseconds) = retry_after_ms {
+        response.insert_header((header::RETRY_AFTER, (milliseconds.max(0) / 1_000 + 1).to_string()));
+    }
+    response.body(text)
+}
+
+async fn list(app: &App, request: &HttpRequest, token: &str) -> Result<HttpResponse, AppError> {
+    let now = app.clock.now();
+    let address = ClientAddress::of(request, &app.config).map(|client| client.0);
+    let sender = address.map_or_else(String::new, sender_key);
+    let shown_address = address.map_or_else(String::new, |address| address.to_string());
+    let hash = sha256(token);
+    let found = app.db.write(move |conn| {
+        let Some(found) = queries::by_token(conn, &hash)? else {
+            throttle::hit(conn, &format!("lists tried from {sender}"), LIST_TRIES_PER_SENDER, now)?;
+            return Ok(None);
+        };
+        throttle::hit(conn, &format!("list {}", found.id), LIST_FETCHES, now)?;
+        if found.account == AccountState::Suspended {
+            return Err(AppError::code(Code::NotPermitted));
+        }
+        let server = queries::server(conn, found.settings.server_id).map_err(|error| match error {
+            AppError::Answer(_) => AppError::code(Code::StateForbids),
+            other => other,
+        })?;
+        queries::record_use(conn, found.id, &shown_address, now)?;
+        Ok(Some((found, server)))
+    });
+    let (found, server) = found.await?.ok_or_else(|| AppError::code(Code::NotFound))?;
+    let (key, seed) = (app.key.clone(), sha256(token));
+    let format = found.settings.template.is_none().then_some(found.settings.format);
+    let text = web::block(move || text_of(&key, &found, &server, &seed)).await;
+    let text = text.map_err(|error| AppError::Internal(error.into()))??;
+    let tag = EntityTag::new_strong(sha256(&text)[..32].to_owned());
+    let is_known = match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(&tag)),
+        Ok(IfNoneMatch::Any) | Err(_) => false,
+    };
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((header::CACHE_CONTROL, "private, no-cache")).insert_header(header::ETag(tag));
+    if is_known {
+        return Ok(response.finish());
+    }
+    let content_type = match format {
+        Some(EndpointFormat::Csv) => "text/csv; charset=utf-8",
+        Some(EndpointFormat::Json) => "application/json",
+        _ => "text/plain; charset=utf-8",
+    };
+    Ok(response.content_type(content_type).body(text))
+}
+
+fn text_of(key: &SecretKey, found: &FetchedList, server: &EndpointServer, seed: &str) -> Result<String, AppError> {
+    let password = key.open(&found.password_sealed).map_err(AppError::Internal)?;
+    let user = EndpointUser { name: found.user_name.clone(), password };
+    let list = list_request(&found.settings, server, &user, seed).and_then(|request| build_list(&request));
+    // What was kept was checked; a server may have lost its SOCKS5 port since.
+    list.map_err(|_| AppError::code(Code::StateForbids))
+}

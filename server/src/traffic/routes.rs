@@ -1,0 +1,133 @@
+//! The calls of the group `Traffic`.
+use crate::accounts::queries::terms_of;
+use crate::coupons;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer, language_of};
+use crate::http::request::{Body, SignedIn, Write, once};
+use crate::ledger::lock_wallet;
+use crate::orders::customer::customer;
+use crate::orders::limits;
+use crate::orders::types::OrderView;
+use crate::orders::views::{self, OrderRelations};
+use crate::payments::begin::{self, PaymentContext};
+use crate::state::App;
+use crate::traffic::prices::traffic_catalogue;
+use crate::traffic::purchase::{insert_order, line_of_quote, priced};
+use crate::traffic::types::*;
+use crate::traffic::{queries, reorders};
+use actix_web::{HttpRequest, post, web};
+use postern_core::order::PaymentMethod;
+use postern_core::reorder::ReorderForm;
+use postern_core::traffic::{TRAFFIC_PRODUCT, TrafficCatalogue, TrafficQuote};
+use serde_json::Value;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .service(get_traffic_catalogue)
+        .service(quote_traffic)
+        .service(create_traffic_order)
+        .service(get_traffic)
+        .service(set_reorder);
+}
+
+type AppData = web::Data<App>;
+
+/// Returns the shop's prices of residential traffic.
+#[utoipa::path(tag = "Traffic", responses((status = 200, body = Answer<TrafficCatalogue>)), security(("Token" = [])))]
+#[post("/Traffic/GetTrafficCatalogue")]
+async fn get_traffic_catalogue(app: AppData, _who: SignedIn) -> Answered<TrafficCatalogue> {
+    answer(app.db.read(traffic_catalogue).await?)
+}
+
+/// Quotes the price of traffic.
+#[utoipa::path(tag = "Traffic", request_body = QuoteTraffic, responses((status = 200, body = Answer<TrafficQuote>)), security(("Token" = [])))]
+#[post("/Traffic/QuoteTraffic")]
+async fn quote_traffic(app: AppData, who: SignedIn, Body(asked): Body<QuoteTraffic>) -> Answered<TrafficQuote> {
+    let now = app.clock.now();
+    if asked.coupon.is_some() {
+        coupons::check_throttle(&app, who.account_id).await?;
+    }
+    let QuoteTraffic { request, coupon } = asked;
+    let quoted = app.db.read(move |conn| {
+        let granted = terms_of(conn, who.account_id)?;
+        priced(conn, who.account_id, granted, &request, coupon.as_deref(), now)
+    });
+    answer(quoted.await?.0)
+}
+
+/// Creates an order of traffic. Its batch begins when it is paid: with `PayFromWallet` at once, or else within 15 minutes by
+/// `Order/PayOrder`.
+///
+/// Refused with 4004 if the total differs from the expected one, because the prices or the account's discount have changed; with 3333 if
+/// the account has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at
+/// the field `Coupon`. An order that a coupon makes free is delivered at once.
+#[utoipa::path(
+    tag = "Traffic", request_body = CreateTrafficOrder, responses((status = 200, body = Answer<OrderView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Traffic/CreateTrafficOrder")]
+async fn create_traffic_order(
+    app: AppData,
+    request: HttpRequest,
+    who: SignedIn,
+    write: Write<CreateTrafficOrder>,
+) -> Answered<Value> {
+    let now = app.clock.now();
+    let (config, key, language) = (app.config.clone(), app.key.clone(), language_of(&request));
+    if write.body.coupon.is_some() {
+        coupons::check_throttle(&app, who.account_id).await?;
+    }
+    let created = app.db.write(move |conn| {
+        let CreateTrafficOrder { request, coupon, expected_total, pay_from_wallet } = &write.body;
+        let wallet = lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let customer = customer(conn, who.account_id, Some(TRAFFIC_PRODUCT))?;
+            let (quote, coupon) = priced(conn, who.account_id, customer.terms, request, coupon.as_deref(), now)?;
+            if quote.total != *expected_total {
+                return Err(AppError::price_changed(*expected_total, quote.total, quote.currency));
+            }
+            let is_bought = *pay_from_wallet || quote.total.is_zero();
+            if !is_bought {
+                limits::check_unpaid(conn, who.account_id, now)?;
+            }
+            let order = insert_order(conn, who.account_id, &quote, coupon.as_deref(), now)?;
+            let lines = vec![line_of_quote(&order, &quote)?];
+            if is_bought {
+                let method = PaymentMethod::Wallet;
+                let paying = PaymentContext { method, use_wallet: true, language, config: &config, key: &key, now };
+                let nothing_held = |_: &mut _| Ok(Vec::new());
+                return begin::buy(conn, wallet, customer, &order, lines, &paying, nothing_held)?.issue(conn, now);
+            }
+            views::view(order, &lines, OrderRelations::default(), now)
+        })
+    });
+    answer(created.await?)
+}
+
+/// Returns the account's traffic: what is left, and its batches.
+#[utoipa::path(tag = "Traffic", responses((status = 200, body = Answer<TrafficView>)), security(("Token" = [])))]
+#[post("/Traffic/GetTraffic")]
+async fn get_traffic(app: AppData, who: SignedIn) -> Answered<TrafficView> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::view(conn, who.account_id, now)).await?)
+}
+
+/// Sets the automatic reorder, or turns it off. Turning it on is the customer's consent to be charged: whenever less than the threshold is
+/// left in all batches together, the wallet pays for one more order at the price of the day, at once if that is so already. What a month
+/// (UTC) may cost is limited.
+#[utoipa::path(
+    tag = "Traffic", request_body = ReorderForm, responses((status = 200, body = Answer<TrafficView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Traffic/SetReorder")]
+async fn set_reorder(app: AppData, who: SignedIn, write: Write<ReorderForm>) -> Answered<Value> {
+    let now = app.clock.now();
+    let set = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            reorders::set(conn, who.account_id, &write.body, now)?;
+            queries::view(conn, who.account_id, now)
+        })
+    });
+    answer(set.await?)
+}

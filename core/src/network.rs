@@ -328,6 +328,18 @@ pub fn whitelist_entry(text: &str) -> Result<Network, NetworkError> {
     network.refuse_special()
 }
 
+/// The whitelist entries that contain this network, as texts: itself and every one around it, the narrowest first.
+///
+/// ```
+/// use postern_core::network::{Network, entries_around};
+/// let entries = entries_around(Network::parse("8.8.8.130/26").expect("a network"));
+/// assert_eq!(entries, ["8.8.8.128/26", "8.8.8.128/25", "8.8.8.0/24"]);
+/// ```
+pub fn entries_around(network: Network) -> Vec<String> {
+    let min = if network.address.is_ipv4() { IPV4_MIN_PREFIX } else { IPV6_MIN_PREFIX };
+    (min..=network.prefix).rev().map(|prefix| Network::new(network.address, prefix).to_string()).collect()
+}
+
 /// Validates a whitelist entry with its label, at the fields `Address` and `Label`.
 pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Network, FieldErrors> {
     let mut errors = validate_whitelist_label(label).err().unwrap_or_default();

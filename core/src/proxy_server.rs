@@ -22,6 +22,7 @@ pub struct ProxyServerForm {
     /// Unique among the shop's proxy servers: customers choose by it.
     pub name: String,
     /// `residential` or `static`.
+    #[cfg_attr(feature = "openapi", schema(value_type = ProxyServerKind))]
     pub kind: String,
     /// Host name or IP address that customers connect to.
     pub host: String,

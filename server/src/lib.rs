@@ -21,6 +21,7 @@ pub mod mails;
 pub mod nodes;
 pub mod orders;
 pub mod payments;
+pub mod proxy_access;
 pub mod proxy_servers;
 pub mod proxy_users;
 pub mod readiness;

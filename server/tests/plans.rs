@@ -1,6 +1,9 @@
 //! No query of the API and of the jobs reads a whole table that can grow: each is recorded while every call is made and every
 //! job runs, and the database is asked how it would carry it out.
 #[allow(dead_code)]
+#[path = "api/carriers.rs"]
+mod carriers;
+#[allow(dead_code)]
 #[path = "api/shop.rs"]
 mod shop;
 
@@ -9,6 +12,7 @@ use diesel::connection::{InstrumentationEvent, SimpleConnection, set_default_ins
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
+use postern_core::time::to_wire;
 use postern_server::app::openapi;
 use postern_server::db::Conn;
 use postern_server::wallet::verify::verify;
@@ -35,6 +39,9 @@ const SMALL: &[(&str, &str)] = &[
     ("link_requests", "those of the last second: a job answers and deletes them"),
     ("daily_jobs", "one row for each job"),
     ("list_changes", "what came since a job added it up last"),
+    ("proxy_servers", "some dozens, the seller's"),
+    ("rejected_usage", "at most a thousand for each proxy server"),
+    ("usage_reports", "those of the last second: a job adds them up and deletes them"),
     ("stock", "tiers times cities times ISPs, however many nodes there are; a job folds what PostgreSQL adds"),
 ];
 
@@ -45,6 +52,7 @@ const WAITING: &[&str] = &[
     "nodes_with_old_credentials",
     "payments_to_ask",
     "gateway_callbacks_to_judge",
+    "accounts_suspended",
     "traffic_batches_to_remind",
     "traffic_accounts_to_look_at",
 ];
@@ -122,6 +130,10 @@ fn fill(shop: &Shop) {
         many(10_000, &format!("invoices (kind, invoice_number, series, number_in_series, account_id, order_id, corrects_id, currency, total_minor, snapshot, issued_at) SELECT 'credit_note', 'CN-2025-' || i, 'CN-2025', i, 1 + i % 2000, i, i, 'USD', 500, '', {then}")),
         many(5_000, &format!("refunds (order_id, account_id, credit_note_id, amount_minor, reason, created_at) SELECT i, 1 + i % 2000, 10000 + i, 500, '', {then}")),
         many(5_000, "refund_nodes (refund_id, node_id, ended_node_id, paid_minor, refunded_minor, unused_seconds, amount_minor) SELECT i, i, i, 500, 0, 1, 1"),
+        many(20_000, &format!("proxy_users (account_id, name, password_sealed, state, limit_cycle, cycle_starts_at, created_at, changed_at) SELECT 1 + i % 2000, 'proxy_' || i, '', 'active', 'none', {then}, {then}, {then}")),
+        many(5_000, &format!("proxy_user_addresses (account_id, proxy_user_id, address, created_at) SELECT 1 + i % 2000, i, 'a' || i, {then}")),
+        many(20_000, &format!("usage_hours (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests) SELECT 1 + i % 2000, 'residential', 'target', {then}, 't' || i, 1, 1, 1")),
+        many(20_000, &format!("usage_days (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests) SELECT 1 + i % 2000, 'residential', 'target', {then}, 't' || i, 1, 1, 1")),
         many(10_000, &format!("traffic_batches (account_id, order_id, bought_bytes, begins_at) SELECT 1 + i % 2000, i, 1000, {then}")),
         many(2_000, &format!("traffic_accounts (account_id, changed_at) SELECT i, {then}")),
         many(2_000, &format!("traffic_reorders (account_id, is_on, threshold_bytes, gigabytes, period_days, monthly_limit_minor, agreed_at) SELECT i, FALSE, 1, 1, 0, 1, {then}")),
@@ -321,6 +333,79 @@ async fn transfer(call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, o
     call(operator, "Order/SettlePayment", by_order).await;
 }
 
+/// Proxy users, and the servers that carry their traffic, in all their ways through the database.
+async fn residential(
+    shop: &Shop,
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    owner: &Customer,
+    operator: &Customer,
+) {
+    let form = json!({"Name": "scraper_1", "Countries": ["US"], "LimitGigabytes": "1", "LimitCycle": "day"});
+    let added = call(owner, "ProxyUsers/AddProxyUser", form.clone()).await;
+    let (id, password) = (added["ProxyUser"]["ProxyUserId"].clone(), added["Password"].clone());
+    let mut edit = form;
+    edit["ProxyUserId"] = id.clone();
+    call(owner, "ProxyUsers/EditProxyUser", edit).await;
+    let ids = json!({ "ProxyUserIds": [id] });
+    for name in ["Pause", "Resume", "Reset"] {
+        call(owner, &format!("ProxyUsers/{name}ProxyUsers"), ids.clone()).await;
+    }
+    for (name, body) in
+        lists("ProxyUsers/GetProxyUserList", &[("State", json!("active"))], &["Name", "UsedBytes", "CreatedAt"])
+    {
+        call(owner, name, body).await;
+    }
+    for is_dry in [true, false] {
+        call(owner, "ProxyUsers/ImportProxyUsers", json!({"Csv": "name\nscraper_2\n", "DryRun": is_dry})).await;
+    }
+    let entry = json!({"ProxyUserId": id, "Address": "8.8.8.0/24", "Label": ""});
+    let address = call(owner, "ProxyUsers/AddProxyUserAddress", entry).await;
+    call(owner, "ProxyUsers/GetProxyUserAddressList", json!({})).await;
+    for kind in ["residential", "static"] {
+        let form = json!({"Name": kind, "Kind": kind, "Host": "gate.example", "HttpPort": "8000"});
+        let server = call(operator, "Operator/AddProxyServer", form).await["Server"]["ServerId"].clone();
+        let rotated = call(operator, "Operator/RotateProxyServer", json!({ "ServerId": server })).await;
+        let secret = rotated["Secret"].as_str().unwrap_or_default().to_owned();
+        let carrier = carriers::Carrier { url: shop.url.clone(), secret, client: reqwest::Client::new() };
+        // Some of its nodes came from rows that have no addresses.
+        let nodes = shop.nodes_of(owner).await;
+        let has_address = |node: &&Value| node["Ip"].as_str().is_some_and(|ip| ip.starts_with("198."));
+        let node = nodes.iter().find(has_address).expect("a node").clone();
+        let connection =
+            json!({"UserName": "user-scraper_1", "Password": password, "ClientAddress": "8.8.8.8", "Ip": node["Ip"]});
+        carrier.refuses(connection).await;
+        carrier.refuses(json!({"ClientAddress": "8.8.8.8", "Ip": node["Ip"]})).await;
+        let now = shop.app.clock.now();
+        let mut record = carriers::record("1", "scraper_1", now, 1_000);
+        record["Ip"] = node["Ip"].clone();
+        let (_, taken) = carrier.post("usage", json!({ "Records": [record, 7] }).to_string()).await;
+        assert_eq!(taken["Counted"], 1, "{record}: {taken}");
+        shop.run_jobs().await;
+        let rejected = [("ServerId", server.clone()), ("Reason", json!("malformed"))];
+        for (name, body) in lists("Operator/GetRejectedUsageList", &rejected, &["ReceivedAt"]) {
+            call(operator, name, body).await;
+        }
+        call(operator, "Operator/GetProxyServerList", json!({})).await;
+        for dimension in ["all", "user", "node", "country", "target"] {
+            for days in [1, 300] {
+                let (start, end) = (to_wire(now - TimeDelta::days(days)), to_wire(now + TimeDelta::hours(2)));
+                let mut range = json!({"Kind": kind, "Dimension": dimension, "Step": "day", "StartTime": start, "EndTime": end, "TimeZone": "UTC"});
+                call(owner, "Usage/GetUsage", range.clone()).await;
+                if ["all", "user"].contains(&dimension) {
+                    range["ProxyUserId"] = id.clone();
+                    call(owner, "Usage/GetUsage", range).await;
+                }
+            }
+        }
+        call(operator, "Operator/RemoveProxyServer", json!({ "ServerId": server })).await;
+    }
+    let change = json!({"ProxyUserId": id, "OldValidMinutes": 10});
+    call(owner, "ProxyUsers/ChangeProxyUserPassword", change).await;
+    call(owner, "ProxyUsers/RevealProxyUserPassword", json!({ "ProxyUserId": id })).await;
+    call(owner, "ProxyUsers/DelProxyUserAddress", json!({ "AddressId": address["AddressId"] })).await;
+    call(owner, "ProxyUsers/DeleteProxyUsers", ids).await;
+}
+
 /// A card that is remembered, charged, declined, replaced and forgotten.
 async fn automatic(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer) {
     let settings = json!({"IsOn": true, "Threshold": "10", "Amount": "20", "MonthlyLimit": "40"});
@@ -432,6 +517,7 @@ async fn run_the_shop(shop: &Shop) {
     traffic(shop, &mut call, &shop.operator(), &owner).await;
     call(&owner, "Wallet/GetMonthlyExpenses", json!({})).await;
     automatic(shop, &mut call, &shop.customer(500)).await;
+    residential(shop, &mut call, &owner, &shop.operator()).await;
     call(&owner, "Order/CreateOrder", order_for(&[("US", "city3", 1)], "5.00")).await;
     call(&owner, "Wallet/CreateTopUp", json!({"Amount": "30", "PaymentMethod": "sandbox"})).await;
     let list = call(&owner, "Billing/GetInvoiceList", json!({})).await;
@@ -440,6 +526,11 @@ async fn run_the_shop(shop: &Shop) {
         ("Ips/ExportNodes", json!({"All": true, "Format": "csv"})),
         ("Ips/ExportSwitchRecording", json!({"Format": "json"})),
         ("Wallet/ExportTransactions", json!({"Search": "INV-"})),
+        ("ProxyUsers/ExportProxyUsers", json!({})),
+        (
+            "Usage/ExportUsage",
+            json!({"Kind": "residential", "StartTime": "2026-01-01 00:00:00", "EndTime": "2026-03-01 00:00:00"}),
+        ),
     ] {
         made.insert(name.to_owned());
         assert!(shop.download(&owner, name, body).await.len() > 100, "{name}");

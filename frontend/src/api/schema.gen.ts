@@ -3604,10 +3604,7 @@ export interface components {
         };
         /** @description The traffic of one order. */
         BatchView: {
-            /**
-             * Format: int64
-             * @description The id of a batch: the traffic of one order.
-             */
+            /** Format: int64 */
             BatchId: number;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             BeginsAt: string;
@@ -3636,7 +3633,7 @@ export interface components {
             OrderNumber: string;
             /**
              * Format: int64
-             * @description The bytes used so far.
+             * @description Bytes used.
              */
             UsedBytes: number;
         };
@@ -4321,10 +4318,7 @@ export interface components {
         };
         /** @description A larger order at a lower price per gigabyte. */
         NextTrafficStep: {
-            /**
-             * Format: int64
-             * @description Gigabytes of 10^9 bytes.
-             */
+            /** Format: int64 */
             Gigabytes: number;
             /** @description Whether the larger order costs no more than this one. */
             IsCheaper: boolean;
@@ -5273,7 +5267,7 @@ export interface components {
              * @description `residential` or `static`.
              * @default
              */
-            Kind?: string;
+            Kind?: components["schemas"]["ProxyServerKind"];
             /**
              * @description Unique among the shop's proxy servers: customers choose by it.
              * @default
@@ -5334,13 +5328,17 @@ export interface components {
         ProxyServerWithSecret: {
             /** @description Shown once: only its hash is kept. */
             Secret: string;
+            /** @description The proxy server. */
             Server: components["schemas"]["ProxyServerView"];
         };
         /** @description An address whose connections need no password. */
         ProxyUserAddress: {
             /** @description A postal address's street and house number, or an IP address or network. */
             Address: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of a whitelisted address.
+             */
             AddressId: number;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             CreatedAt: string;
@@ -5359,6 +5357,7 @@ export interface components {
         ProxyUserAddressRef: {
             /**
              * Format: int64
+             * @description The id of a whitelisted address.
              * @default 0
              */
             AddressId?: number;
@@ -5372,7 +5371,10 @@ export interface components {
              * @default
              */
             ExpiresAt?: string;
-            /** @default none */
+            /**
+             * @description How often used traffic is reset to zero.
+             * @default none
+             */
             LimitCycle?: components["schemas"]["LimitCycle"];
             /**
              * @description Gigabytes of 10^9 bytes, with up to three decimal places; empty for no limit.
@@ -5441,6 +5443,7 @@ export interface components {
              * @description Absent without a limit.
              */
             LimitBytes?: number | null;
+            /** @description How often used traffic is reset to zero. */
             LimitCycle: components["schemas"]["LimitCycle"];
             /** @description The name. */
             Name: string;
@@ -5469,6 +5472,7 @@ export interface components {
         ProxyUserWithPassword: {
             /** @description A password. */
             Password: string;
+            /** @description The proxy user. */
             ProxyUser: components["schemas"]["ProxyUserView"];
         };
         /** @description What a call changed of several proxy users. */
@@ -5684,10 +5688,7 @@ export interface components {
         };
         /** @description The traffic of the order. */
         RefundTraffic: {
-            /**
-             * Format: int64
-             * @description The bytes bought.
-             */
+            /** Format: int64 */
             BoughtBytes: number;
             /** @description Its expiry; absent for traffic without expiry. */
             EndsAt?: string | null;
@@ -5703,7 +5704,7 @@ export interface components {
             ReturnedBytes: number;
             /**
              * Format: int64
-             * @description The bytes used so far.
+             * @description Bytes used.
              */
             UsedBytes: number;
         };
@@ -5802,13 +5803,17 @@ export interface components {
             ReceivedAt: string;
             /** @description Its beginning, as it came; empty for all records beyond what is kept. */
             Record: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of a record that was set aside.
+             */
             RejectedId: number;
             /**
              * Format: int64
              * @description The id of a proxy server.
              */
             ServerId: number;
+            /** @description The name of the proxy server. */
             ServerName: string;
             /**
              * Format: int64
@@ -5918,10 +5923,7 @@ export interface components {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             FailedAt?: string | null;
             Failure?: components["schemas"]["ReorderFailure"] | null;
-            /**
-             * Format: int64
-             * @description Gigabytes of 10^9 bytes.
-             */
+            /** Format: int64 */
             Gigabytes: number;
             /** @description Whether it is turned on. */
             IsOn: boolean;
@@ -5961,7 +5963,7 @@ export interface components {
         };
         /** @description A proxy server that customers connect to. */
         ServerView: {
-            /** @description The host name or IP address to connect to. */
+            /** @description A host name or an IP address. */
             Host: string;
             /**
              * Format: int64
@@ -6291,10 +6293,7 @@ export interface components {
             DiscountTotal: string;
             /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
-            /**
-             * Format: int64
-             * @description Gigabytes of 10^9 bytes.
-             */
+            /** Format: int64 */
             Gigabytes: number;
             Next?: components["schemas"]["NextTrafficStep"] | null;
             /**
@@ -6311,10 +6310,7 @@ export interface components {
         };
         /** @description A purchase request. */
         TrafficRequest: {
-            /**
-             * Format: int64
-             * @description Gigabytes of 10^9 bytes.
-             */
+            /** Format: int64 */
             Gigabytes: number;
             /**
              * Format: int64
@@ -6324,10 +6320,7 @@ export interface components {
         };
         /** @description A price step: from this many gigabytes in one order on, each costs `price`. */
         TrafficStep: {
-            /**
-             * Format: int64
-             * @description The price applies from this many gigabytes in one order on.
-             */
+            /** Format: int64 */
             MinGigabytes: number;
             /** @description Per gigabyte. */
             Price: string;
@@ -6444,11 +6437,17 @@ export interface components {
              * @description The bytes of the range of the same length before.
              */
             PreviousBytes: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of requests: of records that proxy servers reported.
+             */
             Requests: number;
             /** @description The 50 with the most bytes, then all others under an empty name. Absent for `all`. */
             Split?: components["schemas"]["UsagePart"][] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes in all.
+             */
             TotalBytes: number;
         };
         /**
@@ -6457,7 +6456,10 @@ export interface components {
          */
         UsageDimension: "all" | "user" | "node" | "country" | "target";
         UsagePart: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes up and down together.
+             */
             Bytes: number;
             /** @description The proxy user's name, or the node's address, as long as there is one. */
             Label?: string | null;
@@ -6468,17 +6470,29 @@ export interface components {
              * @description In the range of the same length before.
              */
             PreviousBytes: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of requests: of records that proxy servers reported.
+             */
             Requests: number;
         };
         UsagePoint: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes from the target to the customer.
+             */
             DownloadBytes: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of requests: of records that proxy servers reported.
+             */
             Requests: number;
             /** @description Its beginning, in UTC. An hour counts for the day in which it begins. */
             StartsAt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Bytes from the customer to the target.
+             */
             UploadBytes: number;
         };
         /**
@@ -6513,7 +6527,10 @@ export interface components {
              * @default
              */
             StartTime?: string;
-            /** @default day */
+            /**
+             * @description The length of a point: `hour` or `day`.
+             * @default day
+             */
             Step?: components["schemas"]["UsageStep"];
             /**
              * @description By whose calendar days begin: an IANA time zone.
@@ -8479,6 +8496,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Host": "gate.example.com",
+                 *       "HttpPort": "8000",
+                 *       "Kind": "residential",
+                 *       "Name": "gate-eu",
+                 *       "Socks5Port": "1080"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyServerForm"];
             };
         };
@@ -8722,6 +8748,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Reason": "unknown_user"
+                 *       },
+                 *       "Page": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
@@ -8836,6 +8870,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ServerId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyServerRef"];
             };
         };
@@ -8868,6 +8907,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ServerId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyServerRef"];
             };
         };
@@ -9458,6 +9502,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Countries": [
+                 *         "US",
+                 *         "DE"
+                 *       ],
+                 *       "ExpiresAt": "",
+                 *       "LimitCycle": "month",
+                 *       "LimitGigabytes": "50",
+                 *       "Name": "crawler_1",
+                 *       "Note": "prices",
+                 *       "Password": ""
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyUserForm"];
             };
         };
@@ -9492,6 +9550,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Address": "8.8.4.0/24",
+                 *       "Label": "office",
+                 *       "ProxyUserId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddProxyUserAddress"];
             };
         };
@@ -9526,6 +9591,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "OldValidMinutes": 60,
+                 *       "Password": "",
+                 *       "ProxyUserId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeProxyUserPassword"];
             };
         };
@@ -9558,6 +9630,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "AddressId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyUserAddressRef"];
             };
         };
@@ -9590,6 +9667,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ProxyUserIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyUserSelection"];
             };
         };
@@ -9622,6 +9707,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Countries": [],
+                 *       "ExpiresAt": "",
+                 *       "LimitCycle": "day",
+                 *       "LimitGigabytes": "1.5",
+                 *       "Name": "crawler_1",
+                 *       "Note": "",
+                 *       "ProxyUserId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["EditProxyUser"];
             };
         };
@@ -9707,6 +9803,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "State": "active"
+                 *       },
+                 *       "Page": 1,
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "desc",
+                 *           "Field": "UsedBytes"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ListRequest"];
             };
         };
@@ -9741,6 +9851,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Csv": "name,password,limit_gb,limit_cycle\ncrawler_2,,50,month\n",
+                 *       "DryRun": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ImportProxyUsers"];
             };
         };
@@ -9752,6 +9868,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Created": 1,
+                     *         "Rows": []
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Answer_ProxyUsersImported"] | components["schemas"]["Refusal"];
                 };
             };
@@ -9773,6 +9899,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ProxyUserIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyUserSelection"];
             };
         };
@@ -9784,6 +9918,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Changed": 1,
+                     *         "Skipped": [
+                     *           {
+                     *             "ProxyUserId": 2,
+                     *             "State": "paused"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Answer_ProxyUsersChanged"] | components["schemas"]["Refusal"];
                 };
             };
@@ -9805,6 +9954,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ProxyUserIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyUserSelection"];
             };
         };
@@ -9837,6 +9994,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ProxyUserIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyUserSelection"];
             };
         };
@@ -9869,6 +10034,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ProxyUserId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProxyUserRef"];
             };
         };
@@ -10135,6 +10305,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Dimension": "all",
+                 *       "EndTime": "2026-11-02 00:00:00",
+                 *       "Kind": "residential",
+                 *       "StartTime": "2026-11-01 00:00:00",
+                 *       "Step": "hour",
+                 *       "TimeZone": "UTC"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UsageRequest"];
             };
         };
@@ -10168,6 +10348,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Dimension": "user",
+                 *       "EndTime": "2026-12-01 00:00:00",
+                 *       "Kind": "residential",
+                 *       "StartTime": "2026-11-01 00:00:00",
+                 *       "Step": "day",
+                 *       "TimeZone": "Asia/Shanghai"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UsageRequest"];
             };
         };

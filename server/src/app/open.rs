@@ -2,7 +2,7 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
-use crate::proxy_servers::Authorizer;
+use crate::proxy_access::Authorizer;
 use crate::readiness::Readiness;
 use crate::security::SecretKey;
 use crate::state::App;

@@ -72,7 +72,7 @@ const JOBS: &[Job] = &[
     Job {
         name: "look for changed access",
         pause: AT_ONCE,
-        work: |app| Box::pin(async move { app.authorizer.refresh(&app).await }),
+        work: |app| Box::pin(async move { app.authorizer.refresh(&app.db, app.clock.now()).await }),
     },
     Job { name: "keep usage", pause: SOME_TIME, work: |app| Box::pin(async move { usage::keeping::keep(&app).await }) },
     Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },

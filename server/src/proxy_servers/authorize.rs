@@ -1,8 +1,8 @@
 //! The endpoint by which proxy servers ask whether a connection is allowed: answered from memory.
 use crate::error::AppError;
 use crate::http::bodies::collect;
-use crate::proxy_servers::authorizer::Authorizer;
-use crate::proxy_servers::entries::{HashedPassword, Node, User};
+use crate::proxy_access::Authorizer;
+use crate::proxy_access::entries::{HashedPassword, Node, User};
 use crate::proxy_servers::secret::Secret;
 use crate::state::App;
 use actix_web::{HttpResponse, web};
@@ -59,8 +59,8 @@ struct Allowed {
 }
 
 async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -> HttpResponse {
-    let known = match app.authorizer.be_fresh(&app).await {
-        Ok(()) => app.authorizer.server(&app, &secret.0).await,
+    let known = match app.authorizer.be_fresh(&app.db, app.clock.now()).await {
+        Ok(()) => app.authorizer.server(&app.db, &secret.0).await,
         Err(error) => Err(error),
     };
     let server = match known {
@@ -101,7 +101,7 @@ async fn decide(app: &App, connection: &Connection) -> Result<Result<Allowed, Re
     // An address counts where no password came with the connection.
     let client: Option<IpAddr> = connection.client_address.trim().parse().ok();
     let address = match client.filter(|_| connection.password.is_empty()) {
-        Some(client) => authorizer.address(app, client.to_canonical()).await?,
+        Some(client) => authorizer.address(&app.db, client.to_canonical()).await?,
         None => None,
     };
     let parts = match (connection.user_name.is_empty(), &address) {
@@ -113,13 +113,15 @@ async fn decide(app: &App, connection: &Connection) -> Result<Result<Allowed, Re
         (true, None) => return Ok(Err(Refused::UnknownUser)),
     };
     let typed = HashedPassword::of(&connection.password);
-    let Some(user) = authorizer.user(app, &parts.name).await? else { return Ok(Err(Refused::UnknownUser)) };
+    let Some(user) = authorizer.user(&app.db, &app.key, &parts.name).await? else {
+        return Ok(Err(Refused::UnknownUser));
+    };
     match address.filter(|address| address.user_name == parts.name) {
         Some(address) => authorizer.note_address(address.id),
         None if is_password(&user, typed, now) => {}
         None => return Ok(Err(Refused::WrongPassword)),
     }
-    let batches = authorizer.batches(app, user.account_id).await?;
+    let batches = authorizer.batches(&app.db, user.account_id).await?;
     let has_traffic = batches.iter().any(|batch| batch.covers(now) && batch.left_bytes > 0);
     Ok(check(&user, authorizer.is_suspended(user.account_id), has_traffic, parts, now))
 }
@@ -173,7 +175,7 @@ fn check(
 
 async fn decide_static(app: &App, connection: &Connection) -> Result<Result<Allowed, Refused>, AppError> {
     let Ok(ip) = connection.ip.trim().parse::<IpAddr>() else { return Ok(Err(Refused::Malformed)) };
-    let node = app.authorizer.node(app, &ip.to_canonical().to_string()).await?;
+    let node = app.authorizer.node(&app.db, &app.key, &ip.to_canonical().to_string()).await?;
     let Some(node) = node else { return Ok(Err(Refused::UnknownUser)) };
     let now = app.clock.now();
     if let Some(reason) = refusal_of(&node, connection, now) {

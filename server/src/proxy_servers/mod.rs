@@ -1,14 +1,11 @@
 //! Proxy servers, which carry the traffic: registering them, and what they ask about connections.
 pub mod authorize;
-mod authorizer;
 mod cli;
-mod entries;
 pub mod queries;
 mod routes;
 mod secret;
 mod types;
 
-pub use crate::proxy_servers::authorizer::Authorizer;
 pub use crate::proxy_servers::cli::{ProxyServerCommand, run};
 pub use crate::proxy_servers::routes::configure;
 pub use crate::proxy_servers::secret::Secret;

@@ -14,12 +14,11 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
-use postern_core::network::{IPV4_MIN_PREFIX, IPV6_MIN_PREFIX, Network, validate_whitelist_entry};
+use postern_core::network::{Network, entries_around, validate_whitelist_entry};
 use postern_core::proxy_user_form::MAX_PROXY_USER_ADDRESSES;
 use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 use serde_json::Value;
-use std::net::IpAddr;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config.service(get_proxy_user_address_list).service(add_proxy_user_address).service(del_proxy_user_address);
@@ -61,17 +60,6 @@ fn entries(conn: &mut Conn, account_id: i64) -> Result<Vec<ProxyUserAddress>, Ap
     Ok(own.load::<Row>(conn)?.into_iter().map(entry).collect())
 }
 
-/// The entries that would match this network: itself and every one around it, the narrowest first.
-pub fn around(network: Network) -> Vec<String> {
-    let min = match network.address() {
-        IpAddr::V4(_) => IPV4_MIN_PREFIX,
-        IpAddr::V6(_) => IPV6_MIN_PREFIX,
-    };
-    let wider = (min..=network.prefix()).rev();
-    let text = |prefix: u8| Network::parse(&format!("{}/{prefix}", network.address()));
-    wider.filter_map(|prefix| text(prefix).ok()).map(|network| network.to_string()).collect()
-}
-
 fn add(
     conn: &mut Conn,
     account_id: i64,
@@ -83,7 +71,7 @@ fn add(
     let user = lock_own(conn, account_id, entry_for.proxy_user_id)?;
     let own = proxy_user_addresses::table.filter(proxy_user_addresses::account_id.eq(account_id));
     let present: i64 = own.count().get_result(conn)?;
-    let (address, around) = (network.to_string(), around(network));
+    let (address, around) = (network.to_string(), entries_around(network));
     let owners = proxy_user_addresses::table.filter(proxy_user_addresses::address.eq_any(&around));
     let owners: Vec<(i64, String)> =
         owners.select((proxy_user_addresses::account_id, proxy_user_addresses::address)).load(conn)?;

@@ -1,5 +1,5 @@
 //! Proxy users: the sub-users of an account's residential traffic, with their limits, passwords and addresses.
-pub mod addresses;
+mod addresses;
 pub mod files;
 pub mod lifecycle;
 pub mod queries;

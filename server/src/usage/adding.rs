@@ -82,7 +82,6 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
     for (account_id, used) in by_account(sums) {
         lock_account(conn, account_id)?;
         let mut batches = batches_of(conn, account_id)?;
-        let before = usable(&batches, now);
         let mut taken: BTreeMap<i64, u64> = BTreeMap::new();
         let mut beyond = 0;
         for (at, bytes) in used {
@@ -95,17 +94,17 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
                 }
             }
         }
+        // Who keeps batches in memory knows which have anything left, but not how much.
+        if batches.iter().any(|batch| batch.left_bytes == 0) {
+            note_change(conn, account_id, now)?;
+        }
         for (batch_id, bytes) in taken {
             use_bytes(conn, batch_id, bytes)?;
         }
         if beyond > 0 {
             add_overdraft(conn, account_id, beyond)?;
         }
-        let after = usable(&batches, now);
-        if before > 0 && after == 0 {
-            note_change(conn, account_id, now)?;
-        }
-        note_left(conn, account_id, after, now)?;
+        note_left(conn, account_id, usable(&batches, now), now)?;
     }
     Ok(())
 }

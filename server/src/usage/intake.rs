@@ -3,8 +3,8 @@
 use crate::db::{Conn, Kept};
 use crate::error::AppError;
 use crate::http::bodies::collect;
+use crate::proxy_access::servers::{Known, by_secret, note_seen};
 use crate::proxy_servers::Secret;
-use crate::proxy_servers::queries::{Known, by_secret, note_seen};
 use crate::schema::usage_reports;
 use crate::state::App;
 use crate::usage::keeping;

@@ -37,6 +37,8 @@ const OTHER_ROUTES: &[&str] = &[
     "/gateway/callback/stripe",
     "/gateway/callback/transfer",
     "/gateway/callback/nobody",
+    "/proxy-server/usage",
+    "/proxy-server/authorize",
     "/sandbox/pay/pay_1",
     "/sandbox/card/card_1",
     "/login",

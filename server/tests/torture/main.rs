@@ -4,12 +4,16 @@
 //! A short run is one of the tests; `make torture` is the long one. `TORTURE_SECONDS` says how long, `TORTURE_SEED` repeats a run's choices
 //! (what happens in between is the machine's). On PostgreSQL three servers share the database.
 mod books;
+#[allow(dead_code)]
+#[path = "../api/carriers.rs"]
+mod carriers;
 mod customer;
 mod gateway;
 mod servers;
 #[allow(dead_code)]
 #[path = "../api/shop.rs"]
 mod shop;
+mod usage;
 
 use chrono::TimeDelta;
 use customer::Client;

@@ -1,11 +1,14 @@
 //! Who may connect, as this process knows it. Entries are read when they are first asked for, and dropped when a look at what has changed
 //! says so, every second; nothing of it is used when the last look is too old.
+pub mod entries;
+pub mod servers;
+
+use crate::db::Database;
 use crate::error::AppError;
-use crate::proxy_servers::entries::{self, Address, Changes, Node, User};
-use crate::proxy_servers::queries::{self, Known};
+use crate::proxy_access::entries::{Address, Changes, Node, User};
+use crate::proxy_access::servers::Known;
 use crate::schema::proxy_user_addresses;
-use crate::security::sha256;
-use crate::state::App;
+use crate::security::{SecretKey, sha256};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::traffic::Batch;
@@ -74,21 +77,21 @@ impl Authorizer {
     }
 
     /// Looks at what has changed if the last look is too old. Fails while the database does not answer: then nobody knows.
-    pub async fn be_fresh(&self, app: &App) -> Result<(), AppError> {
-        if self.is_fresh() { Ok(()) } else { self.refresh(app).await }
+    pub async fn be_fresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
+        if self.is_fresh() { Ok(()) } else { self.refresh(db, now).await }
     }
 
     /// Looks at what has changed and drops it.
-    pub async fn refresh(&self, app: &App) -> Result<(), AppError> {
+    pub async fn refresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
         let mut looks = self.looking.lock().await;
-        let (began, now) = (Instant::now(), app.clock.now());
+        let began = Instant::now();
         let since = looks.last.unwrap_or(now) - OVERLAP;
-        let read = app.db.read(move |conn| Ok((entries::changes(conn, since)?, queries::known(conn)?))).await?;
+        let read = db.read(move |conn| Ok((entries::changes(conn, since)?, servers::known(conn)?))).await?;
         self.drop_changed(read.0, read.1, began);
         looks.last = Some(now);
         if looks.noted.is_none_or(|noted| noted.elapsed() >= NOTED_EVERY) {
             looks.noted = Some(began);
-            self.note_uses(app, now).await?;
+            self.note_uses(db, now).await?;
         }
         Ok(())
     }
@@ -124,7 +127,7 @@ impl Authorizer {
     }
 
     /// Writes down which addresses and servers were used.
-    async fn note_uses(&self, app: &App, now: NaiveDateTime) -> Result<(), AppError> {
+    async fn note_uses(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
         let (addresses, servers) = {
             let memory = &mut *self.write();
             let servers = std::mem::take(&mut memory.seen_servers);
@@ -137,12 +140,12 @@ impl Authorizer {
         }
         let mut ids: Vec<i64> = addresses.into_iter().collect();
         ids.sort_unstable();
-        let noted = app.db.write(move |conn| {
+        let noted = db.write(move |conn| {
             for ids in ids.chunks(500) {
                 let used = proxy_user_addresses::table.filter(proxy_user_addresses::id.eq_any(ids));
                 diesel::update(used).set(proxy_user_addresses::last_used_at.eq(now)).execute(conn)?;
             }
-            servers.iter().try_for_each(|server| queries::note_seen(conn, server, now))
+            servers.iter().try_for_each(|server| servers::note_seen(conn, server, now))
         });
         noted.await
     }
@@ -152,15 +155,20 @@ impl Authorizer {
         self.write().servers.clear();
     }
 
+    /// Forgets nodes: the next request asks the database.
+    pub fn forget_nodes(&self) {
+        self.write().nodes.clear();
+    }
+
     /// The proxy server with this secret.
-    pub async fn server(&self, app: &App, secret: &str) -> Result<Option<Known>, AppError> {
+    pub async fn server(&self, db: &Database, secret: &str) -> Result<Option<Known>, AppError> {
         let hash = sha256(secret);
         let known = self.read().servers.get(&hash).cloned();
         let server = match known {
             Some(server) => Some(server),
             None => {
                 let secret = secret.to_owned();
-                app.db.read(move |conn| queries::by_secret(conn, &secret)).await?
+                db.read(move |conn| servers::by_secret(conn, &secret)).await?
             }
         };
         if let Some(server) = &server {
@@ -176,32 +184,32 @@ impl Authorizer {
         self.read().suspended.contains(&account_id)
     }
 
-    pub async fn user(&self, app: &App, name: &str) -> Result<Option<Arc<User>>, AppError> {
+    pub async fn user(&self, db: &Database, key: &SecretKey, name: &str) -> Result<Option<Arc<User>>, AppError> {
         if let Some(user) = self.read().users.get(name) {
             return Ok(user.clone());
         }
-        let (key, asked) = (app.key.clone(), name.to_owned());
-        let user = app.db.read(move |conn| entries::user(conn, &asked, &key)).await?.map(Arc::new);
+        let (key, asked) = (key.clone(), name.to_owned());
+        let user = db.read(move |conn| entries::user(conn, &asked, &key)).await?.map(Arc::new);
         keep(&mut self.write().users, name.to_owned(), user.clone());
         Ok(user)
     }
 
     /// What an account has left, batch by batch.
-    pub async fn batches(&self, app: &App, account_id: i64) -> Result<Arc<Vec<Batch>>, AppError> {
+    pub async fn batches(&self, db: &Database, account_id: i64) -> Result<Arc<Vec<Batch>>, AppError> {
         if let Some(batches) = self.read().batches.get(&account_id) {
             return Ok(batches.clone());
         }
-        let batches = Arc::new(app.db.read(move |conn| entries::batches(conn, account_id)).await?);
+        let batches = Arc::new(db.read(move |conn| entries::batches(conn, account_id)).await?);
         keep(&mut self.write().batches, account_id, batches.clone());
         Ok(batches)
     }
 
     /// The whitelisted network with this address.
-    pub async fn address(&self, app: &App, client: IpAddr) -> Result<Option<Address>, AppError> {
+    pub async fn address(&self, db: &Database, client: IpAddr) -> Result<Option<Address>, AppError> {
         if let Some(address) = self.read().addresses.get(&client) {
             return Ok(address.clone());
         }
-        let address = app.db.read(move |conn| entries::address(conn, client)).await?;
+        let address = db.read(move |conn| entries::address(conn, client)).await?;
         keep(&mut self.write().addresses, client, address.clone());
         Ok(address)
     }
@@ -213,14 +221,14 @@ impl Authorizer {
         }
     }
 
-    pub async fn node(&self, app: &App, ip: &str) -> Result<Option<Arc<Node>>, AppError> {
+    pub async fn node(&self, db: &Database, key: &SecretKey, ip: &str) -> Result<Option<Arc<Node>>, AppError> {
         if let Some((read, node)) = self.read().nodes.get(ip)
             && read.elapsed() < NODE_AGE
         {
             return Ok(node.clone());
         }
-        let (began, key, asked) = (Instant::now(), app.key.clone(), ip.to_owned());
-        let node = app.db.read(move |conn| entries::node(conn, &asked, &key)).await?.map(Arc::new);
+        let (began, key, asked) = (Instant::now(), key.clone(), ip.to_owned());
+        let node = db.read(move |conn| entries::node(conn, &asked, &key)).await?.map(Arc::new);
         keep(&mut self.write().nodes, ip.to_owned(), (began, node.clone()));
         Ok(node)
     }

@@ -1,7 +1,6 @@
 //! What decides about connections, as rows: proxy users, accounts, whitelisted addresses and nodes.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::proxy_users::addresses::around;
 use crate::schema::{accounts, nodes, plans, proxy_user_addresses, proxy_users, traffic_accounts, white_list};
 use crate::security::SecretKey;
 use crate::traffic::batches::batches_of;
@@ -9,7 +8,7 @@ use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use postern_core::network::Network;
+use postern_core::network::{Network, entries_around};
 use postern_core::node::{AccessMode, NodeState};
 use postern_core::proxy_user::ProxyUserState;
 use postern_core::traffic::Batch;
@@ -91,7 +90,7 @@ pub struct Address {
 
 /// The narrowest whitelisted network with this address.
 pub fn address(conn: &mut Conn, client: IpAddr) -> Result<Option<Address>, AppError> {
-    let around = around(Network::of(client));
+    let around = entries_around(Network::of(client));
     let rows: Vec<(i64, String, String)> = proxy_user_addresses::table
         .inner_join(proxy_users::table.on(proxy_users::id.eq(proxy_user_addresses::proxy_user_id)))
         .filter(proxy_user_addresses::address.eq_any(&around))

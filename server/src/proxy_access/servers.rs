@@ -1,0 +1,43 @@
+//! Proxy servers, as whoever presents their secret is known.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::proxy_servers;
+use crate::security::sha256;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::proxy_server::ProxyServerKind;
+
+/// Being seen is written down this often at most.
+const SEEN_SECONDS: i64 = 30;
+
+/// A proxy server as whoever presents its secret is known.
+#[derive(Clone, Debug, Eq, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = proxy_servers)]
+pub struct Known {
+    pub id: i64,
+    pub kind: ProxyServerKind,
+    pub secret_sha256: String,
+    pub last_seen_at: Option<NaiveDateTime>,
+}
+
+/// All proxy servers that are not removed.
+pub fn known(conn: &mut Conn) -> Result<Vec<Known>, AppError> {
+    Ok(proxy_servers::table.filter(proxy_servers::removed_at.is_null()).select(Known::as_select()).load(conn)?)
+}
+
+/// The proxy server with this secret.
+pub fn by_secret(conn: &mut Conn, secret: &str) -> Result<Option<Known>, AppError> {
+    let found = proxy_servers::table.filter(proxy_servers::secret_sha256.eq(sha256(secret)));
+    Ok(found.filter(proxy_servers::removed_at.is_null()).select(Known::as_select()).first(conn).optional()?)
+}
+
+/// Writes down that a proxy server was heard of, if that is not known yet.
+pub fn note_seen(conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<(), AppError> {
+    let since = now - TimeDelta::seconds(SEEN_SECONDS);
+    if server.last_seen_at.is_none_or(|seen| seen < since) {
+        let unseen = proxy_servers::last_seen_at.is_null().or(proxy_servers::last_seen_at.lt(since));
+        let this = proxy_servers::table.find(server.id);
+        diesel::update(this.filter(unseen)).set(proxy_servers::last_seen_at.eq(now)).execute(conn)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! What proxy servers are told about connections.
+use crate::carriers::{Carrier, record};
+use crate::shop::{REGULAR, Shop};
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use postern_core::account::AccountState;
+use postern_server::schema::accounts;
+use serde_json::{Value, json};
+
+fn connection(user_name: &str, password: &str) -> Value {
+    json!({"UserName": user_name, "Password": password, "ClientAddress": "203.0.113.7", "Target": "shop.example:443"})
+}
+
+#[actix_web::test]
+async fn a_connection_is_allowed_with_its_places_and_refused_with_a_reason() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
+    let ann = shop.customer(0);
+    let now = shop.app.clock.now();
+    let form = json!({"Name": "scraper_1", "Countries": ["US", "DE"], "LimitGigabytes": "1"});
+    let (id, password) = shop.adds_proxy_user(&ann, form).await;
+    let good = connection("user-scraper_1-country-us-city-new_york-session-a1-ttl-30", &password);
+    let refuses = async |connection: Value| {
+        shop.looks_at_changes().await;
+        carrier.refuses(connection).await.unwrap_or_default()
+    };
+    assert_eq!(refuses(good.clone()).await, "no_traffic");
+    shop.gives_traffic(&ann, 1_000_000, now, Some(now + TimeDelta::days(2)));
+    shop.looks_at_changes().await;
+    let (_, allowed) = carrier.post("authorize", good.to_string()).await;
+    let expected = json!({
+        "Allowed": true, "AccountId": ann.account_id, "ProxyUserId": id, "Country": "US", "City": "new_york", "Session": "a1", "TtlMinutes": 30,
+    });
+    assert_eq!(allowed, expected);
+    let (_, anywhere) = carrier.post("authorize", connection("user-scraper_1", &password).to_string()).await;
+    assert_eq!((&anywhere["Allowed"], &anywhere["Countries"]), (&json!(true), &json!(["DE", "US"])));
+    for (user_name, typed, reason) in [
+        ("user-nobody_1", password.as_str(), "unknown_user"),
+        ("user-scraper_1", "wrong9password", "wrong_password"),
+        ("user-scraper_1", "", "wrong_password"),
+        ("", "", "unknown_user"),
+        ("user-scraper_1-country-fr", &password, "country_not_allowed"),
+        ("user-scraper_1-planet-mars", &password, "malformed"),
+        ("user-scraper_1\0", &password, "malformed"),
+        ("USER-SCRAPER_1", &password, "malformed"),
+    ] {
+        assert_eq!(refuses(connection(user_name, typed)).await, reason, "{user_name}");
+    }
+    let ids = json!({ "ProxyUserIds": [id] });
+    shop.call(&ann, "ProxyUsers/PauseProxyUsers", ids.clone()).await;
+    assert_eq!(refuses(good.clone()).await, "paused");
+    shop.call(&ann, "ProxyUsers/ResumeProxyUsers", ids.clone()).await;
+    assert_eq!(refuses(good.clone()).await, "");
+    let suspend = |state: AccountState| {
+        let row = accounts::table.find(ann.account_id);
+        shop.app
+            .db
+            .write_blocking(|conn| Ok(diesel::update(row).set(accounts::state.eq(state)).execute(conn)?))
+            .expect("an update");
+    };
+    suspend(AccountState::Suspended);
+    assert_eq!(refuses(good.clone()).await, "suspended");
+    suspend(AccountState::Active);
+    // The batch ends, and traffic that never ends is used up; then its own limit.
+    shop.app.clock.advance(TimeDelta::days(2));
+    assert_eq!(refuses(good.clone()).await, "no_traffic");
+    shop.gives_traffic(&ann, 500_000_000, now, None);
+    assert_eq!(refuses(good.clone()).await, "");
+    carrier.reports(&[record("1", "scraper_1", shop.hour_ago(), 501_000_000)]).await;
+    shop.adds_usage_up().await;
+    assert_eq!(refuses(good.clone()).await, "no_traffic");
+    shop.gives_traffic(&ann, 900_000_000, now, None);
+    assert_eq!(refuses(good.clone()).await, "");
+    carrier.reports(&[record("2", "scraper_1", shop.hour_ago(), 500_000_000)]).await;
+    shop.adds_usage_up().await;
+    assert_eq!(refuses(good.clone()).await, "exhausted");
+    shop.call(&ann, "ProxyUsers/ResetProxyUsers", ids.clone()).await;
+    assert_eq!(refuses(good.clone()).await, "");
+    shop.call(&ann, "ProxyUsers/DeleteProxyUsers", ids).await;
+    assert_eq!(refuses(good).await, "unknown_user");
+}
+
+#[actix_web::test]
+async fn an_old_password_works_for_as_long_as_was_said_and_a_renamed_user_under_its_new_name() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
+    let ann = shop.customer(0);
+    shop.gives_traffic(&ann, 1_000, shop.app.clock.now(), None);
+    let (id, old) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
+    assert_eq!(carrier.refuses(connection("user-scraper_1", &old)).await, None);
+    let change = json!({"ProxyUserId": id, "Password": "", "OldValidMinutes": 10});
+    let new = shop.call(&ann, "ProxyUsers/ChangeProxyUserPassword", change).await.data["Password"]
+        .as_str()
+        .expect("a password")
+        .to_owned();
+    shop.looks_at_changes().await;
+    for password in [&old, &new] {
+        assert_eq!(carrier.refuses(connection("user-scraper_1", password)).await, None);
+    }
+    shop.app.clock.advance(TimeDelta::minutes(10));
+    assert_eq!(carrier.refuses(connection("user-scraper_1", &old)).await.as_deref(), Some("wrong_password"));
+    assert_eq!(carrier.refuses(connection("user-scraper_1", &new)).await, None);
+    shop.call(&ann, "ProxyUsers/EditProxyUser", json!({"ProxyUserId": id, "Name": "renamed_1"})).await;
+    shop.looks_at_changes().await;
+    assert_eq!(carrier.refuses(connection("user-scraper_1", &new)).await.as_deref(), Some("unknown_user"));
+    assert_eq!(carrier.refuses(connection("user-renamed_1", &new)).await, None);
+    let expires = postern_core::time::to_wire(shop.app.clock.now() + TimeDelta::minutes(1));
+    shop.call(&ann, "ProxyUsers/EditProxyUser", json!({"ProxyUserId": id, "Name": "renamed_1", "ExpiresAt": expires}))
+        .await;
+    shop.looks_at_changes().await;
+    assert_eq!(carrier.refuses(connection("user-renamed_1", &new)).await, None);
+    shop.app.clock.advance(TimeDelta::minutes(1));
+    assert_eq!(carrier.refuses(connection("user-renamed_1", &new)).await.as_deref(), Some("expired"));
+}
+
+#[actix_web::test]
+async fn a_whitelisted_address_needs_no_password_and_the_narrowest_network_counts() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
+    let ann = shop.customer(0);
+    shop.gives_traffic(&ann, 1_000, shop.app.clock.now(), None);
+    let (wide, _) = shop.adds_proxy_user(&ann, json!({"Name": "wide_1"})).await;
+    let (narrow, password) = shop.adds_proxy_user(&ann, json!({"Name": "narrow_1"})).await;
+    let from = |address: &str, user_name: &str, password: &str| {
+        json!({"UserName": user_name, "Password": password, "ClientAddress": address}).to_string()
+    };
+    let who = async |address: &str, user_name: &str, password: &str| {
+        shop.looks_at_changes().await;
+        let (_, answer) = carrier.post("authorize", from(address, user_name, password)).await;
+        answer["ProxyUserId"].as_i64().ok_or_else(|| answer["Reason"].as_str().unwrap_or_default().to_owned())
+    };
+    let unknown = Err("unknown_user".to_owned());
+    assert_eq!(who("8.8.8.8", "", "").await, unknown);
+    for (id, address) in [(wide, "8.8.8.0/24"), (narrow, "8.8.8.8"), (narrow, "2001:4860::/48")] {
+        shop.call(&ann, "ProxyUsers/AddProxyUserAddress", json!({"ProxyUserId": id, "Address": address})).await;
+    }
+    assert_eq!((who("8.8.8.8", "", "").await, who("8.8.8.9", "", "").await), (Ok(narrow), Ok(wide)));
+    assert_eq!((who("::ffff:8.8.8.8", "", "").await, who("2001:4860:0:1::9", "", "").await), (Ok(narrow), Ok(narrow)));
+    assert_eq!((who("8.8.4.4", "", "").await, who("nonsense", "", "").await), (unknown.clone(), unknown.clone()));
+    // A user name says where to leave; a wrong password is wrong from anywhere.
+    assert_eq!(who("8.8.8.8", "user-narrow_1-country-us", "").await, Ok(narrow));
+    assert_eq!(who("8.8.8.8", "user-wide_1", "").await, Err("wrong_password".to_owned()));
+    assert_eq!(who("8.8.8.8", "user-narrow_1", "wrong9password").await, Err("wrong_password".to_owned()));
+    assert_eq!(who("8.8.4.4", "user-narrow_1", &password).await, Ok(narrow));
+    let list = shop.call(&ann, "ProxyUsers/GetProxyUserAddressList", json!({})).await.data;
+    let exact = list.as_array().expect("a list").iter().find(|entry| entry["Address"] == "8.8.8.8").expect("an entry");
+    shop.call(&ann, "ProxyUsers/DelProxyUserAddress", json!({ "AddressId": exact["AddressId"] })).await;
+    assert_eq!(who("8.8.8.8", "", "").await, Ok(wide));
+    shop.call(&ann, "ProxyUsers/DeleteProxyUsers", json!({ "ProxyUserIds": [wide] })).await;
+    assert_eq!(who("8.8.8.8", "", "").await, unknown);
+}
+
+#[actix_web::test]
+async fn a_static_proxy_is_opened_as_its_plan_says() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "static-1", "static").await;
+    let owner = shop.owner_of(2, 0).await;
+    let node = shop.nodes_of(&owner).await.remove(0);
+    let at = |address: &str, user_name: &Value, password: &Value| json!({"UserName": user_name, "Password": password, "ClientAddress": address, "Ip": node["Ip"]});
+    let own = at("203.0.113.7", &node["UserName"], &node["Password"]);
+    let listed = at("8.8.8.8", &json!(""), &json!(""));
+    assert_eq!(carrier.refuses(own.clone()).await, None);
+    assert_eq!(carrier.refuses(listed.clone()).await.as_deref(), Some("wrong_password"));
+    let mut elsewhere = own.clone();
+    elsewhere["Ip"] = json!("192.0.2.1");
+    assert_eq!(carrier.refuses(elsewhere.clone()).await.as_deref(), Some("unknown_user"));
+    elsewhere["Ip"] = json!("");
+    assert_eq!(carrier.refuses(elsewhere).await.as_deref(), Some("malformed"));
+    shop.call(&owner, "Ips/AddWhiteList", json!({"VerStr": REGULAR, "Address": "8.8.8.0/24", "Label": ""})).await;
+    for (mode, by_password, by_address) in
+        [("both", None, None), ("whitelist", Some("wrong_password"), None), ("password", None, Some("wrong_password"))]
+    {
+        assert_eq!(
+            shop.call(&owner, "Ips/UpdateVerAuth", json!({"VerStr": REGULAR, "AccessMode": mode})).await.code,
+            1000
+        );
+        // Nodes are read again after two seconds.
+        shop.app.authorizer.forget_nodes();
+        assert_eq!(carrier.refuses(own.clone()).await.as_deref(), by_password, "{mode}");
+        assert_eq!(carrier.refuses(listed.clone()).await.as_deref(), by_address, "{mode}");
+    }
+    shop.app.clock.advance(TimeDelta::days(31));
+    assert_eq!(carrier.refuses(own).await.as_deref(), Some("expired"));
+}
+
+#[actix_web::test]
+async fn a_batch_that_is_used_up_beside_another_is_known_to_be_when_that_one_ends() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
+    let ann = shop.customer(0);
+    let (_, password) = shop.adds_proxy_user(&ann, json!({"Name": "scraper_1"})).await;
+    shop.gives_traffic(&ann, 1_000, shop.app.clock.now(), None);
+    shop.app.clock.advance(TimeDelta::hours(2));
+    let now = shop.app.clock.now();
+    shop.gives_traffic(&ann, 1_000, now, Some(now + TimeDelta::hours(1)));
+    let refuses = async || {
+        shop.looks_at_changes().await;
+        carrier.refuses(connection("user-scraper_1", &password)).await
+    };
+    // What was changed a minute ago is looked at again and again; then it is only remembered.
+    shop.app.clock.advance(TimeDelta::minutes(3));
+    shop.looks_at_changes().await;
+    shop.app.clock.advance(TimeDelta::minutes(3));
+    assert_eq!(refuses().await, None);
+    // Used before the second batch began.
+    carrier.reports(&[record("1", "scraper_1", now - TimeDelta::hours(1), 1_000)]).await;
+    shop.adds_usage_up().await;
+    assert_eq!(refuses().await, None);
+    shop.app.clock.advance(TimeDelta::hours(1));
+    assert_eq!(refuses().await.as_deref(), Some("no_traffic"));
+}

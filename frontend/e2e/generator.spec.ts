@@ -25,12 +25,17 @@ afterAll(async () => {
   await shop.close();
 });
 
+// A name is taken once in the whole shop.
+let names = 0;
+
 /** Somebody with a proxy user, in front of the generator. */
 async function newcomer(language: Language) {
   const customer = await Customer.arrives(shop, browser, language);
   const { page } = customer;
   await customer.signsUp();
-  await customer.calls('ProxyUsers/AddProxyUser', { Name: 'scraper_1', Password: 'battery7staple' });
+  names += 1;
+  const name = `scraper_${names}`;
+  await customer.calls('ProxyUsers/AddProxyUser', { Name: name, Password: 'battery7staple' });
   await customer.goesTo('residential-proxies', 'endpoint-generator');
   const own = (key: string, parameters?: Record<string, string | number>) =>
     customer.text(`generator:${key}`, parameters);
@@ -44,7 +49,7 @@ async function newcomer(language: Language) {
         hasText: own(count === 1 ? 'result.lines_one' : 'result.lines_other', { 'count, number': thousands(count) }),
       })
       .waitFor();
-  return { customer, page, own, press, lines, hasLines };
+  return { customer, name, page, own, press, lines, hasLines };
 }
 
 const thousands = (count: number) => new Intl.NumberFormat('en').format(count);
@@ -52,7 +57,7 @@ const thousands = (count: number) => new Intl.NumberFormat('en').format(count);
 test.each(['en', 'zh'] as const)(
   '100,000 lines are made, copied, downloaded and read back, in %s',
   async (language) => {
-    const { customer, page, own, press, lines, hasLines } = await newcomer(language);
+    const { customer, name, page, own, press, lines, hasLines } = await newcomer(language);
     await lines.first().waitFor();
     await page.getByLabel(own('settings.country'), { exact: true }).selectOption('US');
     await page.getByLabel(own('settings.city'), { exact: true }).fill('New York');
@@ -65,7 +70,11 @@ test.each(['en', 'zh'] as const)(
     expect(await lines.count()).toBeLessThan(200);
     await expect
       .poll(() => lines.first().innerText())
-      .toMatch(/gate\.example\.com:8000:user-scraper_1-country-us-city-new_york-session-\w{8}-ttl-30:battery7staple$/);
+      .toMatch(
+        new RegExp(
+          `gate\\.example\\.com:8000:user-${name}-country-us-city-new_york-session-\\w{8}-ttl-30:battery7staple$`,
+        ),
+      );
     await page.getByRole('region', { name: own('result.title') }).press('End');
     await expect.poll(() => lines.last().innerText()).toMatch(/^100000\s/);
 
@@ -103,7 +112,7 @@ test.each(['en', 'zh'] as const)(
 test.each(['en', 'zh'] as const)(
   'a template, a preset, a QR code and what another shop sold, in %s',
   async (language) => {
-    const { customer, page, own, press, lines } = await newcomer(language);
+    const { customer, name, page, own, press, lines } = await newcomer(language);
     const dialog = page.getByRole('dialog');
     const done = customer.text('common:done');
     await page.getByLabel(own('settings.format'), { exact: true }).selectOption('template');
@@ -111,7 +120,7 @@ test.each(['en', 'zh'] as const)(
     await template.fill('{hots}');
     await page.getByRole('alert').waitFor();
     await template.fill('{scheme}|{user}|{pass}');
-    await expect.poll(() => lines.first().innerText()).toMatch(/http\|user-scraper_1\|battery7staple$/);
+    await expect.poll(() => lines.first().innerText()).toMatch(new RegExp(`http\\|user-${name}\\|battery7staple$`));
 
     await press(own('presets.button'));
     await dialog.getByLabel(own('presets.name'), { exact: true }).fill('Bars');
@@ -122,7 +131,7 @@ test.each(['en', 'zh'] as const)(
     await expect.poll(() => lines.first().innerText()).toMatch(/gate\.example\.com$/);
     await press(own('presets.button'));
     await dialog.getByRole('button', { name: own('presets.useNamed', { Name: 'Bars' }) }).click();
-    await expect.poll(() => lines.first().innerText()).toMatch(/http\|user-scraper_1\|battery7staple$/);
+    await expect.poll(() => lines.first().innerText()).toMatch(new RegExp(`http\\|user-${name}\\|battery7staple$`));
     await press(own('presets.button'));
     await dialog.getByRole('button', { name: own('presets.delete', { Name: 'Bars' }) }).click();
     await dialog.getByText(own('presets.empty')).waitFor();
@@ -130,19 +139,19 @@ test.each(['en', 'zh'] as const)(
 
     await press(own('result.qr'));
     await page.getByRole('img', { name: own('qr.code') }).waitFor();
-    await dialog.getByText('http://user-scraper_1:battery7staple@gate.example.com:8000').waitFor();
+    await dialog.getByText(`http://user-${name}:battery7staple@gate.example.com:8000`).waitFor();
     await dialog.getByRole('button', { name: done, exact: true }).click();
 
     await press(own('convert.button'));
     await dialog.getByLabel(own('convert.paste')).fill('customer-ann-cc-US:pw@pr.oxylabs.io:7777\nwhat');
     const ours = dialog.getByRole('region', { name: own('convert.ours') });
-    await ours.getByText('gate.example.com:8000:user-scraper_1-country-us:battery7staple').waitFor();
+    await ours.getByText(`gate.example.com:8000:user-${name}-country-us:battery7staple`).waitFor();
     await dialog.getByText(own('convert.lost_one', { 'count, number': 1 })).waitFor();
   },
 );
 
 test.each(['en', 'zh'] as const)('a list URL works until it is revoked, in %s', async (language) => {
-  const { customer, page, own, press, lines } = await newcomer(language);
+  const { customer, name, page, own, press, lines } = await newcomer(language);
   const dialog = page.getByRole('dialog');
   await lines.first().waitFor();
   await press(`${own('settings.count')}: 100`);
@@ -157,7 +166,7 @@ test.each(['en', 'zh'] as const)('a list URL works until it is revoked, in %s', 
   expect(answer.status).toBe(200);
   const read = rules.readEndpoints((await answer.text()).trimEnd());
   expect(read).toHaveLength(100);
-  expect(read[0]?.Endpoint).toMatchObject({ Host: 'gate.example.com', UserName: 'user-scraper_1' });
+  expect(read[0]?.Endpoint).toMatchObject({ Host: 'gate.example.com', UserName: `user-${name}` });
 
   // It is shown no more, but its use is.
   await page.reload();

@@ -397,6 +397,9 @@ async fn residential(
                 }
             }
         }
+        if kind == "residential" {
+            endpoint_lists(shop, call, owner, &server, &id).await;
+        }
         call(operator, "Operator/RemoveProxyServer", json!({ "ServerId": server })).await;
     }
     let change = json!({"ProxyUserId": id, "OldValidMinutes": 10});
@@ -404,6 +407,31 @@ async fn residential(
     call(owner, "ProxyUsers/RevealProxyUserPassword", json!({ "ProxyUserId": id })).await;
     call(owner, "ProxyUsers/DelProxyUserAddress", json!({ "AddressId": address["AddressId"] })).await;
     call(owner, "ProxyUsers/DeleteProxyUsers", ids).await;
+}
+
+/// What is kept of the endpoint generator, and a list that a script fetches.
+async fn endpoint_lists(
+    shop: &Shop,
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    owner: &Customer,
+    server: &Value,
+    proxy_user: &Value,
+) {
+    let settings = json!({"ServerId": server, "Scheme": "http", "Count": 1, "Format": "url"});
+    call(owner, "Endpoints/GetServerList", json!({})).await;
+    for _ in 0..2 {
+        call(owner, "Endpoints/SavePreset", json!({"Name": "mine", "Settings": settings})).await;
+    }
+    let presets = call(owner, "Endpoints/GetPresetList", json!({})).await;
+    call(owner, "Endpoints/DeletePreset", json!({ "PresetId": presets[0]["PresetId"] })).await;
+    let url = json!({"Name": "mine", "ProxyUserId": proxy_user, "Settings": settings});
+    let created = call(owner, "Endpoints/CreateUrl", url).await;
+    let path = created["Url"].as_str().and_then(|url| url.split_once("/lists/")).expect("a URL").1.to_owned();
+    for path in [path.as_str(), "unknown"] {
+        shop.open_page(&format!("/lists/{path}")).await;
+    }
+    call(owner, "Endpoints/GetUrlList", json!({})).await;
+    call(owner, "Endpoints/RevokeUrl", json!({ "UrlId": created["UrlId"] })).await;
 }
 
 /// A card that is remembered, charged, declined, replaced and forgotten.

@@ -106,7 +106,7 @@ pub fn once<T: Serialize>(
     now: NaiveDateTime,
     work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
 ) -> Result<Value, AppError> {
-    once_stored(conn, account_id, repeat, now, work, |answer| Ok(answer), |stored| Ok(stored))
+    once_stored(conn, None, account_id, repeat, now, work)
 }
 
 /// The same for an answer with a secret: it is stored sealed.
@@ -118,35 +118,41 @@ pub fn once_sealed<T: Serialize>(
     now: NaiveDateTime,
     work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
 ) -> Result<Value, AppError> {
-    let seal = |answer: String| key.seal(&answer).map_err(AppError::Internal);
-    let open = |stored: String| key.open(&stored).map_err(AppError::Internal);
-    once_stored(conn, account_id, repeat, now, work, seal, open)
+    once_stored(conn, Some(key), account_id, repeat, now, work)
 }
 
+/// With a key, the stored answer is sealed.
 fn once_stored<T: Serialize>(
     conn: &mut Conn,
+    sealing_key: Option<&SecretKey>,
     account_id: i64,
     repeat: &Repeat,
     now: NaiveDateTime,
     work: impl FnOnce(&mut Conn) -> Result<T, AppError>,
-    store: impl FnOnce(String) -> Result<String, AppError>,
-    restore: impl FnOnce(String) -> Result<String, AppError>,
 ) -> Result<Value, AppError> {
     use idempotency_keys::dsl;
-    let Some(key) = &repeat.key else { return Ok(serde_json::to_value(work(conn)?)?) };
-    let this_key = dsl::idempotency_keys.find((account_id, key)).select((dsl::body_sha256, dsl::answer));
+    let Some(name) = &repeat.key else { return Ok(serde_json::to_value(work(conn)?)?) };
+    let this_key = dsl::idempotency_keys.find((account_id, name)).select((dsl::body_sha256, dsl::answer));
     if let Some((body_sha256, answer)) = this_key.first::<(String, String)>(conn).optional()? {
         if body_sha256 != repeat.body_sha256 {
             return Err(AppError::code(Code::IdempotencyConflict));
         }
-        return Ok(serde_json::from_str(&restore(answer)?)?);
+        let answer = match sealing_key {
+            Some(key) => key.open(&answer).map_err(AppError::Internal)?,
+            None => answer,
+        };
+        return Ok(serde_json::from_str(&answer)?);
     }
     let answer = serde_json::to_value(work(conn)?)?;
+    let stored = match sealing_key {
+        Some(key) => key.seal(&answer.to_string()).map_err(AppError::Internal)?,
+        None => answer.to_string(),
+    };
     let row = (
         dsl::account_id.eq(account_id),
-        dsl::idempotency_key.eq(key),
+        dsl::idempotency_key.eq(name),
         dsl::body_sha256.eq(&repeat.body_sha256),
-        dsl::answer.eq(store(answer.to_string())?),
+        dsl::answer.eq(stored),
         dsl::created_at.eq(now),
     );
     // Of two concurrent requests with one key, the second blocks here, if not on an earlier lock, until the first commits or rolls back.

@@ -12,7 +12,7 @@ use postern_core::order::{
     next_order_state, next_payment_state,
 };
 use postern_core::params::{ScrubError, scrub};
-use postern_core::proxy_user::{LimitCycle, cycle_start, format_gigabytes, parse_gigabytes};
+use postern_core::proxy_user::{LimitCycle, cycle_of, format_gigabytes, parse_gigabytes};
 use postern_core::quote::{LineRequest, QuoteError, QuoteRequest, Terms, quote_with_terms};
 use postern_core::referral::{CommissionState, commission, take_back};
 use postern_core::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered};
@@ -331,11 +331,11 @@ proptest! {
     fn a_cycle_has_begun_and_is_not_over(cycle in select(LimitCycle::ALL), created in 0_i64..4_000_000_000, passed in 0_i64..4_000_000_000) {
         let moment = |seconds| DateTime::from_timestamp(seconds, 0).expect("a time").naive_utc();
         let (created_at, now) = (moment(created), moment(created + passed));
-        let start = cycle_start(cycle, created_at, now);
-        prop_assert!(created_at <= start && start <= now);
-        let days = match cycle { LimitCycle::None => i64::MAX, LimitCycle::Day => 1, LimitCycle::Week => 7, LimitCycle::Month => 31 };
-        prop_assert!((now - start).num_days() < days);
-        prop_assert_eq!(cycle_start(cycle, created_at, start), start);
+        let found = cycle_of(cycle, chrono_tz::Tz::UTC, created_at, now);
+        prop_assert!(created_at <= found.starts_at && found.starts_at <= now);
+        prop_assert!(found.ends_at.is_none_or(|end| now < end));
+        prop_assert_eq!(found.ends_at.is_none(), cycle == LimitCycle::None);
+        prop_assert_eq!(cycle_of(cycle, chrono_tz::Tz::UTC, created_at, found.starts_at), found);
     }
 
     #[test]

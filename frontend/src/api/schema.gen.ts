@@ -3604,7 +3604,10 @@ export interface components {
         };
         /** @description The traffic of one order. */
         BatchView: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of a batch: the traffic of one order.
+             */
             BatchId: number;
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             BeginsAt: string;
@@ -3633,7 +3636,7 @@ export interface components {
             OrderNumber: string;
             /**
              * Format: int64
-             * @description Bytes used.
+             * @description The bytes used so far.
              */
             UsedBytes: number;
         };
@@ -3954,7 +3957,7 @@ export interface components {
              * @description Lines, 1 to 100,000.
              */
             Count: number;
-            /** @description Two lower-case letters. */
+            /** @description Two-letter code. */
             Country?: string | null;
             /** @description The file format. */
             Format: components["schemas"]["EndpointFormat"];
@@ -4318,7 +4321,10 @@ export interface components {
         };
         /** @description A larger order at a lower price per gigabyte. */
         NextTrafficStep: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
             Gigabytes: number;
             /** @description Whether the larger order costs no more than this one. */
             IsCheaper: boolean;
@@ -5688,7 +5694,10 @@ export interface components {
         };
         /** @description The traffic of the order. */
         RefundTraffic: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The bytes bought.
+             */
             BoughtBytes: number;
             /** @description Its expiry; absent for traffic without expiry. */
             EndsAt?: string | null;
@@ -5704,7 +5713,7 @@ export interface components {
             ReturnedBytes: number;
             /**
              * Format: int64
-             * @description Bytes used.
+             * @description The bytes used so far.
              */
             UsedBytes: number;
         };
@@ -5923,7 +5932,10 @@ export interface components {
             /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
             FailedAt?: string | null;
             Failure?: components["schemas"]["ReorderFailure"] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
             Gigabytes: number;
             /** @description Whether it is turned on. */
             IsOn: boolean;
@@ -6293,7 +6305,10 @@ export interface components {
             DiscountTotal: string;
             /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
             Gigabytes: number;
             Next?: components["schemas"]["NextTrafficStep"] | null;
             /**
@@ -6310,7 +6325,10 @@ export interface components {
         };
         /** @description A purchase request. */
         TrafficRequest: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Gigabytes of 10^9 bytes.
+             */
             Gigabytes: number;
             /**
              * Format: int64
@@ -6320,7 +6338,10 @@ export interface components {
         };
         /** @description A price step: from this many gigabytes in one order on, each costs `price`. */
         TrafficStep: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The price applies from this many gigabytes in one order on.
+             */
             MinGigabytes: number;
             /** @description Per gigabyte. */
             Price: string;

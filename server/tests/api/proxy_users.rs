@@ -17,7 +17,7 @@ async fn a_proxy_user_that_cannot_be_is_refused_at_its_fields() {
         (said.code, fields),
         (
             2001,
-            vec!["Countries", "ExpiresAt", "LimitGigabytes", "Name", "Password"]
+            ["Countries", "ExpiresAt", "LimitGigabytes", "Name", "Password"]
                 .iter()
                 .map(|name| name.to_string())
                 .collect::<Vec<_>>()

@@ -18,6 +18,7 @@ export function BatchList() {
   const { t } = useTranslation('residential_buy');
   const traffic = useTraffic();
   const batches = traffic.data?.Batches;
+  const ended = batches?.filter((batch) => batch.IsOver) ?? [];
   return (
     <div id="batches">
       <Card title={t('batches.title')}>
@@ -27,16 +28,28 @@ export function BatchList() {
         {batches && batches.length > 0 && (
           <>
             <p className={s.soft}>{t('batches.lead')}</p>
-            <ul className={s.batches}>
-              {batches.map((batch) => (
-                <Batch key={batch.BatchId} batch={batch} />
-              ))}
-            </ul>
+            <Batches batches={batches.filter((batch) => !batch.IsOver)} />
+            {ended.length > 0 && (
+              <details className={s.ended}>
+                <summary>{t('batches.ended', { Count: ended.length })}</summary>
+                <Batches batches={ended} />
+              </details>
+            )}
             {batches.length >= MOST && <p className={s.soft}>{t('batches.newest')}</p>}
           </>
         )}
       </Card>
     </div>
+  );
+}
+
+function Batches({ batches }: { batches: TrafficBatch[] }) {
+  return (
+    <ul className={s.batches}>
+      {batches.map((batch) => (
+        <Batch key={batch.BatchId} batch={batch} />
+      ))}
+    </ul>
   );
 }
 
@@ -65,7 +78,7 @@ function Batch({ batch }: { batch: TrafficBatch }) {
       />
       <dl className={s.batchFacts}>
         <div>
-          <dt>{t('batches.left')}</dt>
+          <dt>{t(batch.IsOver ? 'batches.unused' : 'batches.left')}</dt>
           <dd>{bytes(batch.LeftBytes)}</dd>
         </div>
         <div>
@@ -76,9 +89,14 @@ function Batch({ batch }: { batch: TrafficBatch }) {
         </div>
         <div>
           <dt>{t('batches.ends')}</dt>
-          <dd>{batch.EndsAt ? <UntilText value={batch.EndsAt} /> : t('never')}</dd>
+          <dd>{batch.EndsAt ? <End at={batch.EndsAt} isOver={batch.IsOver} /> : t('never')}</dd>
         </div>
       </dl>
     </li>
   );
+}
+
+/** An end in the past is nothing to be warned of. */
+function End({ at, isOver }: { at: string; isOver: boolean }) {
+  return isOver ? <DateText value={at} /> : <UntilText value={at} />;
 }

@@ -101,7 +101,8 @@ function Generator({ servers, first, users }: GeneratorProps) {
   const change = (next: Partial<Settings>) => setSettings((now) => ({ ...now, ...next }));
 
   const server = servers.find((one) => one.ServerId === settings.serverId) ?? first;
-  const user = users.find((one) => one.ProxyUserId === settings.proxyUserId) ?? users[0];
+  const chosen = users.find((one) => one.ProxyUserId === settings.proxyUserId);
+  const user = chosen ?? users.find((one) => one.State === 'active') ?? users[0];
   const needsPassword = !settings.useWhitelist && user !== undefined;
   const asked = useQuery({ ...passwordQuery(user?.ProxyUserId ?? 0), enabled: needsPassword });
   const password = asked.data ?? PASSWORD_PLACEHOLDER;

@@ -58,6 +58,8 @@ fn write_constants() {
     number("LAST_YEAR", LAST_YEAR.into());
     number("DEFAULT_PAGE_SIZE", DEFAULT_PAGE_SIZE.into());
     number("ENDS_SOON_DAYS", ENDS_SOON_DAYS.into());
+    number("PROXY_USER_SHOWN_DAYS", PROXY_USER_SHOWN_DAYS.into());
+    number("SHOWN_BATCHES", SHOWN_BATCHES.into());
     println!("export const MAX_SORT_FIELDS = {MAX_SORT_FIELDS};");
     println!("export const PAGE_SIZES = [{}] as const;", PAGE_SIZES.map(|size| size.to_string()).join(", "));
     text("HOME_PATH", HOME_PATH);

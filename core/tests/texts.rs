@@ -71,13 +71,19 @@ const WITH_NUMBERS: &[&str] = &[
     "validation:asn",
     "validation:network",
     "static_residential_proxies:setup.addressHint",
+    "proxy_users:addresses.addressHint",
     // The least that there is of anything countable, and the whole of anything.
     "validation:atLeastOne",
     "validation:idempotencyKey",
     "validation:wholeNumber",
+    "validation:wholeNumberOrZero",
     "validation:endpointCount",
     "validation:percent",
+    // What a gigabyte is.
+    "residential_buy:unit",
+    "proxy_users:form.limitHint",
     // Ports of TCP, encodings and schemes.
+    "generator:settings.noSocks5",
     "validation:port",
     "validation:endpointPort",
     "validation:endpointScheme",

@@ -23,7 +23,7 @@ use postern_core::usage::{UsageDimension, day_of};
 use std::collections::HashMap;
 
 /// The days of `DailyBytes`.
-const DAYS: usize = 14;
+const DAYS: usize = postern_core::constants::PROXY_USER_SHOWN_DAYS as usize;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = proxy_users)]

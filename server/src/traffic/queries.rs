@@ -11,7 +11,7 @@ use postern_core::time::to_wire;
 use postern_core::traffic::Batch;
 
 /// Batches shown.
-const SHOWN: i64 = 50;
+const SHOWN: i64 = postern_core::constants::SHOWN_BATCHES as i64;
 
 #[derive(Queryable)]
 struct BatchRow {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { TrafficBatch } from '@/api/traffic';
 import { residential } from '@/core';
+import { SHOWN_BATCHES } from '@/core/constants.gen';
 import { LoadingState } from '@/ui/Loading';
 import type { Tone } from '@/ui/Notice';
 import { Card } from '@/ui/Page';
@@ -10,9 +11,6 @@ import { Badge, EmptyState, ErrorState } from '@/ui/State';
 import { DateText, UntilText } from '@/ui/texts';
 import s from './traffic.module.css';
 import { useTraffic } from './useTraffic';
-
-/** How many the server tells of. */
-const MOST = 50;
 
 export function BatchList() {
   const { t } = useTranslation('residential_buy');
@@ -35,7 +33,9 @@ export function BatchList() {
                 <Batches batches={ended} />
               </details>
             )}
-            {batches.length >= MOST && <p className={s.soft}>{t('batches.newest')}</p>}
+            {batches.length >= SHOWN_BATCHES && (
+              <p className={s.soft}>{t('batches.newest', { Count: SHOWN_BATCHES })}</p>
+            )}
           </>
         )}
       </Card>

@@ -117,7 +117,10 @@ export function SettingsForm(props: SettingsFormProps) {
             {settings.isSticky && (
               <NumberField
                 label={t('settings.minutes')}
-                hint={t('settings.minutesHint', { Max: endpoints().endpointLimits().TtlMaxMinutes })}
+                hint={t('settings.minutesHint', {
+                  Min: endpoints().endpointLimits().TtlMinMinutes,
+                  Max: endpoints().endpointLimits().TtlMaxMinutes,
+                })}
                 value={settings.minutes}
                 choices={MINUTES}
                 error={errorOf('User.TtlMinutes') ?? errorOf('User.Session')}

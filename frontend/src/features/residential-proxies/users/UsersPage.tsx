@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router';
 import { download } from '@/api/client';
 import type { ProxyUserView } from '@/api/proxyUsers';
 import { endpoints } from '@/core';
+import { PROXY_USER_SHOWN_DAYS } from '@/core/constants.gen';
 import { usePreferences } from '@/stores/preferences';
 import { queryClient as cache } from '@/stores/queries';
 import { useUserStore } from '@/stores/user';
@@ -191,7 +192,7 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
       { field: 'UsedBytes', title: t('list.used'), width: 176, sortable: true, cell: cells.used },
       { field: 'LeftBytes', title: t('list.left'), width: 92, cell: cells.left },
       { field: 'Countries', title: t('list.countries'), width: 140, cell: cells.countries },
-      { field: 'DailyBytes', title: t('list.days'), width: 126, cell: cells.days },
+      { field: 'DailyBytes', title: t('list.days', { Days: PROXY_USER_SHOWN_DAYS }), width: 126, cell: cells.days },
       { field: 'LastUsedAt', title: t('list.lastSeen'), width: 138, sortable: true, cell: cells.lastSeen },
       { field: 'ExpiresAt', title: t('list.expires'), width: 108, sortable: true, cell: cells.expires },
       { field: 'Password', title: t('list.password'), width: 160, cell: cells.password },

@@ -182,7 +182,7 @@ pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
     postern_hot::build_list(&read(request)?).map_err(|fields| invalid_fields(&fields))
 }
 
-/// What `buildList` takes, from settings of the endpoint generator. The same seed gives the same sessions. Throws `InvalidFields` at `Scheme`
+/// What `buildList` takes, from settings of the endpoint generator. The same seed gives the same sessions. Throws `InvalidFields`
 /// for a protocol that the server does not have.
 ///
 /// ```ts

@@ -106,5 +106,7 @@ test('every batch names its order, what is left of it and its end', async () => 
   expect(items.map((item) => within(item).getByRole('link').textContent)).toEqual(['PO1', 'PO3', 'PO2']);
   expect(within(items[0] as HTMLElement).getByText('Ends soon')).toBeVisible();
   expect(within(items[1] as HTMLElement).getByText('Never expires')).toBeVisible();
+  expect(within(items[2] as HTMLElement).getByText('Over')).not.toBeVisible();
+  await userEvent.click(screen.getByText('Used up or ended (1)'));
   expect(within(items[2] as HTMLElement).getByText('Over')).toBeVisible();
 });

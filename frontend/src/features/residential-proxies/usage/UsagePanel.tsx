@@ -57,7 +57,8 @@ export function UsagePanel({ proxyUserId }: UsagePanelProps) {
   };
   const usage = useQuery({
     queryKey: ['usage', request],
-    queryFn: ({ signal }) => getUsage(request, { signal, silent: true }),
+    // What it is split by stays with it while it is shown in the place of the next.
+    queryFn: async ({ signal }) => ({ ...(await getUsage(request, { signal, silent: true })), by }),
     refetchInterval: POLL_MS,
     placeholderData: keepPreviousData,
   });
@@ -128,7 +129,7 @@ export function UsagePanel({ proxyUserId }: UsagePanelProps) {
             {usage.isPlaceholderData ? (
               <LoadingState rows={4} />
             ) : (
-              <SplitTable by={by} shares={data.Split ?? []} total={data.TotalBytes} />
+              <SplitTable by={data.by} shares={data.Split ?? []} total={data.TotalBytes} />
             )}
           </Card>
         </div>

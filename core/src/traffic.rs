@@ -240,9 +240,10 @@ impl Batch {
     }
 }
 
-/// What can be used now, of all batches together.
+/// What can be used now, of all batches together. One that was bought a moment after `now` counts, too: another process has a clock of its
+/// own, or began later and was faster.
 pub fn left_now(batches: &[Batch], now: NaiveDateTime) -> u64 {
-    let running = batches.iter().filter(|batch| batch.covers(now));
+    let running = batches.iter().filter(|batch| batch.ends_at.is_none_or(|ends_at| now < ends_at));
     running.fold(0, |sum, batch| sum.saturating_add(batch.left_bytes))
 }
 
@@ -420,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_now_is_of_the_batches_that_run() {
+    fn what_is_left_now_is_of_the_batches_that_are_not_over_even_if_bought_a_moment_later() {
         let batches = [
             batch(1, 100, "2026-01-01 00:00:00", None),
             batch(2, 10, "2026-01-01 00:00:00", Some("2026-02-01 00:00:00")),
@@ -429,7 +430,7 @@ mod tests {
         let left = |now| left_now(&batches, from_wire(now).expect("a time"));
         assert_eq!(
             (left("2026-01-31 23:59:59"), left("2026-02-01 00:00:00"), left("2026-03-01 00:00:00")),
-            (110, 100, 101)
+            (111, 101, 101)
         );
     }
 

@@ -12,6 +12,7 @@ use postern_core::endpoint::{UserName, UserParts};
 use postern_core::node::AccessMode;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::ProxyUserState;
+use postern_core::traffic::left_now;
 use postern_core::usage::Refused;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -122,7 +123,7 @@ async fn decide(app: &App, connection: &Connection) -> Result<Result<Allowed, Re
         None => return Ok(Err(Refused::WrongPassword)),
     }
     let batches = authorizer.batches(&app.db, user.account_id).await?;
-    let has_traffic = batches.iter().any(|batch| batch.covers(now) && batch.left_bytes > 0);
+    let has_traffic = left_now(&batches, now) > 0;
     Ok(check(&user, authorizer.is_suspended(user.account_id), has_traffic, parts, now))
 }
 

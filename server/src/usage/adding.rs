@@ -13,7 +13,7 @@ use chrono_tz::Tz;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Bool;
-use postern_core::traffic::{Batch, take_bytes};
+use postern_core::traffic::{left_now, take_bytes};
 use std::collections::{BTreeMap, HashMap};
 
 /// Reports added up per transaction.
@@ -104,14 +104,9 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
         if beyond > 0 {
             add_overdraft(conn, account_id, beyond)?;
         }
-        note_left(conn, account_id, usable(&batches, now), now)?;
+        note_left(conn, account_id, left_now(&batches, now), now)?;
     }
     Ok(())
-}
-
-/// What is left in the batches that are running.
-fn usable(batches: &[Batch], now: NaiveDateTime) -> u64 {
-    batches.iter().filter(|batch| batch.covers(now)).map(|batch| batch.left_bytes).sum()
 }
 
 /// Counts bytes for their proxy users, and exhausts those whose limit is used up.

@@ -18,6 +18,8 @@ export const SCREENS = {
   'group-list': '/static-residential-proxies/group-list',
   replaced: '/static-residential-proxies/replaced',
   'proxy-setup': '/static-residential-proxies/proxy-setup',
+  'proxy-users': '/residential-proxies/users',
+  'endpoint-generator': '/residential-proxies/endpoint-generator',
   'traffic-pricing': '/residential-proxies/pricing',
   'traffic-order': '/residential-proxies/order',
   usage: '/residential-proxies/users?view=usage',

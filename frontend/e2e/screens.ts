@@ -101,8 +101,8 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await fulfilled.last().waitFor();
   await show('account-orders');
   await page.getByRole('combobox', { name: orders('stateTitle') }).selectOption('fulfilled');
-  // The two that the demo's customer has from the start.
-  await page.getByText(common('range', { From: 1, To: 2, Total: 2 })).waitFor();
+  // Those that the demo's customer has from the start.
+  await page.getByText(common('range', { From: 1, To: 16, Total: 16 })).waitFor();
   await page
     .getByRole('link', { name: /^PO\w{10}$/ })
     .first()

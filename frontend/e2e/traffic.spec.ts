@@ -156,6 +156,8 @@ test.each(['en', 'zh'] as const)(
     await expect.poll(() => form.amount.inputValue()).toBe('500');
     await form.summary.getByText('$1,400.00').first().waitFor();
     await page.goBack();
+    // The order form has a field of this name, too.
+    await forever.waitFor();
     await page.getByLabel(t('order.gigabytes'), { exact: true }).fill('99');
     await customer.sees(t('order.nextCheaper', { Gigabytes: 100, Price: '$2.60', More: 1, Difference: '$37.00' }));
     await page.getByRole('button', { name: t('order.take', { Count: 100 }), exact: true }).click();

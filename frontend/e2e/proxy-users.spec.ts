@@ -47,7 +47,10 @@ test.each(['en', 'zh'] as const)(
     const [name, renamed] = ['scraper_1', 'scraper_2'];
 
     // Nothing there yet: the screen leads to the first one. A wrong name is refused at its field.
-    await page.getByRole('link', { name: own('empty.buy') }).first().waitFor();
+    await page
+      .getByRole('link', { name: own('empty.buy') })
+      .first()
+      .waitFor();
     await press(page.getByRole('main'), own('empty.add'));
     await dialog.getByLabel(own('form.name'), { exact: true }).fill('Scraper 1');
     await press(dialog, own('form.add'));

@@ -45,17 +45,17 @@ torture: setup-test ## random customers, a lying gateway, killed servers: 5 minu
 attack: setup-test ## encoded paths, bombs, floods, slow clients, absurd input for every call; then schemathesis; on SQLite and PostgreSQL
 	@scripts/attack.sh
 
-screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## screenshots of every screen into frontend/e2e/screenshots
+screenshots: setup-test wasm/pkg/package.json frontend/dist/index.html ## screenshots of every screen into frontend/e2e/screenshots, with an index.html; WIDTHS=360 for less
 	@cargo build --quiet -p postern-server
-	@cd frontend && node e2e/screenshots.mjs
+	@cd frontend && node e2e/screenshots.mjs $(SCREEN)
 
 bench-wasm: setup-test wasm/pkg/package.json bench/node_modules/.package-lock.json ## benchmark the wasm package in Node and Chromium
 	@node scripts/bench-wasm.mjs
 
-bench-api: setup-test frontend/dist/index.html ## benchmark lists, purchases, static files and memory of the server against bare handlers; ONLY=static for one part
+bench-api: setup-test frontend/dist/index.html ## benchmark lists, purchases, static files, traffic and memory of the server against bare handlers; ONLY=static for one part
 	@scripts/bench-api.sh
 
-bench-web: setup-test frontend/dist/index.html bench/node_modules/.package-lock.json ## benchmark the sign-in screen, the proxy list and Lighthouse scores in Chromium; ONLY=login for one part
+bench-web: setup-test frontend/dist/index.html bench/node_modules/.package-lock.json ## benchmark the sign-in screen, the proxy list, the endpoint generator, actions until the next paint and Lighthouse scores in Chromium; ONLY=login for one part
 	@cargo build --quiet --release -p postern-server -p postern-bench-api
 	@node scripts/bench-web.mjs
 

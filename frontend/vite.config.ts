@@ -16,10 +16,10 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const buildStamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 
 const FRAME =
-  /src\/(?:app\/(?:Frame|Header|Layout|NotFound|Sidebar|usePreload)|features\/operator\/AlarmBanner)\.tsx?$/;
+  /src\/(?:app\/(?:Frame|Header|Layout|NotFound|Sidebar|usePreload|useTrail)|features\/operator\/AlarmBanner)\.tsx?$/;
 const SIGNED_IN = [here('src/app/Layout.tsx'), here('../wasm/pkg/postern_wasm.js')];
-const alias = { '@': here('src'), '@postern/core': here('../wasm/pkg') };
-const define = { __BUILD_STAMP__: JSON.stringify(buildStamp) };
+export const alias = { '@': here('src'), '@postern/core': here('../wasm/pkg') };
+export const define = { __BUILD_STAMP__: JSON.stringify(buildStamp) };
 
 // In development the texts come straight from the folder that the server reads, of several namespaces as the server joins them.
 function locales(): Plugin {
@@ -40,7 +40,7 @@ function locales(): Plugin {
 }
 
 // One flag for each country, loaded when it is shown.
-function flags(): Plugin {
+export function flags(): Plugin {
   const folder = here('node_modules/country-flag-icons/3x2');
   return {
     name: 'flags',

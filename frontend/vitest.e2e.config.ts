@@ -8,8 +8,6 @@ export default defineConfig({
   test: {
     include: ['e2e/**/*.spec.ts'],
     setupFiles: ['e2e/every-journey.ts'],
-    // How a screen looks does not depend on the database behind it.
-    exclude: process.env.TEST_DATABASE_URL ? ['e2e/accessibility.spec.ts'] : [],
     // Each file has a shop and a browser of its own.
     maxWorkers: 2,
     testTimeout: 180_000 * slower,

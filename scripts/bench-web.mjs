@@ -1,17 +1,21 @@
 // Measures what people wait for in the browser, against the release server, and fails when a bound is missed: make bench-web.
 //   ONLY=login       requests, bytes and first paint of the sign-in screen
 //   ONLY=list        the proxy list of 100,000 nodes
+//   ONLY=generator   100,000 lines of the endpoint generator
+//   ONLY=actions     what each action costs until the next paint, and how far screens shift; RUNS=1 for less
 //   ONLY=lighthouse  Lighthouse on the sign-in screen, the order form and the proxy list; RUNS=1 and SCREEN=order for less
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measureGenerator } from '../bench/web/generator.mjs';
+import { measureInteractions, measureListInteractions } from '../bench/web/interactions.mjs';
 import { fillList, measureList } from '../bench/web/list.mjs';
 import { measureLogin } from '../bench/web/login.mjs';
 import { verdict } from '../bench/web/report.mjs';
 import { release, root, withShop } from '../bench/web/shop.mjs';
 
 const CUSTOMER = 'customer@example.com';
-const PARTS = ['login', 'lighthouse', 'list'];
+const PARTS = ['login', 'generator', 'actions', 'lighthouse', 'list'];
 const only = process.env.ONLY;
 if (only && !PARTS.includes(only)) throw new Error(`ONLY=${only}: ${PARTS.join(', ')}`);
 const isWanted = (part) => !only || only === part;
@@ -23,13 +27,20 @@ function fillDemo(folder, env) {
   return { email: CUSTOMER, password: accounts[CUSTOMER] };
 }
 
-if (isWanted('login') || isWanted('lighthouse')) {
+if (PARTS.slice(0, 4).some(isWanted)) {
   await withShop(fillDemo, async (url, account) => {
     if (isWanted('login')) await measureLogin(url);
+    if (isWanted('generator')) await measureGenerator(url, account);
+    if (isWanted('actions')) await measureInteractions(url, account);
     if (!isWanted('lighthouse')) return;
     const { measureLighthouse } = await import('../bench/web/lighthouse.mjs');
     await measureLighthouse(url, account);
   });
 }
-if (isWanted('list')) await withShop(fillList, measureList);
+if (isWanted('list') || isWanted('actions')) {
+  await withShop(fillList, async (url, account) => {
+    if (isWanted('actions')) await measureListInteractions(url, account);
+    if (isWanted('list')) await measureList(url, account);
+  });
+}
 process.exit(verdict());

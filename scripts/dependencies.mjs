@@ -32,7 +32,10 @@ const UNNAMED = {
   },
 };
 /** Files in which programs for customers stand as texts, with imports of theirs. */
-const TEXTS = ['frontend/src/features/static-residential-proxies/setup/snippets.ts'];
+const TEXTS = [
+  'frontend/src/features/static-residential-proxies/setup/snippets.ts',
+  'frontend/src/features/webhooks/VerifyGuide.tsx',
+];
 /** Where else the sources of a package.json are: from there its packages are imported by their path. */
 const NPM_SOURCES = { frontend: ['.'], bench: ['.', '../scripts'], 'scripts/clients': ['.'] };
 /** What is imported under a name of ours. */

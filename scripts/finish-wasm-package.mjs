@@ -6,9 +6,10 @@ import { packagedFile, sizesOf } from './wasm-size.mjs';
 // The rules, and those that only some screens need, each in a file that is loaded when it is asked for.
 const MAIN = { name: 'postern_wasm', node: 'node.js', mostBrotliBytes: 130_000 };
 const PARTS = [
+  { name: 'account', node: 'account-node.js', mostBrotliBytes: 50_000 },
   { name: 'endpoints', node: 'endpoints-node.js', mostBrotliBytes: 72_000 },
   { name: 'operator', node: 'operator-node.js', mostBrotliBytes: 40_000 },
-  { name: 'residential', node: 'residential-node.js', mostBrotliBytes: 50_000 },
+  { name: 'residential', node: 'residential-node.js', mostBrotliBytes: 52_000 },
 ];
 const FILES = [MAIN, ...PARTS];
 // JavaScript of ours that Rust imports, the same for all files.

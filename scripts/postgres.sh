@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A throw-away PostgreSQL for tests.
-#   scripts/postgres.sh start      starts one on a free port and prints its URL
-#   scripts/postgres.sh stop URL   stops it and deletes its files
+#   scripts/postgres.sh start [SETTING=VALUE …]  starts one on a free port and prints its URL
+#   scripts/postgres.sh stop URL                 stops it and deletes its files
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
@@ -13,7 +13,8 @@ as_server() {
 }
 
 start() {
-  local bin port folder log
+  local bin port folder log setting settings=""
+  for setting in "$@"; do settings="$settings -c $setting"; done
   bin="$(postgres_bin)"
   [ -n "$bin" ] || { echo "PostgreSQL is not installed: run scripts/setup.sh test" >&2; exit 1; }
   port="$(free_port)"
@@ -25,7 +26,7 @@ start() {
   cd /
   if ! as_server "$bin/initdb" -D "$folder/data" -A trust -U postgres -E UTF8 --no-sync >"$folder.log" 2>&1 ||
     ! as_server "$bin/pg_ctl" -D "$folder/data" -l "$log" -w start \
-      -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c max_connections=1000" >>"$folder.log" 2>&1 </dev/null; then
+      -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c max_connections=1000$settings" >>"$folder.log" 2>&1 </dev/null; then
     cat "$folder.log" "$log" >&2 || true
     rm -rf "$folder" "$folder.log"
     exit 1
@@ -43,7 +44,7 @@ stop() {
 }
 
 case "${1:-}" in
-  start) start ;;
+  start) start "${@:2}" ;;
   stop) stop "${2:?which one? say the URL that start printed}" ;;
   *) echo "usage: scripts/postgres.sh start|stop URL" >&2; exit 2 ;;
 esac

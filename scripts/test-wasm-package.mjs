@@ -22,7 +22,7 @@ const root = resolve(import.meta.dirname, '..');
 const pkg = join(root, 'wasm/pkg');
 const bin = (name) => join(root, 'frontend/node_modules/.bin', name);
 const readme = readFileSync(join(root, 'wasm/README.md'), 'utf8');
-const types = ['postern_wasm', 'endpoints', 'operator', 'residential']
+const types = ['postern_wasm', 'account', 'endpoints', 'operator', 'residential']
   .map((name) => readFileSync(join(pkg, `${name}.d.ts`), 'utf8'))
   .join('\n');
 const blocks = [...readme.matchAll(/^## (.+)\n(?:(?!^## )[^])*?^```js\n([\s\S]*?)^```$/gm)].map(([, title, code]) => ({
@@ -335,7 +335,8 @@ test('half an emoji is refused by a rule, and sent as a replacement character', 
   const broken = [{ Rule: 'brokenCharacter', Params: {} }];
   assert.deepEqual(core.validateNodeNote('a\ud83d'), { Note: broken });
   assert.deepEqual(core.validatePlanGroup({ Name: 'x\ude00', Colour: '', Note: '' }), { Name: broken });
-  assert.deepEqual(core.validateMessage('\ud83d'), { Text: broken });
+  const account = await import(pathToFileURL(join(pkg, 'account-node.js')));
+  assert.deepEqual(account.validateMessage('\ud83d'), { Text: broken });
   assert.equal(core.scrubParams(JSON.stringify({ Note: '\ud83d!' }), 'UTC'), '{"Note":"\ufffd!"}');
   assert.equal(
     core.scrubParams(JSON.stringify({ Note: '\ud83d\ude00' }), 'UTC'),

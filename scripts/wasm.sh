@@ -27,6 +27,7 @@ case "${1:-build}" in
     rm -rf wasm/pkg
     mkdir -p target/wasm
     build wasm postern_wasm pkg
+    build wasm/account account ../pkg/account
     build wasm/endpoints endpoints ../pkg/endpoints
     build wasm/operator operator ../pkg/operator
     build wasm/residential residential ../pkg/residential

@@ -8,6 +8,12 @@ export function line(name, number, bound, isKept) {
 
 export const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
+export const thirdQuartile = (numbers) =>
+  numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) * 0.75)];
+
+/** The least and the most. */
+export const spread = (numbers, written) => `(${written(Math.min(...numbers))} to ${written(Math.max(...numbers))})`;
+
 /** Says how it went; the program's exit code. */
 export function verdict() {
   console.log(missed ? `\n${missed} bounds missed` : '\nall bounds kept');

@@ -1,18 +1,35 @@
 //! Prints what the front end needs before the wasm package is loaded, as TypeScript modules: the constants, and with the argument
 //! `sidebar` the sidebar of each level.
-use postern_core::bounds::MAX_SORT_FIELDS;
+use postern_core::api_key::{MAX_API_KEYS, MAX_KEY_ADDRESSES};
+use postern_core::avatar::{AVATAR_MAX_BYTES, AVATAR_MAX_SIDE};
+use postern_core::bounds::{MAX_SORT_FIELDS, max_characters};
 use postern_core::constants::*;
+use postern_core::endpoint::PRESET_NAME_MAX_LENGTH;
 use postern_core::language::Language;
 use postern_core::ledger::EntryKind;
-use postern_core::node::{AccessMode, KEEP_OLD_HOURS, NodeState};
+use postern_core::list::{SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH};
+use postern_core::node::{AccessMode, FILTER_MAX_IPS, KEEP_OLD_HOURS, NodeState};
 use postern_core::order::{HOLD_MINUTES, OrderKind, OrderState, PaymentMethod, PaymentState};
-use postern_core::permission::{EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, sidebar_for};
+use postern_core::permission::{
+    EntryAction, HOME_PATH, Level, OPERATOR_PATH, ORDER_PATH, SidebarEntry, sidebar_for, sidebar_while_suspended,
+};
+use postern_core::place::Region;
 use postern_core::profile::PASSWORD_MIN_LENGTH;
+use postern_core::proxy_server::{ProxyServerKind, SERVER_NAME_MAX_LENGTH};
+use postern_core::proxy_user_form::OLD_VALID_MINUTES;
+use postern_core::refund::is_refundable;
 use postern_core::renewal::ATTEMPT_MINUTES_BEFORE;
 use postern_core::reseller::MAX_DISCOUNT_BASIS_POINTS;
+use postern_core::security_log::SecurityKind;
+use postern_core::support;
+use postern_core::support::MESSAGE_MAX_LENGTH;
 use postern_core::switch::SwitchMode;
 use postern_core::tier::{DEDICATED_NODE_TYPE, PRICE_PERIOD_DAYS};
 use postern_core::traffic::TRAFFIC_PRODUCT;
+use postern_core::usage::{LATE_DAYS, MAX_RECORD_BYTES, MAX_RECORDS, RECORD_ID_MAX_LENGTH, UsageRejection};
+use postern_core::wallet_forms::COUPON_CODE_LENGTH;
+use postern_core::webhook::MAX_WEBHOOKS;
+use postern_core::webhook_delivery::{self, DeliveryState};
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
@@ -60,8 +77,17 @@ fn write_constants() {
     number("ENDS_SOON_DAYS", ENDS_SOON_DAYS.into());
     number("PROXY_USER_SHOWN_DAYS", PROXY_USER_SHOWN_DAYS.into());
     number("SHOWN_BATCHES", SHOWN_BATCHES.into());
+    number("NEARLY_USED_PERCENT", NEARLY_USED_PERCENT.into());
+    number("MAX_USAGE_RECORDS", MAX_RECORDS as i64);
+    number("MAX_RECORD_BYTES", MAX_RECORD_BYTES as i64);
+    number("RECORD_ID_MAX_LENGTH", RECORD_ID_MAX_LENGTH as i64);
+    number("RECORD_LATE_DAYS", LATE_DAYS);
     println!("export const MAX_SORT_FIELDS = {MAX_SORT_FIELDS};");
+    number("SEARCH_MAX_LENGTH", max_characters("Search") as i64);
+    number("SEARCH_PART_LENGTH", SEARCH_PART_LENGTH as i64);
+    number("SEARCH_PAIR_LENGTH", SEARCH_PAIR_LENGTH as i64);
     println!("export const PAGE_SIZES = [{}] as const;", PAGE_SIZES.map(|size| size.to_string()).join(", "));
+    number("MAX_PAGE_SIZE", PAGE_SIZES.into_iter().max().unwrap_or_default().into());
     text("HOME_PATH", HOME_PATH);
     text("ORDER_PATH", ORDER_PATH);
     text("OPERATOR_PATH", OPERATOR_PATH);
@@ -69,14 +95,35 @@ fn write_constants() {
     number("RESELLER", Level::Reseller.number().into());
     number("OPERATOR", Level::Operator.number().into());
     number("PASSWORD_MIN_LENGTH", PASSWORD_MIN_LENGTH as i64);
+    number("COUPON_CODE_MAX_LENGTH", *COUPON_CODE_LENGTH.end() as i64);
+    number("PRESET_NAME_MAX_LENGTH", PRESET_NAME_MAX_LENGTH as i64);
+    number("SERVER_NAME_MAX_LENGTH", SERVER_NAME_MAX_LENGTH as i64);
+    number("FILTER_MAX_IPS", FILTER_MAX_IPS as i64);
     number("HOLD_MINUTES", HOLD_MINUTES);
     number("PRICE_PERIOD_DAYS", PRICE_PERIOD_DAYS.into());
     let attempts = ATTEMPT_MINUTES_BEFORE.map(|minutes| minutes.to_string()).join(", ");
     println!("export const RENEWAL_ATTEMPT_MINUTES = [{attempts}] as const;");
     number("MAX_DISCOUNT_BASIS_POINTS", MAX_DISCOUNT_BASIS_POINTS.into());
+    number("AVATAR_MAX_MEGABYTES", (AVATAR_MAX_BYTES >> 20) as i64);
+    number("AVATAR_MAX_SIDE", AVATAR_MAX_SIDE.into());
+    number("MAX_API_KEYS", MAX_API_KEYS.into());
+    number("MAX_KEY_ADDRESSES", MAX_KEY_ADDRESSES as i64);
+    number("MAX_WEBHOOKS", MAX_WEBHOOKS.into());
+    number("MESSAGE_MAX_LENGTH", MESSAGE_MAX_LENGTH as i64);
     number("DEDICATED_NODE_TYPE", DEDICATED_NODE_TYPE.into());
     text("TRAFFIC_PRODUCT", TRAFFIC_PRODUCT);
+    number("WEBHOOK_TIMEOUT_SECONDS", webhook_delivery::TIMEOUT_SECONDS as i64);
+    number("WEBHOOK_MAX_ATTEMPTS", webhook_delivery::max_attempts() as i64);
+    number("WEBHOOK_OLD_SECRET_HOURS", webhook_delivery::OLD_SECRET_HOURS);
+    number("WEBHOOK_DELIVERIES_KEPT_DAYS", webhook_delivery::DELIVERIES_KEPT_DAYS);
+    number("ATTACHMENTS_PER_MESSAGE", support::attachment::PER_MESSAGE as i64);
+    number("NEWS_HEARTBEAT_SECONDS", support::HEARTBEAT_SECONDS as i64);
+    number("NEWS_POLL_SECONDS", support::POLL_SECONDS as i64);
+    number("UNREAD_POLL_SECONDS", support::UNREAD_POLL_SECONDS as i64);
+    println!("export const PLACEHOLDERS = [{}] as const;", quoted(support::canned::PLACEHOLDERS.into_iter()));
     println!("export const KEEP_OLD_HOURS = [{}] as const;", KEEP_OLD_HOURS.map(|hours| hours.to_string()).join(", "));
+    let minutes = OLD_VALID_MINUTES.map(|minutes| minutes.to_string()).join(", ");
+    println!("export const OLD_VALID_MINUTES = [{minutes}] as const;");
     states("OrderState", OrderState::ALL, OrderState::as_str);
     states("OrderKind", OrderKind::ALL, OrderKind::as_str);
     states("PaymentState", PaymentState::ALL, PaymentState::as_str);
@@ -84,7 +131,19 @@ fn write_constants() {
     states("NodeState", NodeState::ALL, NodeState::as_str);
     states("EntryKind", EntryKind::ALL, EntryKind::as_str);
     states("SwitchMode", SwitchMode::ALL, SwitchMode::as_str);
+    states("DeliveryState", DeliveryState::ALL, DeliveryState::as_str);
+    states("SecurityKind", SecurityKind::ALL, SecurityKind::as_str);
     states("AccessMode", AccessMode::ALL, AccessMode::as_str);
+    states("ProxyServerKind", ProxyServerKind::ALL, ProxyServerKind::as_str);
+    states("UsageRejection", UsageRejection::ALL, UsageRejection::as_str);
+    states("Region", Region::ALL, Region::as_str);
+    println!("/** The states in which money of an order can be given back. */");
+    println!("export const REFUNDABLE: Record<OrderKind, readonly OrderState[]> = {{");
+    for kind in OrderKind::ALL {
+        let states = OrderState::ALL.iter().filter(|state| is_refundable(*kind, **state));
+        println!("  {}: [{}],", kind.as_str(), quoted(states.map(|state| state.as_str())));
+    }
+    println!("}};");
 }
 
 /// The sidebar of each level, which is drawn while the rules are still on their way. Levels with the same one share it.
@@ -102,16 +161,17 @@ fn write_sidebars() {
         let sidebar = Level::from_number(level).map(sidebar_for).unwrap_or_default();
         let first = written.iter().find(|(_, other)| *other == sidebar).map(|(first, _)| *first);
         if first.is_none() {
-            write_sidebar(level, &sidebar);
+            write_sidebar(&format!("const OF_LEVEL_{level}"), &sidebar);
             written.push((level, sidebar));
         }
         names.push(format!("{level}: OF_LEVEL_{}", first.unwrap_or(level)));
     }
     println!("export const SIDEBARS: Record<number, readonly SidebarEntry[]> = {{ {} }};", names.join(", "));
+    write_sidebar("export const SIDEBAR_WHILE_SUSPENDED", &sidebar_while_suspended());
 }
 
-fn write_sidebar(level: u8, sidebar: &[SidebarEntry]) {
-    println!("const OF_LEVEL_{level}: readonly SidebarEntry[] = [");
+fn write_sidebar(declaration: &str, sidebar: &[SidebarEntry]) {
+    println!("{declaration}: readonly SidebarEntry[] = [");
     for SidebarEntry { key, path, group, action, children } in sidebar {
         let action = action_name(*action);
         let children: Vec<_> =

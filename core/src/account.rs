@@ -1,6 +1,7 @@
 //! Accounts: lifetimes of sessions and links, rate limits, and identifiers and credentials generated
 //! from random bytes that the caller passes in.
 
+use crate::permission::Level;
 use crate::wire_enum::wire_enum;
 
 wire_enum! {
@@ -9,13 +10,48 @@ wire_enum! {
 }
 
 wire_enum! {
+    /// What an operator changed about an account, beside its terms.
+    AccountChange {
+        Suspended = "suspended",
+        Resumed = "resumed",
+        InvitationCodeShown = "invitation_code_shown",
+        InvitationCodeHidden = "invitation_code_hidden",
+        AccessTokenShown = "access_token_shown",
+        AccessTokenHidden = "access_token_hidden",
+    }
+}
+
+/// Whether an operator may suspend an account of this level, and resume it. Operators can only be suspended on the server's command line.
+pub fn operator_can_suspend(level: Level) -> bool {
+    level != Level::Operator
+}
+
+wire_enum! {
     /// What somebody wants a mailed link for.
     LinkKind { SignUp = "sign_up", PasswordReset = "password_reset" }
+}
+
+wire_enum! {
+    /// The state of a change of a user's e-mail address.
+    EmailChangeState {
+        /// The new address is not confirmed yet.
+        Waiting = "waiting",
+        /// The new address is in use; the old one can still take the change back.
+        Confirmed = "confirmed",
+        /// A later request took its place.
+        Replaced = "replaced",
+        /// The old address stopped it or took it back.
+        Stopped = "stopped",
+    }
 }
 
 pub const SESSION_DAYS: i64 = 30;
 pub const SIGN_UP_LINK_HOURS: i64 = 24;
 pub const RESET_LINK_MINUTES: i64 = 60;
+/// How long the new address can confirm a change of the e-mail address.
+pub const EMAIL_CHANGE_HOURS: i64 = 24;
+/// How long the old address can stop a change, or take it back. Longer, so that a weekend does not decide.
+pub const EMAIL_CHANGE_STOP_HOURS: i64 = 72;
 
 /// How long ended sessions and links are still recognised; after that, their tokens are like unknown ones.
 pub const KEEP_ENDED_DAYS: i64 = 30;
@@ -46,6 +82,13 @@ pub const SIGN_IN_PER_ACCOUNT: Throttle = Throttle { hits: 100, window_minutes: 
 pub const SIGN_IN_PER_KNOWN_DEVICE: Throttle = Throttle { hits: 10, window_minutes: 15 };
 pub const MAILED_LINKS_PER_RECIPIENT: Throttle = Throttle { hits: 5, window_minutes: 60 };
 pub const MAILED_LINKS_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
+
+/// Passwords that a signed-in user enters again.
+pub const PASSWORDS_PER_USER: Throttle = Throttle { hits: 10, window_minutes: 15 };
+/// Changes of the e-mail address that a user requests.
+pub const EMAIL_CHANGES_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
+/// Exports of everything about an account.
+pub const EXPORTS_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
 
 /// Fetches of one list URL.
 pub const LIST_FETCHES: Throttle = Throttle { hits: 30, window_minutes: 1 };
@@ -86,12 +129,12 @@ impl SignInCounts {
     }
 
     /// The bucket that a success resets: mistyped passwords are forgiven once the right one is given.
-    pub fn forgiven(&self) -> &str {
+    pub fn bucket_to_reset(&self) -> &str {
         &self.counts[0].0
     }
 
     /// The bucket from which a success takes back its own attempt only.
-    pub fn taken_back(&self) -> Option<&str> {
+    pub fn bucket_to_undo(&self) -> Option<&str> {
         self.unknown_devices_bucket.as_deref()
     }
 }
@@ -134,6 +177,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_operator_suspends_customers_and_no_operators() {
+        let can = [Level::Customer, Level::Reseller, Level::Operator].map(operator_can_suspend);
+        assert_eq!(can, [true, true, false]);
+    }
+
+    #[test]
     fn a_stranger_shares_counts_and_a_known_device_has_its_own() {
         let buckets = |sender: &str, device: Option<&str>| {
             let counts = SignInCounts::of("ann@example.com", sender, device).counts;
@@ -148,10 +197,10 @@ mod tests {
     #[test]
     fn a_success_forgives_its_own_mistakes_and_no_strangers() {
         let stranger = SignInCounts::of("ann@example.com", "203.0.113.9", None);
-        assert_eq!(stranger.forgiven(), "sign-in to ann@example.com from 203.0.113.9");
-        assert_eq!(stranger.taken_back(), Some("sign-in to ann@example.com"));
+        assert_eq!(stranger.bucket_to_reset(), "sign-in to ann@example.com from 203.0.113.9");
+        assert_eq!(stranger.bucket_to_undo(), Some("sign-in to ann@example.com"));
         let known = SignInCounts::of("ann@example.com", "203.0.113.9", Some("d1"));
-        assert_eq!((known.forgiven(), known.taken_back()), ("sign-in to ann@example.com with d1", None));
+        assert_eq!((known.bucket_to_reset(), known.bucket_to_undo()), ("sign-in to ann@example.com with d1", None));
     }
 
     #[test]

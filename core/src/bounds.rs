@@ -16,6 +16,9 @@ pub const BODY_MAX_BYTES: usize = 512 << 10;
 /// The time limit for receiving a whole body, in seconds.
 pub const BODY_SECONDS: u64 = 20;
 
+/// The time limit for receiving a whole file, in seconds.
+pub const UPLOAD_SECONDS: u64 = 120;
+
 /// The maximum nesting of objects and lists.
 pub const MAX_DEPTH: usize = 6;
 

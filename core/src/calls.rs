@@ -1,6 +1,9 @@
 //! The table of all API calls and who may make them. The server refuses to start with a route that is not in it, and refuses every
 //! request for a call that is not in it (specification, section 7; permission levels, section 6).
 use crate::permission::Level;
+use crate::wire_enum::wire_enum;
+use KeyUse::Person;
+use Scope::*;
 
 /// The HTTP method of a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -29,6 +32,39 @@ pub enum Access {
     Operator,
 }
 
+wire_enum! {
+    /// What an API key may do. A key has one scope or several.
+    Scope {
+        /// Lists of static proxies, their passwords, groups and whitelists.
+        ReadProxies = "proxies:read",
+        /// Changes to static proxies that cost nothing.
+        WriteProxies = "proxies:write",
+        /// Proxy users, usage and endpoint lists.
+        ReadTraffic = "traffic:read",
+        /// Changes to proxy users and endpoint lists, and their passwords.
+        WriteTraffic = "traffic:write",
+        /// Orders, payments, invoices and the wallet.
+        ReadBilling = "billing:read",
+        /// Whatever spends money or tops the wallet up.
+        WriteBilling = "billing:write",
+        /// Details, notifications, webhooks, referrals and support messages.
+        ReadAccount = "account:read",
+        /// Changes to these.
+        WriteAccount = "account:write",
+        /// Operators' calls, for keys of an operator's account.
+        Operate = "operator",
+    }
+}
+
+/// How an API key may make a call.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum KeyUse {
+    /// Not at all: the call wants a signed-in person.
+    Person,
+    /// With this scope.
+    With(Scope),
+}
+
 /// One call: `POST /api/{name}`, or `GET`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Call {
@@ -38,6 +74,12 @@ pub struct Call {
     pub access: Access,
     /// Whether a suspended account may make it.
     pub while_suspended: bool,
+    /// What an API key needs to make it.
+    pub key_use: KeyUse,
+    /// Whether it moves money or opens access: with two-factor authentication a person confirms it with a code, once in a while.
+    pub asks_again: bool,
+    /// Whether its body is a file, which takes longer to send than a form.
+    pub is_upload: bool,
 }
 
 impl Call {
@@ -49,25 +91,59 @@ impl Call {
             Access::Operator => level == Level::Operator && (!is_suspended || self.while_suspended),
         }
     }
+
+    /// Whether it changes anything, or shows a secret that only writers see: with a key, it stands in the security log.
+    pub fn is_change(&self) -> bool {
+        let verb = self.name.split_once('/').map_or(self.name, |(_, verb)| verb);
+        match self.key_use {
+            Person => false,
+            KeyUse::With(ReadProxies | ReadTraffic | ReadBilling | ReadAccount) => false,
+            KeyUse::With(WriteProxies | WriteTraffic | WriteBilling | WriteAccount) => true,
+            KeyUse::With(Operate) => !["Get", "Preview"].iter().any(|read| verb.starts_with(read)),
+        }
+    }
 }
 
 /// Public calls: sign-in, sign-up, and public settings.
 const fn public(name: &'static str) -> Call {
-    Call { name, method: Method::Post, access: Access::Public, while_suspended: true }
+    Call {
+        name,
+        method: Method::Post,
+        access: Access::Public,
+        while_suspended: true,
+        key_use: Person,
+        asks_again: false,
+        is_upload: false,
+    }
 }
 
-/// Calls for accounts in good standing.
-const fn own(name: &'static str) -> Call {
-    Call { name, method: Method::Post, access: Access::SignedIn, while_suspended: false }
+/// Calls for accounts in good standing, and for keys with the scope.
+const fn own(name: &'static str, scope: Scope) -> Call {
+    Call { access: Access::SignedIn, while_suspended: false, key_use: KeyUse::With(scope), ..public(name) }
 }
 
 /// Calls that suspended accounts may make too: reading billing and their own data, support, and signing out.
-const fn even_suspended(name: &'static str) -> Call {
-    Call { name, method: Method::Post, access: Access::SignedIn, while_suspended: true }
+const fn even_suspended(name: &'static str, scope: Scope) -> Call {
+    Call { while_suspended: true, ..own(name, scope) }
 }
 
 const fn operator(name: &'static str) -> Call {
-    Call { name, method: Method::Post, access: Access::Operator, while_suspended: false }
+    Call { access: Access::Operator, ..own(name, Operate) }
+}
+
+/// Calls that only a signed-in person makes, never a key.
+const fn in_person(call: Call) -> Call {
+    Call { key_use: Person, ..call }
+}
+
+/// Calls that move money or open access.
+const fn asking(call: Call) -> Call {
+    Call { asks_again: true, ..call }
+}
+
+/// Calls whose body is a file (`multipart/form-data`).
+const fn uploading(call: Call) -> Call {
+    Call { is_upload: true, ..call }
 }
 
 const fn get(call: Call) -> Call {
@@ -76,122 +152,191 @@ const fn get(call: Call) -> Call {
 
 /// Sorted by name, byte by byte.
 const CALLS: &[Call] = &[
-    even_suspended("Billing/GetInvoice"),
-    even_suspended("Billing/GetInvoiceList"),
-    even_suspended("Billing/GetInvoicePdf"),
-    own("Endpoints/CreateUrl"),
-    own("Endpoints/DeletePreset"),
-    own("Endpoints/GetPresetList"),
-    own("Endpoints/GetServerList"),
-    own("Endpoints/GetUrlList"),
-    own("Endpoints/RevokeUrl"),
-    own("Endpoints/SavePreset"),
-    own("Ips/AddToGroup"),
-    own("Ips/AddUserPlanGroup"),
-    own("Ips/AddWhiteList"),
-    own("Ips/ClearUserPlanGroup"),
-    own("Ips/ClearUserPlanGroupAllNode"),
-    own("Ips/DelWhite"),
-    own("Ips/DeleteUserPlanGroup"),
-    own("Ips/EditNodeNote"),
-    own("Ips/EditUserPlanGroup"),
-    own("Ips/ExportNodes"),
-    own("Ips/ExportSwitchRecording"),
-    own("Ips/GetCountryList"),
-    own("Ips/GetMyPurchasableNodeList"),
-    own("Ips/GetMyWhiteList"),
-    own("Ips/GetServerNodeInventory"),
-    own("Ips/GetServerVer"),
-    own("Ips/GetUserNodeList"),
-    own("Ips/GetUserPlanGroupList"),
-    own("Ips/GetUserTargetList"),
-    own("Ips/GetUserVerPlan"),
-    own("Ips/IpsNoneRenew"),
-    own("Ips/IpsNoneRenewByPrice"),
-    own("Ips/MySpecifySwitchNode"),
-    own("Ips/SetAutoRenew"),
-    own("Ips/SwitchNode"),
-    own("Ips/SwitchNodeByUnitPrice"),
-    own("Ips/TestNode"),
-    own("Ips/UpdateVerAuth"),
-    own("Ips/UpdateVerUserPass"),
-    own("Ips/UserEditNodeAccount"),
-    own("Ips/UserGetNodeTable"),
-    own("Ips/UserGetSwitchRecording"),
-    own("Ips/UserGetTargetList"),
-    own("Ips/UserGetVerAuth"),
-    own("Ips/userGetUserVerPlan"),
-    operator("Operator/AddProxyServer"),
+    in_person(asking(own("ApiKeys/AddApiKey", WriteAccount))),
+    in_person(asking(own("ApiKeys/EditApiKey", WriteAccount))),
+    own("ApiKeys/GetApiKeyList", ReadAccount),
+    in_person(asking(own("ApiKeys/RevokeApiKey", WriteAccount))),
+    even_suspended("Billing/GetInvoice", ReadBilling),
+    even_suspended("Billing/GetInvoiceList", ReadBilling),
+    even_suspended("Billing/GetInvoicePdf", ReadBilling),
+    own("Endpoints/CreateUrl", WriteTraffic),
+    own("Endpoints/DeletePreset", WriteTraffic),
+    own("Endpoints/GetPresetList", ReadTraffic),
+    own("Endpoints/GetServerList", ReadTraffic),
+    own("Endpoints/GetUrlList", ReadTraffic),
+    own("Endpoints/RevokeUrl", WriteTraffic),
+    own("Endpoints/SavePreset", WriteTraffic),
+    own("Ips/AddToGroup", WriteProxies),
+    own("Ips/AddUserPlanGroup", WriteProxies),
+    own("Ips/AddWhiteList", WriteProxies),
+    own("Ips/ClearUserPlanGroup", WriteProxies),
+    own("Ips/ClearUserPlanGroupAllNode", WriteProxies),
+    own("Ips/DelWhite", WriteProxies),
+    own("Ips/DeleteUserPlanGroup", WriteProxies),
+    own("Ips/EditNodeNote", WriteProxies),
+    own("Ips/EditUserPlanGroup", WriteProxies),
+    own("Ips/ExportNodes", ReadProxies),
+    own("Ips/ExportSwitchRecording", ReadProxies),
+    own("Ips/GetCountryList", ReadProxies),
+    own("Ips/GetMyPurchasableNodeList", ReadProxies),
+    own("Ips/GetMyWhiteList", ReadProxies),
+    own("Ips/GetServerNodeInventory", ReadProxies),
+    own("Ips/GetServerVer", ReadProxies),
+    own("Ips/GetUserNode", ReadProxies),
+    own("Ips/GetUserNodeList", ReadProxies),
+    own("Ips/GetUserPlanGroupList", ReadProxies),
+    own("Ips/GetUserTargetList", ReadProxies),
+    own("Ips/GetUserVerPlan", ReadProxies),
+    asking(own("Ips/IpsNoneRenew", WriteBilling)),
+    asking(own("Ips/IpsNoneRenewByPrice", WriteBilling)),
+    own("Ips/MySpecifySwitchNode", WriteProxies),
+    own("Ips/SetAutoRenew", WriteBilling),
+    own("Ips/SwitchNode", WriteProxies),
+    asking(own("Ips/SwitchNodeByUnitPrice", WriteBilling)),
+    own("Ips/TestNode", ReadProxies),
+    own("Ips/UpdateVerAuth", WriteProxies),
+    own("Ips/UpdateVerUserPass", WriteProxies),
+    own("Ips/UserEditNodeAccount", WriteProxies),
+    own("Ips/UserGetNodeTable", ReadProxies),
+    own("Ips/UserGetSwitchRecording", ReadProxies),
+    own("Ips/UserGetTargetList", ReadProxies),
+    own("Ips/UserGetVerAuth", ReadProxies),
+    own("Ips/userGetUserVerPlan", ReadProxies),
+    own("Notifications/GetNotificationList", ReadAccount),
+    own("Notifications/GetSettings", ReadAccount),
+    own("Notifications/GetUnread", ReadAccount),
+    own("Notifications/MarkRead", WriteAccount),
+    own("Notifications/SetSettings", WriteAccount),
+    public("Notifications/Unsubscribe"),
+    asking(operator("Operator/AddProxyServer")),
+    asking(operator("Operator/AddReferralRule")),
+    operator("Operator/CloseConversation"),
+    operator("Operator/DeleteCannedAnswer"),
     operator("Operator/GetAccount"),
     operator("Operator/GetAccountList"),
     operator("Operator/GetAlarmList"),
+    operator("Operator/GetCannedAnswerList"),
+    operator("Operator/GetConversation"),
+    operator("Operator/GetConversationList"),
     operator("Operator/GetOrder"),
     operator("Operator/GetOrderList"),
     operator("Operator/GetProxyServerList"),
+    operator("Operator/GetReferralReviewList"),
+    operator("Operator/GetReferralRuleList"),
     operator("Operator/GetRejectedUsageList"),
+    operator("Operator/MarkConversationRead"),
     operator("Operator/PreviewRefund"),
-    operator("Operator/RefundOrder"),
+    asking(operator("Operator/RefundOrder")),
     operator("Operator/RemoveProxyServer"),
-    operator("Operator/RotateProxyServer"),
-    operator("Operator/SetAccountTerms"),
-    own("Order/CancelOrder"),
-    own("Order/CheckCoupon"),
-    own("Order/CreateOrder"),
+    asking(operator("Operator/ReviewReferral")),
+    asking(operator("Operator/RotateProxyServer")),
+    operator("Operator/SaveCannedAnswer"),
+    operator("Operator/SendReply"),
+    asking(operator("Operator/SetAccountFlags")),
+    asking(operator("Operator/SetAccountState")),
+    asking(operator("Operator/SetAccountTerms")),
+    in_person(operator("Operator/WaitForConversations")),
+    own("Order/CancelOrder", WriteBilling),
+    own("Order/CheckCoupon", ReadBilling),
+    asking(own("Order/CreateOrder", WriteBilling)),
     operator("Order/GetCallbackList"),
-    own("Order/GetHoldLimit"),
-    even_suspended("Order/GetOrder"),
-    even_suspended("Order/GetOrderList"),
-    even_suspended("Order/GetPayment"),
-    even_suspended("Order/GetPaymentMethodList"),
-    even_suspended("Order/GetUnpaidOrderList"),
-    own("Order/PayOrder"),
-    own("Order/QuoteOrder"),
-    operator("Order/SettlePayment"),
-    own("ProxyUsers/AddProxyUser"),
-    own("ProxyUsers/AddProxyUserAddress"),
-    own("ProxyUsers/ChangeProxyUserPassword"),
-    own("ProxyUsers/DelProxyUserAddress"),
-    own("ProxyUsers/DeleteProxyUsers"),
-    own("ProxyUsers/EditProxyUser"),
-    own("ProxyUsers/ExportProxyUsers"),
-    own("ProxyUsers/GetProxyUserAddressList"),
-    own("ProxyUsers/GetProxyUserList"),
-    own("ProxyUsers/ImportProxyUsers"),
-    own("ProxyUsers/PauseProxyUsers"),
-    own("ProxyUsers/ResetProxyUsers"),
-    own("ProxyUsers/ResumeProxyUsers"),
-    own("ProxyUsers/RevealProxyUserPassword"),
+    own("Order/GetHoldLimit", ReadBilling),
+    even_suspended("Order/GetOrder", ReadBilling),
+    even_suspended("Order/GetOrderList", ReadBilling),
+    even_suspended("Order/GetPayment", ReadBilling),
+    even_suspended("Order/GetPaymentMethodList", ReadBilling),
+    even_suspended("Order/GetUnpaidOrderList", ReadBilling),
+    asking(own("Order/PayOrder", WriteBilling)),
+    own("Order/QuoteOrder", ReadBilling),
+    asking(operator("Order/SettlePayment")),
+    own("ProxyUsers/AddProxyUser", WriteTraffic),
+    own("ProxyUsers/AddProxyUserAddress", WriteTraffic),
+    own("ProxyUsers/ChangeProxyUserPassword", WriteTraffic),
+    own("ProxyUsers/DelProxyUserAddress", WriteTraffic),
+    own("ProxyUsers/DeleteProxyUsers", WriteTraffic),
+    own("ProxyUsers/EditProxyUser", WriteTraffic),
+    own("ProxyUsers/ExportProxyUsers", ReadTraffic),
+    own("ProxyUsers/GetProxyUserAddressList", ReadTraffic),
+    own("ProxyUsers/GetProxyUserList", ReadTraffic),
+    own("ProxyUsers/ImportProxyUsers", WriteTraffic),
+    own("ProxyUsers/PauseProxyUsers", WriteTraffic),
+    own("ProxyUsers/ResetProxyUsers", WriteTraffic),
+    own("ProxyUsers/ResumeProxyUsers", WriteTraffic),
+    own("ProxyUsers/RevealProxyUserPassword", WriteTraffic),
+    own("Referrals/GetCommissionList", ReadAccount),
+    own("Referrals/GetReferrals", ReadAccount),
+    own("Referrals/GetReferredList", ReadAccount),
+    asking(own("Referrals/MoveToWallet", WriteBilling)),
+    even_suspended("Support/GetAttachment", ReadAccount),
+    even_suspended("Support/GetConversation", ReadAccount),
+    even_suspended("Support/GetUnread", ReadAccount),
+    even_suspended("Support/MarkRead", WriteAccount),
+    even_suspended("Support/SendMessage", WriteAccount),
+    uploading(even_suspended("Support/UploadAttachment", WriteAccount)),
+    in_person(even_suspended("Support/WaitForMessages", ReadAccount)),
     get(public("SystemSettings/GetClientIp")),
     get(public("SystemSettings/GetPublicConfig")),
-    own("Traffic/CreateTrafficOrder"),
-    own("Traffic/GetTraffic"),
-    own("Traffic/GetTrafficCatalogue"),
-    own("Traffic/QuoteTraffic"),
-    own("Traffic/SetReorder"),
-    own("Usage/ExportUsage"),
-    own("Usage/GetUsage"),
-    even_suspended("User/GetAccountDetails"),
-    even_suspended("User/GetCenter"),
-    even_suspended("User/GetUserInfo"),
-    even_suspended("User/GetWallet"),
+    asking(own("Traffic/CreateTrafficOrder", WriteBilling)),
+    own("Traffic/GetTraffic", ReadTraffic),
+    own("Traffic/GetTrafficCatalogue", ReadTraffic),
+    own("Traffic/QuoteTraffic", ReadTraffic),
+    asking(own("Traffic/SetReorder", WriteBilling)),
+    own("Usage/ExportUsage", ReadTraffic),
+    own("Usage/GetUsage", ReadTraffic),
+    in_person(own("User/BeginTwoFactor", WriteAccount)),
+    in_person(own("User/ChangePassword", WriteAccount)),
+    in_person(own("User/CloseAccount", WriteAccount)),
+    public("User/ConfirmEmailChange"),
+    in_person(own("User/ConfirmTwoFactor", WriteAccount)),
+    own("User/DeleteAvatar", WriteAccount),
+    in_person(asking(even_suspended("User/ExportData", WriteAccount))),
+    even_suspended("User/GetAccountDetails", ReadAccount),
+    get(even_suspended("User/GetAvatar", ReadAccount)),
+    even_suspended("User/GetCenter", ReadAccount),
+    in_person(even_suspended("User/GetSecurityLog", ReadAccount)),
+    in_person(even_suspended("User/GetSessionList", ReadAccount)),
+    in_person(even_suspended("User/GetTwoFactor", ReadAccount)),
+    even_suspended("User/GetUserInfo", ReadAccount),
+    even_suspended("User/GetWallet", ReadBilling),
     public("User/Login"),
-    even_suspended("User/Logout"),
+    in_person(even_suspended("User/Logout", WriteAccount)),
+    in_person(own("User/ReplaceRecoveryCodes", WriteAccount)),
+    in_person(asking(own("User/RequestEmailChange", WriteAccount))),
     public("User/RequestPasswordReset"),
     public("User/ResetPassword"),
+    in_person(own("User/RevokeOtherSessions", WriteAccount)),
+    in_person(own("User/RevokeSession", WriteAccount)),
+    in_person(asking(own("User/RotateAccessToken", WriteAccount))),
     public("User/SignUp"),
-    own("User/UpdateAccountDetails"),
+    public("User/StopEmailChange"),
+    in_person(own("User/TurnOffTwoFactor", WriteAccount)),
+    in_person(own("User/TurnOnTwoFactor", WriteAccount)),
+    own("User/UpdateAccountDetails", WriteAccount),
+    own("User/UpdatePreferences", WriteAccount),
+    uploading(own("User/UploadAvatar", WriteAccount)),
     public("User/VerifyEmail"),
-    own("Wallet/CreateTopUp"),
-    even_suspended("Wallet/ExportTransactions"),
-    own("Wallet/ForgetCard"),
-    even_suspended("Wallet/GetAutoTopUp"),
-    even_suspended("Wallet/GetCardRequest"),
-    even_suspended("Wallet/GetLowBalanceAlert"),
-    even_suspended("Wallet/GetMonthlyExpenses"),
-    even_suspended("Wallet/GetTransactionList"),
-    own("Wallet/RememberCard"),
-    own("Wallet/SetAutoTopUp"),
-    own("Wallet/SetLowBalanceAlert"),
+    asking(own("Wallet/CreateTopUp", WriteBilling)),
+    even_suspended("Wallet/ExportTransactions", ReadBilling),
+    own("Wallet/ForgetCard", WriteBilling),
+    even_suspended("Wallet/GetAutoTopUp", ReadBilling),
+    even_suspended("Wallet/GetCardRequest", ReadBilling),
+    even_suspended("Wallet/GetLowBalanceAlert", ReadBilling),
+    even_suspended("Wallet/GetMonthlyExpenses", ReadBilling),
+    even_suspended("Wallet/GetTransactionList", ReadBilling),
+    asking(own("Wallet/RememberCard", WriteBilling)),
+    asking(own("Wallet/SetAutoTopUp", WriteBilling)),
+    own("Wallet/SetLowBalanceAlert", WriteBilling),
+    own("Webhooks/AddWebhook", WriteAccount),
+    own("Webhooks/DeleteWebhook", WriteAccount),
+    own("Webhooks/EditWebhook", WriteAccount),
+    own("Webhooks/EnableWebhook", WriteAccount),
+    own("Webhooks/GetDelivery", ReadAccount),
+    own("Webhooks/GetDeliveryList", ReadAccount),
+    own("Webhooks/GetWebhookList", ReadAccount),
+    own("Webhooks/ResendDelivery", WriteAccount),
+    own("Webhooks/RotateWebhookSecret", WriteAccount),
+    own("Webhooks/SendTestEvent", WriteAccount),
+    own("Welcome/GetOverview", ReadProxies),
 ];
 
 /// The whole table, by name.
@@ -231,7 +376,7 @@ mod tests {
     #[test]
     fn operators_calls_are_open_to_operators_alone() {
         let of_operators: Vec<_> = CALLS.iter().filter(|call| call.access == Access::Operator).collect();
-        assert_eq!(of_operators.len(), 15);
+        assert!(of_operators.len() > 15, "{}", of_operators.len());
         for call in of_operators {
             assert!(!call.is_open_to(Level::Customer, false) && !call.is_open_to(Level::Reseller, false), "{call:?}");
             assert!(call.is_open_to(Level::Operator, false) && !call.is_open_to(Level::Operator, true), "{call:?}");
@@ -242,12 +387,42 @@ mod tests {
     }
 
     #[test]
+    fn a_key_needs_a_scope_and_what_spends_money_asks_again() {
+        for call in CALLS {
+            let is_for_operators = call.key_use == KeyUse::With(Operate);
+            assert_eq!(call.access == Access::Operator && call.key_use != Person, is_for_operators, "{call:?}");
+            assert!(call.access != Access::Public || (call.key_use == Person && !call.asks_again), "{call:?}");
+            let is_read = matches!(call.key_use, KeyUse::With(ReadProxies | ReadTraffic | ReadBilling | ReadAccount));
+            assert!(!(is_read && call.asks_again), "{call:?}");
+        }
+        for name in ["Order/PayOrder", "Order/CreateOrder", "Traffic/CreateTrafficOrder", "Wallet/CreateTopUp"] {
+            assert!(find(name).expect("a call").asks_again, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_a_key_changes_stands_in_the_log_and_what_it_reads_does_not() {
+        let is_change = |name| find(name).expect("a call").is_change();
+        for name in
+            ["Order/CreateOrder", "Ips/EditNodeNote", "ProxyUsers/RevealProxyUserPassword", "Operator/RefundOrder"]
+        {
+            assert!(is_change(name), "{name}");
+        }
+        for name in
+            ["Order/GetOrderList", "Usage/ExportUsage", "Operator/GetAccount", "Operator/PreviewRefund", "User/Login"]
+        {
+            assert!(!is_change(name), "{name}");
+        }
+    }
+
+    #[test]
     fn a_suspended_account_reads_its_billing_and_moves_nothing() {
         let left: Vec<_> =
             CALLS.iter().filter(|call| call.access == Access::SignedIn && call.while_suspended).collect();
         for call in left {
-            let name = call.name.split_once('/').expect("a group and a name").1;
-            assert!(["Get", "Export"].iter().any(|verb| name.starts_with(verb)) || name == "Logout", "{}", call.name);
+            let (group, name) = call.name.split_once('/').expect("a group and a name");
+            let is_reading = ["Get", "Export"].iter().any(|verb| name.starts_with(verb));
+            assert!(is_reading || name == "Logout" || group == "Support", "{}", call.name);
             assert!(!call.name.starts_with("Ips/"), "{}", call.name);
         }
         for name in ["Order/CreateOrder", "Order/PayOrder", "Wallet/CreateTopUp", "Ips/GetUserNodeList"] {

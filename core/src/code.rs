@@ -50,7 +50,8 @@ codes! {
     EditConflict = 2010, "editConflict";
     /// The session has expired or was revoked: sign in again.
     SignInAgain = 3001, "signInAgain";
-    /// Permission denied: the account's level is too low, or it is suspended.
+    /// Permission denied: the account's level is too low, or it is suspended. For an API key, Data: `Needed`, the scope that it lacks or
+    /// `person`, or `Address`, from which it may not be used.
     NotPermitted = 3003, "notPermitted";
     /// Not found, or it belongs to another account.
     NotFound = 3004, "notFound";
@@ -74,7 +75,7 @@ codes! {
     BodyTooLarge = 4130, "bodyTooLarge";
     /// The body is compressed, which no call accepts. HTTP 415. Data: `Encoding`.
     CompressedBody = 4150, "compressedBody";
-    /// Rate limit exceeded: wait and retry. Data: `RetryAfterMs`.
+    /// Rate limit exceeded: wait and retry. HTTP 429 for an API key. Data: `RetryAfterMs`.
     TooManyRequests = 4290, "tooManyRequests";
     /// A database statement exceeded the time limit of requests.
     StatementTooSlow = 4291, "statementTooSlow";

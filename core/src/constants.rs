@@ -51,6 +51,8 @@ pub const LAST_YEAR: i32 = 2099;
 /// The maximum page size of a list.
 pub const PAGE_SIZES: [u32; 5] = [10, 20, 50, 100, 200];
 pub const DEFAULT_PAGE_SIZE: u32 = 50;
+/// A limit of which this much is used is shown as nearly used up.
+pub const NEARLY_USED_PERCENT: u32 = 90;
 /// Days of traffic shown beside a proxy user.
 pub const PROXY_USER_SHOWN_DAYS: u32 = 14;
 /// Batches of traffic shown; older ones are found among the orders.

@@ -145,6 +145,9 @@ pub struct InvoiceLine {
     pub net: Money,
 }
 
+/// How many IPs an invoice names; an order can have thousands.
+pub const NAMED_IPS: usize = 200;
+
 /// The complete content of an invoice or a credit note, so that printing needs no look-ups. Times are UTC, `YYYY-MM-DD HH:mm:ss`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -162,6 +165,10 @@ pub struct InvoiceSnapshot {
     pub corrects: Option<String>,
     pub reason: String,
     pub lines: Vec<InvoiceLine>,
+    /// On an invoice: the IPs that were bought, renewed or switched to, at most 200 of them. Older documents name none.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub ips: Vec<String>,
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub subtotal: Money,
     pub discounts: Vec<Discount>,
@@ -186,6 +193,12 @@ impl From<MoneyError> for InvoiceError {
 }
 
 impl InvoiceSnapshot {
+    /// How many IPs of the order are not named; none where none is.
+    pub fn more_ips(&self, named: usize) -> usize {
+        let all: usize = self.lines.iter().map(|line| line.quantity as usize).sum();
+        if self.ips.is_empty() { 0 } else { all.saturating_sub(named) }
+    }
+
     /// Checks that all sums agree, to the cent.
     pub fn check(&self) -> Result<(), InvoiceError> {
         let amounts = Money::sum(self.lines.iter().map(|line| line.amount))?;
@@ -224,6 +237,7 @@ mod tests {
             corrects: None,
             reason: String::new(),
             lines: vec![line(1_000, 950), line(500, 475)],
+            ips: Vec::new(),
             subtotal: Money::from_minor(1_500),
             discounts: vec![Discount { kind: DiscountKind::Period, basis_points: 500, amount: Money::from_minor(75) }],
             total: Money::from_minor(1_425),
@@ -243,6 +257,16 @@ mod tests {
         assert_eq!(with(|one| one.total = Money::from_minor(1_424)), Err(InvoiceError::LinesDoNotAddUp));
         assert_eq!(with(|one| one.discounts.clear()), Err(InvoiceError::DiscountsDoNotAddUp));
         assert_eq!(with(|one| one.lines[0].net = Money::from_minor(i64::MAX)), Err(InvoiceError::Overflow));
+    }
+
+    #[test]
+    fn ips_that_are_not_named_are_counted_where_some_are() {
+        let mut document = snapshot();
+        document.lines.iter_mut().for_each(|line| line.quantity = 150);
+        assert_eq!(document.more_ips(0), 0, "a document from before, or of traffic");
+        document.ips = vec!["198.18.0.1".into(); NAMED_IPS];
+        assert_eq!((document.more_ips(NAMED_IPS), document.more_ips(100)), (100, 200));
+        assert_eq!(document.more_ips(301), 0);
     }
 
     #[test]

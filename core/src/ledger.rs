@@ -26,6 +26,8 @@ wire_enum! {
         Commission = "commission",
         /// A refund of an order that had earned a commission.
         CommissionTakenBack = "commission_taken_back",
+        /// What was left in the wallet of an account that its owner closed.
+        Forfeited = "forfeited",
     }
 }
 
@@ -67,7 +69,7 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
         | EntryKind::Refund
         | EntryKind::Credit
         | EntryKind::Commission => Book::Wallet,
-        EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch => Book::Revenue,
+        EntryKind::Purchase | EntryKind::Renewal | EntryKind::Switch | EntryKind::Forfeited => Book::Revenue,
         EntryKind::CommissionTakenBack => Book::Commission,
     };
     if amount.minor() <= 0 || source == to {

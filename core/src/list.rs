@@ -113,6 +113,30 @@ pub const PROXY_USERS: List = List {
 /// Usage records that were set aside.
 pub const REJECTED_USAGE: List = List { name: "rejected_usage", fields: &[number("ReceivedAt")] };
 
+/// The security log of a user.
+pub const SECURITY_LOG: List = List { name: "security_log", fields: &[number("At")] };
+
+/// The notifications of a user.
+pub const NOTIFICATIONS: List = List { name: "notifications", fields: &[number("CreatedAt")] };
+
+/// The accounts that an account referred.
+pub const REFERRED: List = List { name: "referred", fields: &[number("SignedUpAt")] };
+
+/// The commissions of a referrer.
+pub const COMMISSIONS: List = List { name: "commissions", fields: &[number("EarnedAt")] };
+
+/// Referrals that an operator reviews.
+pub const REFERRAL_REVIEWS: List = List { name: "referral_reviews", fields: &[number("SignedUpAt")] };
+
+/// The deliveries to webhooks of an account.
+pub const DELIVERIES: List = List { name: "deliveries", fields: &[number("CreatedAt")] };
+
+/// The conversations of all accounts with support.
+pub const CONVERSATIONS: List = List {
+    name: "conversations",
+    fields: &[index("LastMessageAt", KeyKind::Time), index("WaitingSince", KeyKind::Time)],
+};
+
 /// Gateway callbacks.
 pub const CALLBACKS: List = List { name: "callbacks", fields: &[number("ReceivedAt")] };
 
@@ -314,6 +338,11 @@ pub enum Search {
     Part(String),
 }
 
+/// From so many characters on a search looks for them anywhere.
+pub const SEARCH_PART_LENGTH: usize = 3;
+/// So many Chinese characters are a word, and are looked for anywhere, too.
+pub const SEARCH_PAIR_LENGTH: usize = 2;
+
 impl Search {
     pub fn of(text: &str) -> Result<Search, FieldErrors> {
         let text: String = text.trim().to_lowercase().chars().filter(|letter| *letter != '\0').collect();
@@ -324,10 +353,9 @@ impl Search {
         }
         Ok(match length {
             0 => Search::All,
-            1 => Search::Beginning(text),
-            2 if text.chars().all(is_chinese) => Search::Pair(text),
-            2 => Search::Beginning(text),
-            _ => Search::Part(text),
+            SEARCH_PART_LENGTH.. => Search::Part(text),
+            SEARCH_PAIR_LENGTH if text.chars().all(is_chinese) => Search::Pair(text),
+            _ => Search::Beginning(text),
         })
     }
 }

@@ -31,6 +31,15 @@ wire_enum! {
         RefundedTraffic = "refunded_traffic",
         ReorderFailed = "reorder_failed",
         ReorderLimit = "reorder_limit",
+        NewDevice = "new_device",
+        SecurityChanged = "security_changed",
+        EmailChangeConfirm = "email_change_confirm",
+        EmailChangeTaken = "email_change_taken",
+        EmailChangeNotice = "email_change_notice",
+        AccountClosed = "account_closed",
+        WebhookDisabled = "webhook_disabled",
+        SupportMessage = "support_message",
+        SupportAnswer = "support_answer",
     }
 }
 

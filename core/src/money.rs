@@ -172,7 +172,7 @@ impl fmt::Display for Money {
 /// `before` is the numerator of what was rounded this way already: the parts add up to the rounded sum of everything, less the
 /// rounded sum of that, so that many small steps give what one large step would. Sums are rounded half up.
 /// Fails with `Overflow` for a negative numerator or a denominator that is not positive.
-pub fn round_together(before: i128, numerators: &[i128], denominator: i128) -> Result<Vec<Money>, MoneyError> {
+pub fn round_cumulatively(before: i128, numerators: &[i128], denominator: i128) -> Result<Vec<Money>, MoneyError> {
     round_parts(before, numerators, denominator)?.into_iter().map(from_wide).collect()
 }
 
@@ -223,8 +223,13 @@ pub fn gateway_part(balance: Money, total: Money) -> Result<Money, MoneyError> {
 
 /// Hundredths of a percent for display: `3%`, `2.5%`, `0.25%`.
 pub fn display_percent(basis_points: u32) -> String {
+    format!("{}%", plain_percent(basis_points))
+}
+
+/// The same as it is typed into a form: `3`, `2.5`, `0.25`.
+pub fn plain_percent(basis_points: u32) -> String {
     let text = format!("{}.{:02}", basis_points / 100, basis_points % 100);
-    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 impl Serialize for Money {
@@ -347,7 +352,7 @@ mod tests {
     #[test]
     fn exact_amounts_are_rounded_so_that_they_add_up() {
         let rounded = |numerators: &[i128], denominator| {
-            round_together(0, numerators, denominator)
+            round_cumulatively(0, numerators, denominator)
                 .map(|parts| parts.into_iter().map(Money::minor).collect::<Vec<_>>())
         };
         assert_eq!(rounded(&[5, 5], 10), Ok(vec![1, 0]));
@@ -363,9 +368,9 @@ mod tests {
         assert_eq!(rounded(&[i128::MAX, 1], 3), Err(MoneyError::Overflow));
         // Three times 2/3, one after the other: 1, 0 and 1 come to the 2 of all at once.
         for (before, part) in [(0, 1), (2, 0), (4, 1)] {
-            assert_eq!(round_together(before, &[2], 3), Ok(vec![Money::from_minor(part)]));
+            assert_eq!(round_cumulatively(before, &[2], 3), Ok(vec![Money::from_minor(part)]));
         }
-        assert_eq!(round_together(-1, &[2], 3), Err(MoneyError::Overflow));
+        assert_eq!(round_cumulatively(-1, &[2], 3), Err(MoneyError::Overflow));
     }
 
     #[test]

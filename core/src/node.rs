@@ -7,8 +7,6 @@ use chrono::{Duration, NaiveDateTime};
 pub const GRACE_HOURS: i64 = 72;
 /// How long a released node is quarantined before it is sold again.
 pub const QUARANTINE_HOURS: i64 = 24;
-/// Nodes that expire within this many days are shown as ending soon.
-pub const ENDING_SOON_DAYS: i64 = 7;
 
 wire_enum! {
     /// The state of a node.
@@ -49,6 +47,14 @@ wire_enum! {
 wire_enum! {
     /// How clients authenticate to a plan's nodes.
     AccessMode { Password = "password", Whitelist = "whitelist", Both = "both" }
+}
+
+/// The proxy list can be narrowed to so many addresses at once.
+pub const FILTER_MAX_IPS: usize = 1_000;
+
+wire_enum! {
+    /// What a node's history tells its owner.
+    NodeHistoryKind { Bought = "bought", Renewed = "renewed", Switched = "switched" }
 }
 
 wire_enum! {

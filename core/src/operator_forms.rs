@@ -1,4 +1,5 @@
 //! Operator forms: coupons, refunds, credits, and accounts' terms.
+use crate::account::AccountState;
 use crate::checks::Checks;
 use crate::coupon::{Benefit, Coupon};
 use crate::field_errors::FieldErrors;
@@ -154,6 +155,16 @@ pub fn validate_credit(form: &ReasonedAmountForm) -> Result<(Money, String), Fie
     checks.finish((amount.unwrap_or_default(), reason))
 }
 
+/// Validates the reason for suspending or resuming an account; returns it as stored. Only a suspension needs one.
+pub fn validate_state_reason(state: AccountState, reason: &str) -> Result<String, FieldErrors> {
+    let mut checks = Checks::default();
+    let reason = match state {
+        AccountState::Suspended => checks.required_line("Reason", reason, REASON_MAX_LENGTH),
+        AccountState::Active => checks.line("Reason", reason, REASON_MAX_LENGTH),
+    };
+    checks.finish(reason)
+}
+
 /// Validates the reason for refunding unused time; returns it as stored.
 pub fn validate_refund_reason(reason: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
@@ -295,6 +306,15 @@ mod tests {
             validate_refund(&form("1", "slow"), money(1), money(2)).map_err(rules),
             Err(vec!["Amount:amount".into()])
         );
+    }
+
+    #[test]
+    fn whoever_suspends_an_account_says_why() {
+        let check = |state, reason: &str| validate_state_reason(state, reason).map_err(rules);
+        assert_eq!(check(AccountState::Suspended, " "), Err(vec!["Reason:required".to_owned()]));
+        assert_eq!(check(AccountState::Suspended, &"r".repeat(201)), Err(vec!["Reason:maxLength 200".to_owned()]));
+        assert_eq!(check(AccountState::Suspended, " chargebacks "), Ok("chargebacks".to_owned()));
+        assert_eq!(check(AccountState::Active, ""), Ok(String::new()));
     }
 
     #[test]

@@ -69,6 +69,7 @@ impl Level {
 crate::wire_enum::column::kept!(Level, as SmallInt: i16, i16, Level::from_kept, Level::kept);
 
 const EVERY_LEVEL: Option<&[u8]> = Some(&[0, 1, 2]);
+const OPERATOR_ONLY: Option<&[u8]> = Some(&[2]);
 const NO_LIST: Option<&[u8]> = None;
 
 /// The action of a sidebar entry.
@@ -173,28 +174,40 @@ const TABLE: &[EntryRow] = &[
     ("contact-support", "/contact-support", 3, EntryAction::OpenChat, &[]),
 ];
 
+/// The operator's entry, above all others. Another screen of theirs is another line.
+const OPERATOR_ENTRY: EntryRow = (
+    "operator",
+    OPERATOR_PATH,
+    0,
+    EntryAction::Navigate,
+    &[
+        ("operator-orders", "/operator/orders", OPERATOR_ONLY),
+        ("operator-accounts", "/operator/accounts", OPERATOR_ONLY),
+        ("operator-proxy-servers", "/operator/proxy-servers", OPERATOR_ONLY),
+        ("operator-referrals", "/operator/referrals", OPERATOR_ONLY),
+        ("operator-support", "/operator/support", OPERATOR_ONLY),
+    ],
+);
+
 /// The order screen: a child of the layout without a list of levels, shown under billing.
 pub const ORDER_PATH: &str = "/order";
-/// The prefix of the operator-only screens, which are in no sidebar.
+/// The prefix of the operator-only screens.
 pub const OPERATOR_PATH: &str = "/operator";
 /// The target of the layout's index route.
 pub const HOME_PATH: &str = "/residential-proxies/users";
 
 /// The whole table, regardless of level.
 pub fn sidebar() -> Vec<SidebarEntry> {
-    let child = |&(key, path, levels): &ChildRow| SidebarChild { key, path, levels: levels.map(<[u8]>::to_vec) };
-    let entry = |&(key, path, group, action, children): &EntryRow| SidebarEntry {
-        key,
-        path,
-        group,
-        action,
-        children: children.iter().map(child).collect(),
-    };
     TABLE.iter().map(entry).collect()
 }
 
-/// The table for this level: without screens it must not open, and with the order screen under billing,
-/// where users look for their purchases.
+fn entry(&(key, path, group, action, children): &EntryRow) -> SidebarEntry {
+    let child = |&(key, path, levels): &ChildRow| SidebarChild { key, path, levels: levels.map(<[u8]>::to_vec) };
+    SidebarEntry { key, path, group, action, children: children.iter().map(child).collect() }
+}
+
+/// The table for this level: without screens it must not open, with the order screen under billing, where users look for their
+/// purchases, and for operators with their own screens.
 pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
     let mut entries = sidebar();
     for entry in &mut entries {
@@ -202,6 +215,9 @@ pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
         if entry.key == "billing" {
             entry.children.push(SidebarChild { key: "orders", path: ORDER_PATH, levels: None });
         }
+    }
+    if level == Level::Operator {
+        entries.insert(0, entry(&OPERATOR_ENTRY));
     }
     entries
 }
@@ -216,6 +232,24 @@ pub fn can_open(path: &str, level: Option<Level>) -> bool {
     }
     let listed = TABLE.iter().flat_map(|entry| entry.4).find(|child| child.1 == path).and_then(|child| child.2);
     listed.is_none_or(|levels| levels.contains(&level.number()))
+}
+
+/// Screens that a suspended account opens: its wallet, its transactions, its orders. Help and support are no screens, and stay too.
+const WHILE_SUSPENDED: &[&str] = &["/billing", "/billing/wallet", "/billing/transactions", ORDER_PATH];
+
+/// Whether a suspended account may open the screen at this path, if its level may.
+pub fn can_open_while_suspended(path: &str) -> bool {
+    WHILE_SUSPENDED.contains(&path)
+}
+
+/// The sidebar of a suspended account, the same for every level: billing and support.
+pub fn sidebar_while_suspended() -> Vec<SidebarEntry> {
+    let mut entries = sidebar_for(Level::Customer);
+    for entry in &mut entries {
+        entry.children.retain(|child| can_open_while_suspended(child.path));
+    }
+    entries.retain(|entry| entry.action != EntryAction::Navigate || !entry.children.is_empty());
+    entries
 }
 
 #[cfg(test)]
@@ -264,11 +298,40 @@ mod tests {
     }
 
     #[test]
+    fn operators_alone_have_an_entry_of_their_own_above_all_others() {
+        let has = |level| sidebar_for(level).iter().any(|entry| entry.key == "operator");
+        assert_eq!([Level::Customer, Level::Reseller].map(has), [false, false]);
+        let entry = sidebar_for(Level::Operator).remove(0);
+        assert_eq!((entry.key, entry.group), ("operator", 0));
+        for child in entry.children {
+            assert!(child.path.starts_with("/operator/"), "{}", child.path);
+            assert!(!can_open(child.path, Some(Level::Reseller)), "{}", child.path);
+        }
+    }
+
+    #[test]
     fn the_operators_screens_open_for_operators_alone() {
         for path in ["/operator", "/operator/accounts"] {
             let open = [Level::Customer, Level::Reseller, Level::Operator].map(|level| can_open(path, Some(level)));
             assert_eq!(open, [false, false, true], "{path}");
         }
         assert!(can_open("/operators", Some(Level::Customer)), "a path that nobody knows");
+    }
+
+    #[test]
+    fn a_suspended_account_sees_billing_and_support_and_nothing_else() {
+        let rows: Vec<_> = sidebar_while_suspended()
+            .iter()
+            .map(|entry| (entry.key, entry.children.iter().map(|child| child.path).collect::<Vec<_>>()))
+            .collect();
+        let expected = [
+            ("billing", vec!["/billing/wallet", "/billing/transactions", "/order"]),
+            ("help-center", vec![]),
+            ("contact-support", vec![]),
+        ];
+        assert_eq!(rows, expected);
+        for path in [HOME_PATH, "/", "/my-account/details", "/billing/products", "/operator/accounts", "/order/"] {
+            assert!(!can_open_while_suspended(path), "{path}");
+        }
     }
 }

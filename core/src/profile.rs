@@ -1,8 +1,10 @@
 //! My account: customer details, password change.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
+use crate::language::Language;
 use crate::place;
 use crate::rule::Rule;
+use crate::time::is_time_zone;
 use crate::web_address::WebAddress;
 use serde::{Deserialize, Serialize};
 
@@ -118,6 +120,28 @@ fn check_postal_code(text: &str, checks: &mut Checks) -> String {
     text
 }
 
+/// How a user wants to be addressed.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Preferences {
+    /// Of screens and mails.
+    pub language: Language,
+    /// An IANA time zone, such as `Asia/Shanghai`. Limits of proxy users are counted in it.
+    pub time_zone: String,
+}
+
+/// Validates preferences.
+pub fn validate_preferences(form: &Preferences) -> Result<Preferences, FieldErrors> {
+    let mut checks = Checks::default();
+    let time_zone = form.time_zone.trim();
+    if !is_time_zone(time_zone) {
+        checks.broken("TimeZone", Rule::TimeZone, &[]);
+    }
+    checks.finish(Preferences { language: form.language, time_zone: time_zone.to_owned() })
+}
+
 /// A password change by a signed-in user.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -132,16 +156,27 @@ pub struct PasswordChangeForm {
 /// the strength of the new one is left to `validate_password_score`.
 pub fn validate_password_change(form: &PasswordChangeForm, email: &str) -> Result<(), FieldErrors> {
     let mut checks = Checks::default();
-    if form.current_password.is_empty() {
-        checks.broken("CurrentPassword", Rule::Required, &[]);
-    } else if form.current_password.chars().count() > PASSWORD_MAX_LENGTH {
-        checks.broken("CurrentPassword", Rule::MaxLength, &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
-    }
+    check_entered_password("CurrentPassword", &form.current_password, &mut checks);
     check_new_password("NewPassword", &form.new_password, email, &mut checks.0);
     if !form.new_password.is_empty() && form.new_password == form.current_password {
         checks.broken("NewPassword", Rule::PasswordSame, &[]);
     }
     checks.finish(())
+}
+
+/// Validates the present password as somebody signed in enters it again: only the server can tell whether it is the right one.
+pub fn validate_entered_password(password: &str) -> Result<(), FieldErrors> {
+    let mut checks = Checks::default();
+    check_entered_password("Password", password, &mut checks);
+    checks.finish(())
+}
+
+fn check_entered_password(field: &str, password: &str, checks: &mut Checks) {
+    if password.is_empty() {
+        checks.broken(field, Rule::Required, &[]);
+    } else if password.chars().count() > PASSWORD_MAX_LENGTH {
+        checks.broken(field, Rule::MaxLength, &[("Max", PASSWORD_MAX_LENGTH.to_string())]);
+    }
 }
 
 /// The rules of a new password apart from its strength. `field` is the field's name on the wire.
@@ -259,6 +294,18 @@ mod tests {
     }
 
     #[test]
+    fn a_time_zone_is_one_that_there_is() {
+        let check = |time_zone: &str| {
+            let form = Preferences { language: Language::Zh, time_zone: time_zone.into() };
+            validate_preferences(&form).map(|kept| kept.time_zone).map_err(rules)
+        };
+        assert_eq!(check(" Asia/Shanghai "), Ok("Asia/Shanghai".to_owned()));
+        for wrong in ["", "Asia/Nowhere", "+08:00"] {
+            assert_eq!(check(wrong), Err(vec!["TimeZone:timeZone".to_owned()]), "{wrong}");
+        }
+    }
+
+    #[test]
     fn a_change_needs_the_current_password_and_another_new_one() {
         let check = |current: &str, new: &str| {
             let form = PasswordChangeForm { current_password: current.into(), new_password: new.into() };
@@ -271,6 +318,14 @@ mod tests {
         assert_eq!(check("old password", "aaaaaaaaaa"), Err(vec!["NewPassword:passwordTooSimple".into()]));
         assert_eq!(check("old password", &"ab".repeat(65)), Err(vec!["NewPassword:maxLength 128".into()]));
         assert_eq!(check("x", "correct horse"), Ok(()));
+    }
+
+    #[test]
+    fn the_present_password_is_only_checked_for_its_length() {
+        let check = |password: &str| validate_entered_password(password).map_err(rules);
+        assert_eq!(check(""), Err(vec!["Password:required".into()]));
+        assert_eq!(check(&"a".repeat(129)), Err(vec!["Password:maxLength 128".into()]));
+        assert_eq!(check("short"), Ok(()));
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub const MAX_PROXY_USER_ADDRESSES: usize = 500;
 /// The maximum time for which a replaced password keeps working, in minutes.
 pub const MAX_OLD_VALID_MINUTES: u32 = 1_440;
 
+/// The choices of how long, in minutes.
+pub const OLD_VALID_MINUTES: [u32; 4] = [0, 5, 60, MAX_OLD_VALID_MINUTES];
+
 /// For how many days a deleted proxy user is kept, so that traffic reported late still finds it.
 pub const DELETED_KEPT_DAYS: i64 = 7;
 
@@ -131,7 +134,8 @@ fn check_limit(text: &str, checks: &mut Checks) -> Option<u64> {
     bytes
 }
 
-fn check_expiry(text: &str, now: NaiveDateTime, checks: &mut Checks) -> Option<NaiveDateTime> {
+/// A time in the future as typed, or none.
+pub(crate) fn check_expiry(text: &str, now: NaiveDateTime, checks: &mut Checks) -> Option<NaiveDateTime> {
     let text = text.trim();
     if text.is_empty() {
         return None;

@@ -5,7 +5,7 @@
 //! earlier credit notes: refunding nodes one by one gives, in all, what refunding them together would. No refund exceeds
 //! what was paid and not yet refunded, neither per line nor per order.
 use crate::code::Code;
-use crate::money::{Money, MoneyError, round_together};
+use crate::money::{Money, MoneyError, round_cumulatively};
 use crate::order::{OrderEvent, OrderKind, OrderState, next_order_state};
 use crate::wire_enum::wire_enum;
 use chrono::NaiveDateTime;
@@ -222,7 +222,7 @@ pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError>
         numerators.push(exact(line));
     }
     let before = before.ok_or(RefundError::Overflow)?;
-    let rounded = round_together(before, &numerators, i128::from(request.period_seconds))?;
+    let rounded = round_cumulatively(before, &numerators, i128::from(request.period_seconds))?;
     let amounts: Vec<Money> = rounded.into_iter().zip(left_of_lines).map(|(amount, left)| amount.min(left)).collect();
     let amounts = if Money::sum(amounts.iter().copied())? > left {
         left.allocate(&amounts.iter().map(|amount| amount.minor()).collect::<Vec<_>>())?
@@ -275,7 +275,7 @@ pub fn refund_traffic(
         return Err(RefundError::NoLines);
     }
     let part = |bytes: u64| i128::from(paid.minor()).checked_mul(i128::from(bytes)).ok_or(RefundError::Overflow);
-    let rounded = round_together(part(returned_bytes)?, &[part(unused_bytes)?], i128::from(bought_bytes))?;
+    let rounded = round_cumulatively(part(returned_bytes)?, &[part(unused_bytes)?], i128::from(bought_bytes))?;
     let amount = Money::sum(rounded)?.min(left);
     Ok(TrafficRefund {
         amount,

@@ -66,6 +66,7 @@ rules! {
     Country = "country" [];
     PostalCode = "postalCode" [];
     PasswordSame = "passwordSame" [];
+    EmailSame = "emailSame" [];
     CredentialsEmpty = "credentialsEmpty" [];
     UserName = "userName" [];
     ProxyPassword = "proxyPassword" [];
@@ -77,6 +78,8 @@ rules! {
     WebhookCredentials = "webhookCredentials" [];
     WebhookFragment = "webhookFragment" [];
     WebhookPrivate = "webhookPrivate" [];
+    ChooseAnEvent = "chooseAnEvent" [];
+    EventNotForWebhooks = "eventNotForWebhooks" [];
     Gigabytes = "gigabytes" [];
     GigabytesMin = "gigabytesMin" ["Min"];
     GigabytesMax = "gigabytesMax" ["Max"];
@@ -171,6 +174,22 @@ rules! {
     PeriodRenews = "periodRenews" ["Count"];
     AddressTaken = "addressTaken" [];
     TooLongRange = "tooLongRange" ["Max"];
+    AttachmentKind = "attachmentKind" [];
+    AttachmentContent = "attachmentContent" [];
+    AttachmentEmpty = "attachmentEmpty" [];
+    AttachmentSize = "attachmentSize" ["Max"];
+    AttachmentPixels = "attachmentPixels" [];
+    AttachmentsFull = "attachmentsFull" ["Max"];
+    ConversationFull = "conversationFull" ["Max"];
+    UnknownAttachment = "unknownAttachment" [];
+    UnknownPlaceholder = "unknownPlaceholder" ["Value"];
+    ScopeOfOperators = "scopeOfOperators" [];
+    TooManyApiKeys = "tooManyApiKeys" ["Max"];
+    TimeZone = "timeZone" [];
+    Picture = "picture" [];
+    PictureBytes = "pictureBytes" ["Max"];
+    PictureSides = "pictureSides" ["Max"];
+    TwoFactorCode = "twoFactorCode" [];
 }
 
 // What serde derives for as many variants weighs 1.5 KB in the browser.

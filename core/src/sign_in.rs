@@ -80,6 +80,16 @@ pub fn validate_reset_request(email: &str) -> Result<EmailAddress, FieldErrors> 
     finish(email, errors)
 }
 
+/// Validates a new e-mail address for a user who has `current`.
+pub fn validate_email_change(email: &str, current: &str) -> Result<EmailAddress, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let email = check_email(email, &mut errors);
+    if email.as_ref().is_some_and(|email| email.as_str() == current) {
+        errors.add("Email", Rule::EmailSame, &[]);
+    }
+    finish(email, errors)
+}
+
 pub fn validate_new_password(password: &str, email: &str) -> Result<(), FieldErrors> {
     let mut errors = FieldErrors::default();
     check_new_password("Password", password, email, &mut errors);
@@ -128,6 +138,15 @@ mod tests {
             assert_eq!(EmailAddress::parse(text), None, "{text}");
         }
         assert_eq!(EmailAddress::parse(&format!("{}@b.co", "a".repeat(65))), None);
+    }
+
+    #[test]
+    fn a_new_address_is_another_one() {
+        let check = |email: &str| validate_email_change(email, "ann@example.com").map_err(rules);
+        assert_eq!(check(" ANN@example.com"), Err(vec!["Email:emailSame".into()]));
+        assert_eq!(check("ann"), Err(vec!["Email:email".into()]));
+        assert_eq!(check(""), Err(vec!["Email:required".into()]));
+        assert!(check("ann.lee@example.com").is_ok());
     }
 
     #[test]

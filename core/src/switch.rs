@@ -64,7 +64,7 @@ pub fn switch_quota(node_count: u32, free_switches: &[NaiveDateTime], now: Naive
 }
 
 /// The remaining cooldown of a node last switched at this time; `None` if there is none.
-pub fn cool_down(switched_at: Option<NaiveDateTime>, now: NaiveDateTime) -> Option<TimeDelta> {
+pub fn remaining_cooldown(switched_at: Option<NaiveDateTime>, now: NaiveDateTime) -> Option<TimeDelta> {
     let rested_at = switched_at?.checked_add_signed(TimeDelta::minutes(COOL_DOWN_MINUTES))?;
     (rested_at > now).then(|| rested_at - now)
 }
@@ -223,9 +223,9 @@ mod tests {
     fn a_node_waits_ten_minutes_between_switches() {
         let time = |text| from_wire(text).expect("a time");
         let at = Some(time("2026-03-01 12:00:00"));
-        assert_eq!(cool_down(None, time("2026-03-01 12:00:00")), None);
-        assert_eq!(cool_down(at, time("2026-03-01 12:09:59")), Some(TimeDelta::seconds(1)));
-        assert_eq!(cool_down(at, time("2026-03-01 12:10:00")), None);
+        assert_eq!(remaining_cooldown(None, time("2026-03-01 12:00:00")), None);
+        assert_eq!(remaining_cooldown(at, time("2026-03-01 12:09:59")), Some(TimeDelta::seconds(1)));
+        assert_eq!(remaining_cooldown(at, time("2026-03-01 12:10:00")), None);
     }
 
     #[test]

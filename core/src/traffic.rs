@@ -421,6 +421,33 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_ends_after_whole_days_of_24_hours_also_where_the_clock_changes() {
+        use chrono::TimeZone;
+        for (zone, bought, ends) in [
+            ("UTC", "2028-01-30 12:00:00", "2028-02-29 12:00:00"),
+            ("UTC", "2026-01-31 23:59:59", "2026-03-02 23:59:59"),
+            ("Asia/Shanghai", "2026-01-31 23:30:00", "2026-03-02 23:30:00"),
+            ("Asia/Kolkata", "2026-11-30 00:15:00", "2026-12-30 00:15:00"),
+            // An hour later by the clock where it is put forward meanwhile, and an hour earlier where it is put back.
+            ("America/New_York", "2026-02-20 12:00:00", "2026-03-22 13:00:00"),
+            ("America/New_York", "2026-10-15 12:00:00", "2026-11-14 11:00:00"),
+            ("Pacific/Auckland", "2026-09-10 12:00:00", "2026-10-10 13:00:00"),
+            ("Pacific/Auckland", "2026-03-20 12:00:00", "2026-04-19 11:00:00"),
+            ("America/Sao_Paulo", "2018-10-20 12:00:00", "2018-11-19 13:00:00"),
+            ("America/Sao_Paulo", "2018-01-31 12:00:00", "2018-03-02 11:00:00"),
+        ] {
+            let clock = crate::time::time_zone(zone).expect("a zone");
+            let utc =
+                |local| clock.from_local_datetime(&from_wire(local).expect("a time")).single().expect("one moment");
+            let (bought, ends) = (utc(bought).naive_utc(), utc(ends).naive_utc());
+            assert_eq!(batch_end(30, bought), Some(ends), "{zone}");
+            let whole = batch(1, 10, &crate::time::to_wire(bought), Some(&crate::time::to_wire(ends)));
+            let second = chrono::TimeDelta::seconds(1);
+            assert!(whole.covers(bought) && whole.covers(ends - second) && !whole.covers(ends), "{zone}");
+        }
+    }
+
+    #[test]
     fn what_is_left_now_is_of_the_batches_that_are_not_over_even_if_bought_a_moment_later() {
         let batches = [
             batch(1, 100, "2026-01-01 00:00:00", None),

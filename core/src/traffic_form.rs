@@ -37,7 +37,7 @@ pub fn slider_stops(offer: &TrafficOffer) -> Vec<u32> {
 }
 
 /// Which stop of the slider an amount is at: the last one that is not above it, so that an amount of a stop is at that stop.
-pub fn stop_of(offer: &TrafficOffer, gigabytes: u32) -> usize {
+pub fn slider_stop_of(offer: &TrafficOffer, gigabytes: u32) -> usize {
     slider_stops(offer).partition_point(|stop| *stop <= gigabytes).saturating_sub(1)
 }
 
@@ -153,9 +153,9 @@ mod tests {
             let offer = offer(&[(min, 400), (step, 300)]);
             let stops = slider_stops(&offer);
             for (index, stop) in stops.iter().enumerate() {
-                prop_assert_eq!(stop_of(&offer, *stop), index);
+                prop_assert_eq!(slider_stop_of(&offer, *stop), index);
             }
-            let at = stop_of(&offer, gigabytes);
+            let at = slider_stop_of(&offer, gigabytes);
             prop_assert!(stops[at] <= gigabytes.max(min));
             prop_assert!(stops.get(at + 1).is_none_or(|next| *next > gigabytes));
         }

@@ -4,7 +4,7 @@ use crate::place;
 use crate::proxy_server::ProxyServerKind;
 use crate::time::from_wire;
 use crate::wire_enum::wire_enum;
-use chrono::{NaiveDateTime, TimeDelta, Timelike};
+use chrono::{Datelike, NaiveDateTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
@@ -26,15 +26,14 @@ pub const LATE_DAYS: i64 = 31;
 /// Targets kept per account and hour, and per account and day; traffic to any other counts as "others" (an empty name).
 pub const MAX_TARGETS: usize = 100;
 
+/// The same per account and month.
+pub const MAX_TARGETS_OF_MONTH: usize = 200;
+
 /// Records set aside per server that are kept one by one; beyond, they are only counted.
 pub const MAX_REJECTED: usize = 1_000;
 
 /// For how many days sums by hour are kept: charts of a year, and of the year before it.
 pub const HOURS_KEPT_DAYS: i64 = 800;
-
-/// The longest range of a chart, by days and by hours, in days.
-pub const MAX_CHART_DAYS: i64 = 366;
-pub const MAX_HOURLY_CHART_DAYS: i64 = 31;
 
 /// For how many days records are kept, unless the operator says otherwise; and the least, so that repeats are known.
 pub const RECORDS_KEPT_DAYS: i64 = LATE_DAYS + 31;
@@ -210,6 +209,12 @@ pub fn day_of(at: NaiveDateTime) -> NaiveDateTime {
     at.date().and_hms_opt(0, 0, 0).unwrap_or(at)
 }
 
+/// The month of a time, in UTC.
+pub fn month_of(at: NaiveDateTime) -> NaiveDateTime {
+    let first = at.date().with_day(1).unwrap_or(at.date());
+    first.and_hms_opt(0, 0, 0).unwrap_or(at)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,11 +294,9 @@ mod tests {
     }
 
     #[test]
-    fn hours_and_days_are_utc() {
+    fn hours_days_and_months_are_utc() {
         let at = from_wire("2026-11-22 11:59:59").expect("a time");
-        assert_eq!(
-            (Some(hour_of(at)), Some(day_of(at))),
-            (from_wire("2026-11-22 11:00:00"), from_wire("2026-11-22 00:00:00"))
-        );
+        let starts = ["2026-11-22 11:00:00", "2026-11-22 00:00:00", "2026-11-01 00:00:00"];
+        assert_eq!([hour_of(at), day_of(at), month_of(at)].map(Some), starts.map(from_wire));
     }
 }

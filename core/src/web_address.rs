@@ -1,5 +1,6 @@
 //! Structure of web addresses: scheme, host and port. No name is resolved here.
 use crate::network::Network;
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub const ADDRESS_MAX_LENGTH: usize = 2_000;
@@ -42,6 +43,16 @@ impl Host {
                 };
                 name.as_bytes().contains(&b'.') && !PRIVATE_SUFFIXES.iter().any(is_below)
             }
+        }
+    }
+}
+
+/// Without the brackets of IPv6.
+impl fmt::Display for Host {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Host::Name(name) => formatter.write_str(name),
+            Host::Address(address) => write!(formatter, "{address}"),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Webhook forms: the endpoints that receive events.
+//! Webhook forms: the endpoints that receive events, and which events each receives.
 use crate::checks::Checks;
+use crate::event::EventKind;
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 use crate::web_address::{ADDRESS_MAX_LENGTH, WebAddress, WebAddressError};
@@ -19,14 +20,29 @@ pub enum Reach {
     Anywhere,
 }
 
-/// A webhook's address and purpose.
+/// Where a webhook's address may lead. `test_hosts` are the hosts that a shop allows for tests, as they are written in addresses.
+pub fn reach_of(url: &str, test_hosts: &[String]) -> Reach {
+    let host = WebAddress::parse(url.trim()).map(|address| address.host.to_string());
+    match host.is_ok_and(|host| test_hosts.contains(&host)) {
+        true => Reach::Anywhere,
+        false => Reach::Internet,
+    }
+}
+
+/// A webhook's address, purpose and events.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct WebhookForm {
+    /// The address of the endpoint: https, with a host of the public internet.
     pub url: String,
+    /// What it is for, as its owner calls it.
     pub description: String,
+    /// Which events it receives; absent for all, those of later versions too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub events: Option<Vec<EventKind>>,
 }
 
 /// Validates a webhook's structure. Its name is resolved when it is saved and again on every delivery, and every resolved
@@ -40,7 +56,23 @@ pub fn validate_webhook(form: &WebhookForm, reach: Reach) -> Result<WebhookForm,
         check_url(url, reach, &mut checks);
     }
     let description = checks.line("Description", &form.description, DESCRIPTION_MAX_LENGTH);
-    checks.finish(WebhookForm { url: url.to_owned(), description })
+    let events = form.events.as_ref().map(|chosen| check_events(chosen, &mut checks));
+    checks.finish(WebhookForm { url: url.to_owned(), description, events })
+}
+
+/// The chosen events, each once.
+fn check_events(chosen: &[EventKind], checks: &mut Checks) -> Vec<EventKind> {
+    if chosen.is_empty() {
+        checks.broken("Events", Rule::ChooseAnEvent, &[]);
+    } else if !chosen.iter().all(|kind| kind.is_for_webhooks()) {
+        checks.broken("Events", Rule::EventNotForWebhooks, &[]);
+    }
+    EventKind::ALL.iter().copied().filter(|kind| chosen.contains(kind)).collect()
+}
+
+/// Whether a webhook with these events, or with all, receives this one.
+pub fn receives(events: Option<&[EventKind]>, kind: EventKind) -> bool {
+    kind.is_for_webhooks() && events.is_none_or(|chosen| chosen.contains(&kind))
 }
 
 fn check_url(url: &str, reach: Reach, checks: &mut Checks) {
@@ -69,7 +101,7 @@ mod tests {
     use crate::checks::rules;
 
     fn check(url: &str, reach: Reach) -> Result<String, Vec<String>> {
-        let form = WebhookForm { url: url.into(), description: String::new() };
+        let form = WebhookForm { url: url.into(), ..WebhookForm::default() };
         validate_webhook(&form, reach).map(|kept| kept.url).map_err(rules)
     }
 
@@ -93,7 +125,8 @@ mod tests {
         }
         let long = format!("https://example.com/{}", "a".repeat(2_000));
         assert_eq!(check(&long, Reach::Internet), Err(vec!["Url:maxLength 2000".into()]));
-        let form = WebhookForm { url: "https://example.com".into(), description: "d".repeat(121) };
+        let form =
+            WebhookForm { url: "https://example.com".into(), description: "d".repeat(121), ..WebhookForm::default() };
         assert_eq!(rules(validate_webhook(&form, Reach::Internet).expect_err("errors")), ["Description:maxLength 120"]);
     }
 
@@ -110,5 +143,51 @@ mod tests {
         assert!(check("http://127.0.0.1:9000/hook", Reach::Anywhere).is_ok());
         assert_eq!(check("http://a:b@127.0.0.1/", Reach::Anywhere), Err(vec!["Url:webhookCredentials".into()]));
         assert_eq!(check("ftp://127.0.0.1/", Reach::Anywhere), Err(vec!["Url:webhookHttps".into()]));
+    }
+
+    #[test]
+    fn only_a_host_that_is_named_for_tests_may_be_anywhere() {
+        let hosts = ["127.0.0.1".to_owned(), "hooks.test".to_owned(), "::1".to_owned()];
+        for (url, reach) in [
+            ("http://127.0.0.1:9000/hook", Reach::Anywhere),
+            (" http://HOOKS.test./", Reach::Anywhere),
+            ("http://[::1]:80/", Reach::Anywhere),
+            ("http://127.0.0.2/", Reach::Internet),
+            ("http://127.0.0.1.example.com/", Reach::Internet),
+            ("http://a.hooks.test/", Reach::Internet),
+            ("nonsense", Reach::Internet),
+        ] {
+            assert_eq!(reach_of(url, &hosts), reach, "{url}");
+        }
+        assert_eq!(reach_of("http://127.0.0.1/", &[]), Reach::Internet);
+    }
+
+    #[test]
+    fn chosen_events_are_at_least_one_and_none_that_no_webhook_receives() {
+        let check = |events: &[EventKind]| {
+            let form = WebhookForm {
+                url: "https://example.com".into(),
+                events: Some(events.to_vec()),
+                ..WebhookForm::default()
+            };
+            validate_webhook(&form, Reach::Internet).map(|kept| kept.events.unwrap_or_default()).map_err(rules)
+        };
+        assert_eq!(check(&[]), Err(vec!["Events:chooseAnEvent".into()]));
+        assert_eq!(check(&[EventKind::WebhookTest]), Err(vec!["Events:eventNotForWebhooks".into()]));
+        let twice = [EventKind::WalletLow, EventKind::OrderPaid, EventKind::WalletLow];
+        assert_eq!(check(&twice), Ok(vec![EventKind::OrderPaid, EventKind::WalletLow]));
+    }
+
+    #[test]
+    fn a_webhook_receives_what_was_chosen_and_never_what_is_about_webhooks() {
+        let chosen = [EventKind::OrderPaid];
+        for (events, kind, is_received) in [
+            (None, EventKind::OrderPaid, true),
+            (None, EventKind::WebhookDisabled, false),
+            (Some(&chosen[..]), EventKind::OrderPaid, true),
+            (Some(&chosen[..]), EventKind::WalletLow, false),
+        ] {
+            assert_eq!(receives(events, kind), is_received, "{events:?} {kind:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use postern_core::auto_top_up::has_reached_limit;
 use postern_core::auto_top_up::{AutoTopUp, auto_top_up_due};
 use postern_core::coupon::{Benefit, Coupon};
-use postern_core::money::{Currency, Money, round_together};
+use postern_core::money::{Currency, Money, round_cumulatively};
 use postern_core::node::{NodeEvent, NodeState, next_node_state};
 use postern_core::order::{
     GatewayReport, OrderEvent, OrderKind, OrderState, PaymentEvent, PaymentState, Verdict, judge_report,
@@ -14,7 +14,7 @@ use postern_core::order::{
 use postern_core::params::{ScrubError, scrub};
 use postern_core::proxy_user::{LimitCycle, cycle_of, format_gigabytes, parse_gigabytes};
 use postern_core::quote::{LineRequest, QuoteError, QuoteRequest, Terms, quote_with_terms};
-use postern_core::referral::{CommissionState, commission, take_back};
+use postern_core::referral::{CommissionState, clawback, commission};
 use postern_core::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered};
 use postern_core::renewal::{RenewalLineRequest, RenewalRequest, quote_renewal};
 use postern_core::switch::{SwitchMode, SwitchRequest, price_switch};
@@ -206,9 +206,9 @@ proptest! {
     #[test]
     fn steps_come_to_what_one_step_would(numerators in vec(0_i128..=1 << 70, 1..30), denominator in 1_i128..=1 << 40, cut in any::<Index>()) {
         let cut = cut.index(numerators.len());
-        let at_once = sum(round_together(0, &numerators, denominator).expect("parts"));
-        let first = round_together(0, &numerators[..cut], denominator).expect("parts");
-        let then = round_together(numerators[..cut].iter().sum(), &numerators[cut..], denominator).expect("parts");
+        let at_once = sum(round_cumulatively(0, &numerators, denominator).expect("parts"));
+        let first = round_cumulatively(0, &numerators[..cut], denominator).expect("parts");
+        let then = round_cumulatively(numerators[..cut].iter().sum(), &numerators[cut..], denominator).expect("parts");
         prop_assert_eq!(sum(first.into_iter().chain(then)), at_once);
     }
 
@@ -296,13 +296,14 @@ proptest! {
         let (mut refunded, mut taken) = (0, Money::ZERO);
         for refund in refunds {
             let next = (refunded + refund).min(paid.minor());
-            let back = take_back(state, of(refunded), of(next), Money::from_minor(wallet)).expect("money");
+            let back = clawback(state, of(refunded), of(next), Money::from_minor(wallet)).expect("money");
             let amounts = [back.from_commission, back.from_wallet, back.owed];
             prop_assert!(amounts.iter().all(|amount| !amount.is_negative()) && back.from_wallet.minor() <= wallet);
             taken = taken.checked_add(sum(amounts)).expect("a sum");
             refunded = next;
         }
-        let expected = if state == CommissionState::TakenBack { 0 } else { of(0).minor() - of(refunded).minor() };
+        let has_ended = matches!(state, CommissionState::TakenBack | CommissionState::Refused);
+        let expected = if has_ended { 0 } else { of(0).minor() - of(refunded).minor() };
         prop_assert_eq!(taken.minor(), expected);
     }
 

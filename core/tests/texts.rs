@@ -72,6 +72,8 @@ const WITH_NUMBERS: &[&str] = &[
     "validation:network",
     "static_residential_proxies:setup.addressHint",
     "proxy_users:addresses.addressHint",
+    "account:keys.addressesHint",
+    "account:twoFactor.scan",
     // The least that there is of anything countable, and the whole of anything.
     "validation:atLeastOne",
     "validation:idempotencyKey",
@@ -82,13 +84,29 @@ const WITH_NUMBERS: &[&str] = &[
     // What a gigabyte is.
     "residential_buy:unit",
     "proxy_users:form.limitHint",
-    // Ports of TCP, encodings and schemes.
+    "proxy_servers:advice.bytes",
+    // Codes of authenticator apps, by RFC 6238: six digits, new every 30 seconds.
+    "account:code.hint",
+    "account:code.hintRecovery",
+    "auth:login.codeHint",
+    "common:confirm.hint",
+    "errors:twoFactorWrong",
+    "validation:twoFactorCode",
+    // Ports of TCP, statuses of HTTP, encodings and schemes.
+    "webhooks:verify.lead",
+    "proxy_servers:form.socks5Hint",
+    "proxy_servers:form.socks5Port",
     "generator:settings.noSocks5",
+    "static_residential_proxies:panel.copySocks",
     "validation:port",
     "validation:endpointPort",
     "validation:endpointScheme",
     "validation:notUtf8",
     "validation:endpointPercent",
+    // An example of what can be typed.
+    "static_residential_proxies:paste.placeholder",
+    // What two-factor authentication is called.
+    "search:words.twoFactor",
 ];
 
 fn each_text(prefix: &str, value: &Value, found: &mut Vec<(String, String)>) {

@@ -53,7 +53,7 @@ async function getsMail(customer: Customer, ...words: string[]) {
   const page = await customer.visit.context.newPage();
   await expect
     .poll(async () => {
-      await page.goto(`${shop.url}/demo/mail?lang=${customer.language}`);
+      await page.goto(`${shop.url}/demo/mail?view=text&lang=${customer.language}`);
       const mails = await page.getByRole('listitem').filter({ hasText: customer.email }).allInnerTexts();
       return mails.some((mail) => words.every((word) => mail.includes(word)));
     })

@@ -25,6 +25,9 @@ test('a declined top-up charges nothing and can be tried again', async () => {
   await customer.hasBalance('$0.00');
   await customer.topsUp('50.00');
   await customer.hasBalance('$50.00');
+  const told = customer.page.getByRole('status').filter({ hasText: '$50.00' });
+  await told.getByRole('link', { name: customer.text('common:buyProxies') }).click();
+  await customer.heading(customer.own('order.title')).waitFor();
 });
 
 test('a top-up whose callback was lost is settled by asking the gateway', async () => {

@@ -12,8 +12,18 @@ export const NEW_YORK: City = { en: 'New York', zh: '纽约' };
 export const FRANKFURT: City = { en: 'Frankfurt', zh: '法兰克福' };
 export const TOKYO: City = { en: 'Tokyo', zh: '东京' };
 
-const PASSWORD = 'correct horse 21';
+export const PASSWORD = 'correct horse 21';
 let newcomers = 0;
+
+/** Goes to a screen through the sidebar. */
+export async function goesTo(page: Page, language: Language, entry: string, child: string): Promise<void> {
+  const nav = texts(language, 'nav');
+  const sidebar = page.getByRole('navigation', { name: nav('navigation') });
+  const parent = page.getByRole('button', { name: nav(entry), exact: true });
+  if ((await parent.getAttribute('aria-expanded')) !== 'true') await parent.click();
+  const children = sidebar.getByRole('listitem').filter({ has: parent });
+  await children.getByRole('link', { name: nav(child), exact: true }).click();
+}
 
 export class Customer {
   readonly page: Page;
@@ -41,14 +51,35 @@ export class Customer {
     email: string,
     window: Window = {},
   ): Promise<Customer> {
-    const known = new Customer(shop, await visit(browser, language, window), language, email);
+    const known = await Customer.stands(shop, browser, language, email, window);
     await signIn(known.page, shop, language, email);
     return known;
   }
 
+  /** Somebody who has an account, not signed in yet. */
+  static async stands(
+    shop: Shop,
+    browser: Browser,
+    language: Language,
+    email: string,
+    window: Window = {},
+  ): Promise<Customer> {
+    return new Customer(shop, await visit(browser, language, window), language, email);
+  }
+
+  /** The same person in front of another browser. */
+  static async elsewhere(customer: Customer, browser: Browser, language = customer.language): Promise<Customer> {
+    return Customer.stands(customer.shop, browser, language, customer.email);
+  }
+
   /** Makes a call as the page does: what a journey needs before it begins. */
   async calls(call: string, body: unknown): Promise<void> {
-    const code = await this.page.evaluate(
+    await this.asks(call, body);
+  }
+
+  /** The same, and returns what is answered. */
+  async asks<Data>(call: string, body: unknown): Promise<Data> {
+    const { Code: code, Data: data } = await this.page.evaluate(
       async ([path, text]) => {
         const user = JSON.parse(localStorage.getItem('user') ?? '{}');
         const headers = {
@@ -57,11 +88,12 @@ export class Customer {
           'Idempotency-Key': `${path}${Math.random()}`.replace(/\W/g, ''),
         };
         const answer = await fetch(`/api/${path}`, { method: 'POST', headers, body: text ?? '' });
-        return (await answer.json()).Code;
+        return await answer.json();
       },
       [call, JSON.stringify(body)],
     );
     if (code !== 1000) throw new Error(`${call} answered ${code}`);
+    return data;
   }
 
   text(name: string, parameters?: Record<string, string | number>): string {
@@ -91,6 +123,7 @@ export class Customer {
       await this.page.waitForTimeout(500);
       await this.page.reload();
     }
+    await this.page.getByRole('link', { name: this.text('sandbox:mailbox.asText') }).click();
     await found.first().getByRole('link').click();
   }
 
@@ -98,7 +131,7 @@ export class Customer {
     await this.opens('/sign-up');
     await this.fillsSignUp();
     await this.followsMailedLink('confirm_sign_up');
-    await this.page.getByRole('navigation').waitFor();
+    await this.page.getByRole('navigation').first().waitFor();
   }
 
   async fillsLogin(email = this.email, password = PASSWORD): Promise<void> {
@@ -115,11 +148,7 @@ export class Customer {
 
   /** Goes to a screen through the sidebar. */
   async goesTo(entry: string, child: string): Promise<void> {
-    const sidebar = this.page.getByRole('navigation', { name: this.text('nav:navigation') });
-    const parent = this.page.getByRole('button', { name: this.text(`nav:${entry}`), exact: true });
-    if ((await parent.getAttribute('aria-expanded')) !== 'true') await parent.click();
-    const children = sidebar.getByRole('listitem').filter({ has: parent });
-    await children.getByRole('link', { name: this.text(`nav:${child}`), exact: true }).click();
+    await goesTo(this.page, this.language, entry, child);
   }
 
   /** Fills the top-up form and is then on the gateway's page. */
@@ -152,7 +181,14 @@ export class Customer {
   }
 
   async wants(city: City, quantity: number): Promise<void> {
-    await this.page.getByRole('textbox', { name: city[this.language], exact: true }).fill(String(quantity));
+    const box = this.page.getByRole('textbox', { name: city[this.language], exact: true });
+    const folded = this.page.getByRole('main').getByRole('button', { expanded: false });
+    await box.or(folded.first()).first().waitFor();
+    // A folded region is opened by looking for what is in it.
+    if (!(await box.isVisible())) {
+      await this.page.getByRole('searchbox', { name: this.own('order.search') }).fill(city[this.language]);
+    }
+    await box.fill(String(quantity));
   }
 
   /** How many IPs the order form says are left in a city. */

@@ -46,7 +46,7 @@ async function newcomer(language: Language) {
     page
       .getByRole('status')
       .filter({
-        hasText: own(count === 1 ? 'result.lines_one' : 'result.lines_other', { 'count, number': thousands(count) }),
+        hasText: own(count === 1 ? 'result.lines_one' : 'result.lines_other', { count: thousands(count) }),
       })
       .waitFor();
   return { customer, name, page, own, press, lines, hasLines };
@@ -79,7 +79,7 @@ test.each(['en', 'zh'] as const)(
     await expect.poll(() => lines.last().innerText()).toMatch(/^100000\s/);
 
     await press(own('result.copy'));
-    await customer.sees(own('result.copied_other', { 'count, number': thousands(COUNT) }));
+    await customer.sees(own('result.copied_other', { count: thousands(COUNT) }));
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     const read = rules.readEndpoints(copied);
     expect(read).toHaveLength(COUNT);
@@ -146,7 +146,7 @@ test.each(['en', 'zh'] as const)(
     await dialog.getByLabel(own('convert.paste')).fill('customer-ann-cc-US:pw@pr.oxylabs.io:7777\nwhat');
     const ours = dialog.getByRole('region', { name: own('convert.ours') });
     await ours.getByText(`gate.example.com:8000:user-${name}-country-us:battery7staple`).waitFor();
-    await dialog.getByText(own('convert.lost_one', { 'count, number': 1 })).waitFor();
+    await dialog.getByText(own('convert.lost_one', { count: 1 })).waitFor();
   },
 );
 
@@ -170,7 +170,7 @@ test.each(['en', 'zh'] as const)('a list URL works until it is revoked, in %s', 
 
   // It is shown no more, but its use is.
   await page.reload();
-  await page.getByText(own('urls.uses_one', { 'count, number': 1 })).waitFor();
+  await page.getByText(own('urls.uses_one', { count: 1 })).waitFor();
   expect(await page.getByText(url).count()).toBe(0);
   await press(own('urls.revokeNamed', { Name: 'Crawler' }));
   await dialog.getByRole('button', { name: own('urls.revoke'), exact: true }).click();

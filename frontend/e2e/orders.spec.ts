@@ -37,6 +37,8 @@ test('an unpaid order waits in the header with its time, and cancelling it frees
     .getByRole('dialog', { name: customer.text('orders:cancelTitle') })
     .getByRole('button', { name: customer.text('orders:cancelConfirm') })
     .click();
+  // While a dialog is open nobody sees the header.
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await expect.poll(() => customer.unpaidOrders(1).count()).toBe(0);
   await page.reload();
   await expect.poll(() => customer.stockOf(TOKYO)).toBe(before);
@@ -70,6 +72,20 @@ test('an order that the wallet cannot pay leads to a top-up of what is missing',
   await customer.paysWith('wallet');
   await customer.sees(customer.text('orders:fulfilled'));
   await customer.hasBalance('$0.00');
+});
+
+test('on a phone paying comes before what is ordered, and what was bought before its price', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com', { width: 360, height: 780 });
+  await customer.opens('/static-residential-proxies/order');
+  await customer.wants(TOKYO, 1);
+  await customer.placesOrder();
+  const top = async (key: string) => (await customer.heading(customer.text(`orders:${key}`)).boundingBox())?.y ?? 0;
+  await customer.heading(customer.text('orders:payTitle')).waitFor();
+  expect(await top('payTitle')).toBeLessThan(await top('contents'));
+  await customer.paysWith('wallet');
+  await customer.heading(customer.text('orders:nodesOf_one')).waitFor();
+  expect(await top('nodesOf_one')).toBeLessThan(await top('contents'));
+  expect(await customer.heading(customer.text('orders:payTitle')).count()).toBe(0);
 });
 
 for (const language of ['en', 'zh'] as const) {

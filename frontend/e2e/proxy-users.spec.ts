@@ -112,7 +112,7 @@ test.each(['en', 'zh'] as const)(
 
     await choose(renamed, 'delete');
     await press(dialog, own('action.delete'));
-    await customer.sees(own('change.delete.done_one', { 'count, number': 1 }));
+    await customer.sees(own('change.delete.done_one', { count: 1 }));
     await customer.sees(own('empty.title'));
   },
 );
@@ -139,8 +139,8 @@ test.each(['en', 'zh'] as const)(
 
     await picker.setInputFiles(file(csvOf(() => '5')));
     await press(dialog, own('import.check'));
-    await press(dialog, own('import.create_other', { 'count, number': COUNT }));
-    await dialog.getByText(own('import.done_other', { 'count, number': COUNT })).waitFor();
+    await press(dialog, own('import.create_other', { count: COUNT }));
+    await dialog.getByText(own('import.done_other', { count: COUNT })).waitFor();
     const downloading = page.waitForEvent('download');
     await press(dialog, own('import.savePasswords'));
     const saved = readFileSync(await (await downloading).path(), 'utf8')
@@ -167,10 +167,10 @@ test.each(['en', 'zh'] as const)(
     await customer.sees(customer.text('common:range', { From: 1, To: 50, Total: COUNT }));
     await page.getByRole('main').getByRole('checkbox').first().check();
     const bar = page.getByRole('toolbar', { name: customer.text('common:selection') });
-    await press(bar, customer.text('common:selectAll_other', { 'count, number': COUNT }));
+    await press(bar, customer.text('common:selectAll_other', { count: COUNT }));
     await press(bar, own('action.delete'));
     await press(dialog, own('action.delete'));
-    await customer.sees(own('change.delete.done_other', { 'count, number': COUNT }));
+    await customer.sees(own('change.delete.done_other', { count: COUNT }));
     await customer.sees(own('empty.title'));
   },
 );

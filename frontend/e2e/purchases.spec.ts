@@ -29,11 +29,19 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
   await customer.sees(customer.text('orders:nodesOf_other'));
   const ips = await page.getByRole('main').getByText(ADDRESS).allInnerTexts();
   expect(ips).toHaveLength(2);
-  await customer.sees(customer.text('orders:until'));
+  const head = page.getByRole('heading', { level: 1 });
+  const plan = { en: 'Regular', zh: '普通' }[language];
+  await expect
+    .poll(() => head.innerText())
+    .toContain(customer.text('orders:summary.ips_other', { count: 2, Tier: plan }));
+  const ends = new Date(shop.now().getTime() + 30 * 86_400_000);
+  // The visitor's clock is that of Shanghai.
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' }).format(ends);
+  await expect.poll(() => head.innerText()).toContain(customer.text('orders:summary.until', { Date: day }));
   await page.getByRole('button', { name: customer.text('orders:copyIps') }).click();
-  await customer.sees(customer.text('orders:ipsCopied_other').replace('{{count, number}}', '2'));
+  await customer.sees(customer.text('orders:ipsCopied_other', { count: 2 }));
   expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort()).toEqual([...ips].sort());
-  const number = /PO\w{10}/.exec(await page.getByRole('heading', { level: 1 }).innerText())?.[0] ?? '';
+  const number = /PO\w{10}/.exec(await page.title())?.[0] ?? '';
 
   // Only these, of three.
   await page.getByRole('link', { name: customer.text('orders:toProxyList') }).click();
@@ -61,7 +69,7 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
   await page.getByRole('link', { name: number }).waitFor();
 
   // And a mail says it, in the reader's language.
-  await page.goto(`${shop.url}/demo/mail`);
+  await page.goto(`${shop.url}/demo/mail?view=text`);
   const subject = customer.text('mail:purchased.subject', { Shop: 'Postern', OrderNumber: number, Count: 2 });
   const mail = page.getByRole('listitem').filter({ hasText: subject });
   for (let attempt = 0; attempt < 20 && (await mail.count()) === 0; attempt += 1) {
@@ -117,6 +125,9 @@ test('the calculator hands on its quantity, another plan keeps the cities, and a
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
   const { page } = customer;
   await customer.opens('/static-residential-proxies/pricing');
+  await page.getByRole('radio', { name: customer.own('pricing.ips_other', { count: 20 }) }).check({ force: true });
+  const plans = page.getByRole('table', { name: customer.own('pricing.compare') });
+  await expect.poll(() => plans.innerText()).toContain('$97.00');
   const quantity = page.getByLabel(customer.own('pricing.quantity'), { exact: true });
   await quantity.fill('1.5');
   await customer.sees(customer.own('pricing.wholeNumber'));

@@ -1,5 +1,5 @@
 // The screens that are built: by name and address, or on a tour. What the pictures and the accessibility check go through.
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { type Language, type Shop, signIn, texts } from './shop';
 
 /** For everybody. */
@@ -7,11 +7,15 @@ export const OPEN_SCREENS = {
   login: '/login',
   'sign-up': '/sign-up',
   'password-reset': '/password-reset',
+  'email-change': '/email-change',
   'not-found': '/nowhere',
+  unsubscribe: '/unsubscribe?token=none',
 };
 
 /** For a signed-in customer of the demo shop. */
 export const SCREENS = {
+  welcome: '/welcome/products',
+  'welcome-proxies': '/welcome/proxies',
   pricing: '/static-residential-proxies/pricing',
   order: '/static-residential-proxies/order',
   'proxy-list': '/static-residential-proxies/proxy-list',
@@ -23,12 +27,18 @@ export const SCREENS = {
   'traffic-pricing': '/residential-proxies/pricing',
   'traffic-order': '/residential-proxies/order',
   usage: '/residential-proxies/users?view=usage',
+  'static-usage': '/static-residential-proxies/proxy-list?view=usage',
   orders: '/order',
   'order-one': '/order?OrderId=1',
   wallet: '/billing/wallet',
   transactions: '/billing/transactions',
   products: '/billing/products',
-  'not-built': '/welcome/products',
+  webhooks: '/my-account/webhooks',
+  details: '/my-account/details',
+  password: '/my-account/password',
+  'api-keys': '/my-account/api-keys',
+  referrals: '/referrals',
+  'referred-accounts': '/referrals?List=referred',
 };
 
 /** Settings of a shop that has all of these screens. */
@@ -70,6 +80,203 @@ export async function billingTour(tour: Tour): Promise<void> {
   await show('transfer-page');
 }
 
+/** What is sent to a webhook, and how one is added. The demo's customer is signed in. */
+export async function webhooksTour(tour: Tour): Promise<void> {
+  const { page, language, show } = tour;
+  const t = texts(language, 'webhooks');
+  const dialog = page.getByRole('dialog');
+  await opener(tour)(SCREENS.webhooks);
+  const delivery = page
+    .getByRole('link', { name: new RegExp(`${t('event.order.refunded')}.*`) })
+    .filter({ visible: true });
+  await delivery.first().click();
+  await dialog.getByText('503').first().waitFor();
+  await show('webhook-delivery');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: t('add'), exact: true }).click();
+  await dialog.getByRole('radio', { name: t('form.chosen') }).check();
+  await dialog.getByRole('button', { name: t('form.add'), exact: true }).click();
+  await dialog.getByRole('alert').first().waitFor();
+  await show('webhook-form');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: t('actionsOf', { Url: 'https://hooks.example.com/postern' }) }).click();
+  await page.getByRole('menuitem', { name: t('action.rotate') }).click();
+  await dialog.getByRole('button', { name: t('rotate.confirm') }).click();
+  await dialog.locator('pre').waitFor();
+  await show('webhook-secret');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Dialogs of one's own account, and what a suspended account sees. The demo's reseller is signed in. */
+export async function accountTour(tour: Tour): Promise<void> {
+  const { page, shop, language, show } = tour;
+  const t = texts(language, 'account');
+  const common = texts(language, 'common');
+  const open = opener(tour);
+  const dialog = page.getByRole('dialog');
+  const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+  const leaves = async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  await open(SCREENS.details);
+  await page.getByLabel(t('avatar.input')).setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('#!/bin/sh'),
+  });
+  await page.getByRole('alert').waitFor();
+  await show('details-refused');
+  for (const [name, opening, submit] of [
+    ['change-email', 'email.change', 'email.submit'],
+    ['close-account', 'close.open', undefined],
+  ] as const) {
+    await page.getByRole('button', { name: t(opening), exact: true }).click();
+    await dialog.waitFor();
+    if (submit) await press(t(submit));
+    await show(name);
+    await leaves();
+  }
+
+  await open(SCREENS.password);
+  await page.getByRole('button', { name: t('twoFactor.turnOn'), exact: true }).click();
+  await dialog.getByLabel(t('password.current'), { exact: true }).fill(shop.passwordOf('reseller@example.com'));
+  await press(t('twoFactor.continue'));
+  await dialog.getByRole('img', { name: t('twoFactor.qr') }).waitFor();
+  await show('two-factor-setup');
+  await leaves();
+
+  await open(SCREENS['api-keys']);
+  await page
+    .getByRole('button', { name: t('keys.add'), exact: true })
+    .first()
+    .click();
+  await press(t('keys.submit'));
+  await dialog.getByRole('alert').first().waitFor();
+  await show('api-key-add');
+  await dialog.getByLabel(t('keys.name'), { exact: true }).fill('Deploy');
+  await press(t('keys.readAll'));
+  await press(t('keys.submit'));
+  await dialog.getByText(t('keys.once')).waitFor();
+  await show('api-key-secret');
+  await press(common('done'));
+
+  shop.runs('account', 'suspend', 'reseller@example.com', '--reason', 'looked at');
+  await open(SCREENS.details);
+  await page.getByRole('heading', { name: common('suspended.title') }).waitFor();
+  await show('suspended');
+  await open(SCREENS.wallet);
+  await show('suspended-wallet');
+  shop.runs('account', 'resume', 'reseller@example.com');
+}
+
+/** A page with a stream never comes to rest. Without one it asks now and then. */
+const withoutStream = (route: Route) => route.fulfill({ json: { Code: 4290, Message: '', Data: {} } });
+
+/** Conversations with customers. An operator is signed in. */
+export async function conversationsTour(tour: Tour): Promise<void> {
+  const { page, language, show } = tour;
+  const t = texts(language, 'support');
+  await page.route('**/api/Operator/WaitForConversations', withoutStream);
+  await opener(tour)('/operator/support');
+  await page.getByRole('link', { name: 'reseller@example.com' }).waitFor();
+  await show('conversations');
+  await opener(tour)('/operator/support?Show=all');
+  await page.getByRole('link', { name: 'customer@example.com' }).click();
+  await page.getByRole('button', { name: t('saveFile', { Name: 'connect.log' }) }).waitFor();
+  await show('conversation');
+  await page.getByRole('button', { name: t('canned.title') }).click();
+  await page.getByRole('menuitem', { name: t('canned.manage') }).waitFor();
+  await show('canned-menu');
+  await page.getByRole('menuitem', { name: t('canned.manage') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: t('canned.add') }).waitFor();
+  await show('canned-answers');
+  await dialog.getByRole('button', { name: t('canned.add') }).click();
+  await dialog.getByRole('button', { name: texts(language, 'common')('save') }).click();
+  await dialog.getByRole('alert').first().waitFor();
+  await show('canned-answer');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.unroute('**/api/Operator/WaitForConversations');
+}
+
+/** The chat with support. The demo's customer is signed in. */
+export async function chatTour(tour: Tour): Promise<void> {
+  const { page, language, show } = tour;
+  const t = texts(language, 'support');
+  await page.route('**/api/Support/WaitForMessages', withoutStream);
+  await opener(tour)(SCREENS.wallet);
+  // On a phone the sidebar is a drawer.
+  if ((page.viewportSize()?.width ?? 0) <= 768)
+    await page.getByRole('button', { name: texts(language, 'common')('openMenu') }).click();
+  await page.getByRole('button', { name: texts(language, 'nav')('contact-support') }).click();
+  const chat = page.getByRole('dialog', { name: t('title') });
+  await chat.getByRole('button', { name: t('saveFile', { Name: 'connect.log' }) }).waitFor();
+  await show('chat');
+  const buffer = Buffer.from('<b>');
+  await chat.locator('input[type="file"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+  await chat.getByRole('alert').waitFor();
+  await chat.getByRole('textbox', { name: t('message') }).fill('407\n407\n407');
+  await show('chat-file');
+  await chat.getByRole('button', { name: t('minimise') }).click();
+  await show('chat-minimised');
+  await page.getByRole('button', { name: t('open'), exact: true }).click();
+  await chat.getByRole('button', { name: t('close') }).click();
+  await page.unroute('**/api/Support/WaitForMessages');
+}
+
+/** What happened, what one is told of, and commissions on their way to the wallet. A customer is signed in. */
+export async function notificationsTour(tour: Tour): Promise<void> {
+  const { page, language, show } = tour;
+  const common = texts(language, 'common');
+  const t = texts(language, 'notifications');
+  const r = texts(language, 'referrals');
+  await opener(tour)(SCREENS.referrals);
+  await page.getByRole('button', { name: r('move.open') }).click();
+  await page.getByRole('dialog', { name: r('move.title') }).waitFor();
+  await show('move-to-wallet');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: new RegExp(`^${common('notifications.open')}`) }).click();
+  const panel = page.getByRole('dialog', { name: common('notifications.open') });
+  await panel.getByRole('listitem').first().waitFor();
+  await show('notifications');
+  await panel.getByRole('button', { name: t('settings') }).click();
+  await page
+    .getByRole('dialog', { name: t('choices.title') })
+    .getByRole('switch')
+    .first()
+    .waitFor();
+  await show('notification-choices');
+  await page.keyboard.press('Escape');
+}
+
+/** The search over every screen: before anything is typed, with results, with none. A customer is signed in. */
+export async function searchTour(tour: Tour): Promise<void> {
+  const { page, language, show } = tour;
+  const t = texts(language, 'search');
+  await opener(tour)(SCREENS.wallet);
+  await page.getByRole('button', { name: texts(language, 'nav')('search') }).click();
+  const dialog = page.getByRole('dialog', { name: t('title') });
+  await dialog.getByRole('option').first().waitFor();
+  await show('search');
+  await dialog.getByRole('combobox').fill('198.18.');
+  await dialog
+    .getByRole('option', { name: /^198\.18\./ })
+    .first()
+    .waitFor();
+  await show('search-results');
+  await dialog.getByRole('combobox').fill('zzz');
+  await dialog.getByText(t('nothing', { Text: 'zzz' })).waitFor();
+  await show('search-nothing');
+  await page.keyboard.press('Escape');
+}
+
 /** Prices as a reseller sees them. The demo's reseller is signed in. */
 export async function resellerTour(tour: Tour): Promise<void> {
   const { page, language, show } = tour;
@@ -95,7 +302,7 @@ export async function operatorTour(tour: Tour): Promise<void> {
     await dialog.waitFor({ state: 'detached' });
   };
 
-  await open('/order?All=1');
+  await open('/operator/orders');
   await page.getByRole('searchbox', { name: orders('operator.search') }).fill('customer@example.com');
   const fulfilled = page.getByText(orders('state.fulfilled')).filter({ visible: true });
   await fulfilled.last().waitFor();
@@ -120,10 +327,7 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await show('refund-amount');
   await leaves();
 
-  await page.getByRole('button', { name: common('account'), exact: true }).click();
-  await page.getByRole('menuitem', { name: common('operator.accounts') }).waitFor();
-  await show('operator-menu');
-  await page.getByRole('menuitem', { name: common('operator.accounts') }).click();
+  await open('/operator/accounts');
   const reseller = page.getByRole('link', { name: 'reseller@example.com' });
   await reseller.waitFor();
   await show('accounts');
@@ -140,6 +344,28 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await show('account-staff');
   await leaves();
 
+  await proxyServersTour(tour);
+  await open('/operator/referrals');
+  const r = texts(language, 'referrals');
+  await page
+    .getByRole('button', { name: r('operator.refuse') })
+    .first()
+    .waitFor();
+  await show('referrals-to-review');
+  await page
+    .getByRole('button', { name: r('operator.refuse') })
+    .first()
+    .click();
+  await dialog.getByLabel(r('operator.note')).waitFor();
+  await show('referral-refusal');
+  await leaves();
+  await page.getByRole('button', { name: r('operator.add') }).click();
+  await dialog.getByLabel(r('operator.ratePercent')).fill('60');
+  await dialog.getByRole('button', { name: r('operator.submit'), exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  await show('referral-rule-refused');
+  await leaves();
+
   // Nothing is wrong with the shop: what an alarm looks like is shown by one that the server did not raise.
   const alarm = {
     Alarm: 'books',
@@ -153,6 +379,64 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await page.getByText(common('alarm.books')).waitFor();
   await show('alarms');
   await page.unroute(call);
+}
+
+/** The operator's proxy servers: added, with their secret, and what was wrong with what they sent. */
+async function proxyServersTour(tour: Tour): Promise<void> {
+  const { page, shop, language, show } = tour;
+  const t = texts(language, 'proxy_servers');
+  const common = texts(language, 'common');
+  const dialog = page.getByRole('dialog');
+  const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+  await opener(tour)('/operator/proxy-servers');
+  await page.getByText('isp.example.com').filter({ visible: true }).first().waitFor();
+  await show('proxy-servers');
+  await page.getByRole('button', { name: t('add') }).click();
+  await dialog.getByLabel(t('form.host'), { exact: true }).fill('http://gate');
+  await press(t('form.submit'));
+  await dialog.getByRole('alert').first().waitFor();
+  await show('proxy-server-add');
+  // Each window adds one of its own.
+  const others = await page.evaluate(() => Date.now());
+  await dialog.getByLabel(t('form.name'), { exact: true }).fill(`Gate ${others}`);
+  await dialog.getByLabel(t('form.host'), { exact: true }).fill('gate-2.example.com');
+  await dialog.getByLabel(t('form.httpPort'), { exact: true }).fill('8000');
+  await press(t('form.submit'));
+  await dialog.getByText(t('secret.once')).waitFor();
+  await show('proxy-server-secret');
+  await press(common('done'));
+  shop.runs('proxy-server', 'remove', `Gate ${others}`);
+  const menu = page.getByRole('button', { name: t('list.actionsOf', { Name: 'Demo ISP' }) });
+  for (const action of ['rotate', 'remove'] as const) {
+    await menu.click();
+    await page.getByRole('menuitem', { name: t(`action.${action}`) }).click();
+    await dialog.waitFor();
+    await show(`proxy-server-${action}`);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.getByRole('radio', { name: t('view.rejected') }).click({ force: true });
+  const record = page.getByRole('button', { name: 'isp-1/18204' });
+  await record.waitFor();
+  await show('rejected-usage');
+  await record.click();
+  await dialog.waitFor();
+  await show('rejected-record');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  for (const [call, Data] of [
+    ['GetProxyServerList', []],
+    ['GetRejectedUsageList', { Rows: [], Total: 0, Page: 1, PageSize: 50 }],
+  ] as const) {
+    await page.route(`**/api/Operator/${call}`, (route) => route.fulfill({ json: { Code: 1000, Message: '', Data } }));
+  }
+  await opener(tour)('/operator/proxy-servers');
+  await page.getByText(t('empty.title')).waitFor();
+  await show('proxy-servers-empty');
+  await opener(tour)('/operator/proxy-servers?view=rejected');
+  await page.getByText(t('rejected.none')).waitFor();
+  await show('rejected-usage-empty');
+  await page.unrouteAll();
 }
 
 /** Leaves the session behind and comes back as somebody else of the demo. */

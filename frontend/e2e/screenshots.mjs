@@ -1,7 +1,9 @@
-// Pictures of every built screen, wide and narrow, in both languages, light and dark; says where something is too wide, cut
-// off or not translated. With a name it takes the screens of that name only: node e2e/screenshots.mjs wallet
+// Pictures of every built screen, in four widths, both languages, light and dark, and a page over them; says where something is too
+// wide, cut off or not translated. With a name it takes the screens of that name only: node e2e/screenshots.mjs wallet
+// WIDTHS=360,1280 LANGUAGES=zh THEMES=dark takes fewer.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'vite';
+import { writeIndex } from './screenshotIndex.mjs';
 
 const vite = await createServer({
   configFile: false,
@@ -9,12 +11,32 @@ const vite = await createServer({
   optimizeDeps: { noDiscovery: true },
 });
 const { Shop, openBrowser, visit, signIn, texts } = await vite.ssrLoadModule('/e2e/shop.ts');
-const { billingTour, comesAs, EVERYTHING, OPEN_SCREENS, operatorTour, resellerTour, SCREENS } =
-  await vite.ssrLoadModule('/e2e/screens.ts');
+const {
+  accountTour,
+  billingTour,
+  chatTour,
+  comesAs,
+  conversationsTour,
+  EVERYTHING,
+  notificationsTour,
+  OPEN_SCREENS,
+  operatorTour,
+  resellerTour,
+  SCREENS,
+  searchTour,
+  webhooksTour,
+} = await vite.ssrLoadModule('/e2e/screens.ts');
+const { MOBILE_MAX_WIDTH } = await vite.ssrLoadModule('/src/core/constants.gen.ts');
 const folder = new URL('./screenshots/', import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
 
 const only = process.argv[2];
+/** What somebody asks for, or all. */
+const wanted = (variable, all) => process.env[variable]?.split(',') ?? all;
+const WIDTHS = wanted('WIDTHS', ['1600', '1280', '768', '360']).map(Number);
+const LANGUAGES = wanted('LANGUAGES', ['en', 'zh']);
+const THEMES = wanted('THEMES', ['light', 'dark']);
+const PHONE_HEIGHT = 780;
 const shop = await Shop.open(EVERYTHING);
 const browser = await openBrowser();
 let problems = 0;
@@ -41,7 +63,8 @@ const ENGLISH = new Set(
 
 /** What a person would see at once if they looked at every picture closely. */
 async function inspect(page, name, language) {
-  const { tooWide, cut, lines } = await page.evaluate(() => {
+  // A phone's window grows with what is too wide for it.
+  const { tooWide, cut, lines } = await page.evaluate((width) => {
     const named = 'h1, h2, h3, label, button, a, th, td, dt, dd, legend, small, p';
     const isCut = (element) => {
       if (element.closest('.visually-hidden')) return false;
@@ -49,12 +72,21 @@ async function inspect(page, name, language) {
       const hides = ['hidden', 'clip'].includes(style.overflowX) && style.textOverflow !== 'ellipsis';
       return hides && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1;
     };
+    // What is in a cell ends with dots where it does not fit, not beyond the cell.
+    const beyondCells = () =>
+      [...document.querySelectorAll('[role="gridcell"]')].filter((cell) => {
+        const { right } = cell.getBoundingClientRect();
+        return [...cell.querySelectorAll('span, code, small')].some(
+          (part) => !part.closest('.visually-hidden') && part.getBoundingClientRect().right > right + 1,
+        );
+      });
+    const textOf = (element) => element.textContent?.trim() ?? '';
     return {
-      tooWide: document.documentElement.scrollWidth - window.innerWidth,
-      cut: [...document.querySelectorAll(named)].filter(isCut).map((element) => element.textContent?.trim() ?? ''),
+      tooWide: document.documentElement.scrollWidth - width,
+      cut: [...document.querySelectorAll(named)].filter(isCut).concat(beyondCells()).map(textOf),
       lines: document.body.innerText.split('\n').map((line) => line.trim()),
     };
-  });
+  }, page.viewportSize().width);
   if (tooWide > 0) report(name, `${tooWide} px too wide`);
   for (const text of cut) report(name, `cut off: ${text}`);
   for (const line of lines) {
@@ -64,15 +96,16 @@ async function inspect(page, name, language) {
   }
 }
 
-for (const language of ['en', 'zh']) {
-  for (const width of [1600, 360]) {
-    for (const dark of [false, true]) {
+for (const language of LANGUAGES) {
+  for (const width of WIDTHS) {
+    for (const dark of THEMES.map((theme) => theme === 'dark')) {
+      const isMobile = width <= MOBILE_MAX_WIDTH;
       const suffix = `${language}-${width}${dark ? '-dark' : ''}`;
       const t = (name, parameters) => {
         const [namespace, key] = name.split(':');
         return texts(language, namespace)(key, parameters);
       };
-      const window = { width, height: width === 360 ? 780 : 1000, dark };
+      const window = { width, height: width === 360 ? PHONE_HEIGHT : 1000, dark };
       const { page, context, problems: unseen } = await visit(browser, language, window);
 
       const picture = async (name) => {
@@ -106,9 +139,14 @@ for (const language of ['en', 'zh']) {
       await tour(Object.fromEntries(own.map((name) => [name, SCREENS[name]])), '-empty');
       const guest = { page, shop, language, show: picture };
       await resellerTour(guest);
+      await accountTour(guest);
       await comesAs(guest, 'customer@example.com');
       await tour(SCREENS);
       await billingTour(guest);
+      await webhooksTour(guest);
+      await chatTour(guest);
+      await notificationsTour(guest);
+      await searchTour(guest);
 
       // Many proxies at once: selected, and each of the things that can be done with them.
       const srp = (key, parameters) => t(`static_residential_proxies:${key}`, parameters);
@@ -118,7 +156,7 @@ for (const language of ['en', 'zh']) {
       await boxes.nth(2).check();
       await picture('proxies-selected');
       for (const action of ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export']) {
-        if (width === 360) {
+        if (isMobile) {
           await page.getByRole('button', { name: srp('list.actions'), exact: true }).click();
           await page.getByRole('menuitem', { name: srp(`action.${action}`), exact: true }).click();
         } else {
@@ -155,7 +193,7 @@ for (const language of ['en', 'zh']) {
       await page.keyboard.press('Escape');
       await page.goto(`${shop.url}${SCREENS.order}`);
       await page.getByRole('radio', { name: srp('order.exact') }).check();
-      await boxes.nth(width === 360 ? 0 : 1).check();
+      await boxes.nth(isMobile ? 0 : 1).check();
       await picture('order-exact');
       await page.getByRole('radio', { name: srp('order.byCity') }).check();
 
@@ -184,19 +222,22 @@ for (const language of ['en', 'zh']) {
       await page.getByText(t('orders:state.cancelled')).waitFor();
       await picture('order-cancelled');
 
-      if (width === 360) {
+      if (isMobile) {
         await page.getByRole('button', { name: t('common:openMenu') }).click();
         await picture('drawer');
       }
       await comesAs(guest, 'operator@example.com');
       await operatorTour(guest);
+      await conversationsTour(guest);
       for (const problem of new Set(unseen)) report(suffix, problem);
       await context.close();
+      writeIndex(folder);
     }
   }
 }
 await browser.close();
 await shop.close();
 await vite.close();
+console.log(`${folder}index.html`);
 console.log(problems === 0 ? 'every screen fits and is translated' : `${problems} problems`);
 process.exit(problems === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 // A shop for journeys: the real server with a database of its own, and a real browser in front of it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -80,6 +80,24 @@ export class Shop {
     renameSync(join(this.folder, 'clock.new'), join(this.folder, 'clock'));
   }
 
+  /** What time the server has. */
+  now(): Date {
+    return new Date(Date.now() + this.secondsAhead * 1_000);
+  }
+
+  /** The text of the newest mail with this subject to an address, once it is there. */
+  async mailTo(address: string, subject: string): Promise<string> {
+    const folder = join(this.folder, 'mail');
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      const names = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
+      const mails = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+      const found = mails.find((mail) => mail.includes(`To: ${address}\n`) && mail.includes(`Subject: ${subject}\n`));
+      if (found) return found;
+      await new Promise((later) => setTimeout(later, 200));
+    }
+    throw new Error(`no mail to ${address}: ${subject}`);
+  }
+
   /** A command of the operator, on the shop's own database; returns what it prints. */
   runs(...command: string[]): string {
     return execFileSync(SERVER, command, { cwd: ROOT, env: this.environment, encoding: 'utf8' });
@@ -110,14 +128,16 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...args.split(' '), '--disable-component-update'] });
 }
 
-/** The texts of a namespace, from the same files that the app reads. */
+/** The texts of a namespace, from the same files that the app reads, with numbers as the app writes them. */
 export function texts(language: Language, namespace: string) {
   const file = JSON.parse(readFileSync(join(ROOT, 'locales', language, `${namespace}.json`), 'utf8'));
   return (key: string, parameters: Record<string, string | number> = {}): string => {
     const found = key.split('.').reduce((inner, part) => inner?.[part], file);
     if (typeof found !== 'string') throw new Error(`no text ${namespace}:${key} in ${language}`);
+    const written = (value: string | number) =>
+      typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : value;
     return Object.entries(parameters).reduce(
-      (text, [name, value]) => text.replace(`{{${name}}}`, String(value)),
+      (text, [name, value]) => text.replace(`{{${name}}}`, written(value)),
       found,
     );
   };
@@ -144,6 +164,8 @@ export interface Window {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** With fingers instead of a pointer. */
+  touch?: boolean;
 }
 
 /** Makes a visitor's machine slower, and each of their requests late by a time of its own. */
@@ -158,13 +180,14 @@ async function slowDown(context: BrowserContext, page: Page): Promise<void> {
 
 /** A new visitor, in a window of their own. */
 export async function visit(browser: Browser, language: Language, window: Window = {}): Promise<Visit> {
-  const { width = 1600, height = 1000, dark = false } = window;
+  const { width = 1600, height = 1000, dark = false, touch = false } = window;
   const context = await browser.newContext({
     viewport: { width, height },
     locale: language === 'zh' ? 'zh-CN' : 'en-US',
     timezoneId: 'Asia/Shanghai',
     colorScheme: dark ? 'dark' : 'light',
     isMobile: width <= 768,
+    hasTouch: touch,
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const problems: string[] = [];
@@ -172,7 +195,7 @@ export async function visit(browser: Browser, language: Language, window: Window
     const text = message.text();
     if (message.type() === 'error' || text.startsWith('AG Grid:')) problems.push(text);
   });
-  context.on('weberror', (error) => problems.push(String(error.error())));
+  context.on('weberror', (error) => problems.push(error.error().stack ?? String(error.error())));
   context.on('requestfailed', (request) => {
     // A request that the app itself gave up is no problem.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`${request.url()} failed`);

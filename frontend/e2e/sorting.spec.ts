@@ -75,7 +75,7 @@ const LISTS: Record<string, List> = {
   },
   "everybody's orders": {
     email: 'operator@example.com',
-    path: '/order?All=1',
+    path: '/operator/orders',
     call: 'Operator/GetOrderList',
     sorted: [{ title: 'orders:created' }, { title: 'orders:total' }],
   },
@@ -83,13 +83,23 @@ const LISTS: Record<string, List> = {
     email: 'operator@example.com',
     path: '/operator/accounts',
     call: 'Operator/GetAccountList',
-    // The demo's accounts were made at the same moment, one after another.
+    // In the order in which they signed up: the staff of the demo last.
     sorted: [
       {
         title: 'accounts:since',
         other: {
           title: 'accounts:email',
-          ascending: ['customer@example.com', 'reseller@example.com', 'operator@example.com'],
+          ascending: [
+            'customer@example.com',
+            'mia@example.net',
+            'jonas@example.net',
+            'lin@example.org',
+            'omar@example.net',
+            'ada@example.org',
+            'kai@example.org',
+            'reseller@example.com',
+            'operator@example.com',
+          ],
         },
       },
     ],

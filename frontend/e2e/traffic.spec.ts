@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from './customer';
-import { openBrowser, Shop } from './shop';
+import { type Language, openBrowser, Shop } from './shop';
 
 let shop: Shop;
 let browser: Browser;
@@ -61,7 +61,8 @@ test.each(['en', 'zh'] as const)('50 GB are bought from the wallet, in %s', asyn
   await form.buys();
   await page.waitForURL(/\/order\?OrderId=\d+/);
   await seesTraffic(customer, 50, customer.text('orders:days_other', { count: 30 }));
-  await customer.sees(customer.text('orders:until'));
+  const [until = ''] = customer.text('orders:summary.until', { Date: '#' }).split('#').filter(Boolean);
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toContain(until.trim());
   await customer.hasBalance('$50.00');
 
   // It is among the purchases, whole, and in the list of orders it is traffic and no IPs.
@@ -112,9 +113,9 @@ test('preset, slider and amount agree, wrong amounts are refused, and what the w
   for (const [typed, text] of [
     ['', customer.text('validation:required')],
     ['0', customer.text('validation:gigabytesMin', { Min: 1 })],
-    ['1.5', customer.text('validation:wholeNumber', { Max: 100000 })],
-    ['-3', customer.text('validation:wholeNumber', { Max: 100000 })],
-    ['100001', customer.text('validation:gigabytesMax', { Max: 100000 })],
+    ['1.5', customer.text('validation:wholeNumber', { Max: '100000' })],
+    ['-3', customer.text('validation:wholeNumber', { Max: '100000' })],
+    ['100001', customer.text('validation:gigabytesMax', { Max: '100000' })],
   ] as const) {
     await form.amount.fill(typed);
     await page.getByRole('alert').filter({ hasText: text }).waitFor();
@@ -166,62 +167,157 @@ test.each(['en', 'zh'] as const)(
   },
 );
 
-/** A proxy server of the shop, which reports traffic. */
-async function reports(page: Page, secret: string, userName: string, downloadBytes: number): Promise<void> {
-  const usedAt = new Date().toISOString().slice(0, 19).replace('T', ' ');
-  const record = {
-    Id: `journey-${downloadBytes}`,
-    UsedAt: usedAt,
-    UserName: userName,
-    Country: 'DE',
-    Target: 'shop.example.com:443',
-    UploadBytes: 0,
-    DownloadBytes: downloadBytes,
-  };
-  const answer = await page.request.post(`${shop.url}/proxy-server/usage`, {
-    headers: { Authorization: `Bearer ${secret}` },
-    data: { Records: [record] },
-  });
-  expect(answer.status()).toBe(200);
+/** What a proxy server of the shop sends. */
+interface UsageRecord {
+  UserName?: string;
+  Ip?: string;
+  Country: string;
+  DownloadBytes: number;
 }
 
-test('traffic that is used is on the chart within ten seconds, to the eye, to keys and in the table', async () => {
-  const customer = await Customer.arrives(shop, browser, 'en');
-  const { page } = customer;
+/** A proxy server of the shop, which the operator has registered. */
+class Carrier {
+  private readonly secret: string;
+
+  constructor(
+    private readonly page: Page,
+    readonly name: string,
+    kind: 'residential' | 'static',
+  ) {
+    const address = ['--host', `${name}.example.com`, '--http-port', '8000'];
+    this.secret = /[\w-]{32,}/.exec(shop.runs('proxy-server', 'add', name, '--kind', kind, ...address))?.[0] ?? '';
+  }
+
+  private post(path: string, data: object) {
+    const headers = { Authorization: `Bearer ${this.secret}` };
+    return this.page.request.post(`${shop.url}/proxy-server/${path}`, { headers, data });
+  }
+
+  async reports(record: UsageRecord): Promise<void> {
+    const UsedAt = new Date().toISOString().slice(0, 19).replace('T', ' ');
+    const Id = `${this.name}-${record.DownloadBytes}`;
+    const sent = { Id, UsedAt, Target: 'shop.example.com:443', UploadBytes: 0, ...record };
+    const answer = await this.post('usage', { Records: [sent] });
+    expect(await answer.json()).toMatchObject({ Counted: 1, Rejected: [] });
+  }
+
+  /** Asks whether somebody may connect: yes, or the reason why not. */
+  async asks(userName: string, password: string): Promise<string> {
+    const connection = { UserName: userName, Password: password, ClientAddress: '203.0.113.9' };
+    const answer = await (await this.post('authorize', connection)).json();
+    return answer.Allowed ? 'allowed' : answer.Reason;
+  }
+}
+
+/** Somebody new with 5 GB. */
+async function buyer(language: Language): Promise<Customer> {
+  const customer = await Customer.arrives(shop, browser, language);
   await customer.signsUp();
   await customer.topsUp('20.00');
   const form = await opensTrafficForm(customer);
   await form.amount.fill('5');
   await form.buys();
   await customer.sees(customer.text('orders:fulfilled'));
-  await customer.calls('ProxyUsers/AddProxyUser', { Name: 'journey1', Note: '', LimitCycle: 'none' });
-  const printed = shop.runs(
-    'proxy-server',
-    'add',
-    'gate-journey',
-    '--kind',
-    'residential',
-    '--host',
-    'gate.example.com',
-    '--http-port',
-    '8000',
-  );
-  const secret = /[\w-]{32,}/.exec(printed)?.[0] ?? '';
+  return customer;
+}
 
-  await customer.opens('/residential-proxies/users?view=usage');
-  await customer.sees(customer.text('usage:empty'));
-  await reports(page, secret, 'user-journey1-country-de', 1_500_000_000);
-  const chart = page.getByRole('slider', { name: /^Traffic by day/ });
-  await chart.waitFor({ timeout: 10_000 });
-  await expect.poll(() => chart.locator('canvas').count()).toBe(1);
-  await chart.press('End');
-  await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('1.5 GB');
-  await page.getByRole('radio', { name: customer.text('common:chart.asTable') }).check({ force: true });
-  const table = page.getByRole('table', { name: customer.text('usage:byDay') });
-  await expect.poll(() => table.getByRole('row').last().innerText()).toContain('1.5 GB');
-  await customer.sees('journey1');
-  await page.getByRole('radio', { name: customer.text('usage:split.country') }).click({ force: true });
-  await customer.sees('Germany');
-  await page.getByRole('radio', { name: customer.text('usage:split.target') }).click({ force: true });
-  await customer.sees('shop.example.com');
-});
+const GERMANY = { en: 'Germany', zh: '德国' };
+
+test.each(['en', 'zh'] as const)(
+  'traffic that is used is on the chart within ten seconds, to the eye, to keys and in the table, in %s',
+  async (language) => {
+    const customer = await buyer(language);
+    const { page } = customer;
+    await customer.calls('ProxyUsers/AddProxyUser', { Name: `journey_${language}`, Note: '', LimitCycle: 'none' });
+    const carrier = new Carrier(page, `gate-chart-${language}`, 'residential');
+
+    await customer.opens('/residential-proxies/users?view=usage');
+    await customer.sees(customer.text('usage:empty'));
+    await carrier.reports({
+      UserName: `user-journey_${language}-country-de`,
+      Country: 'DE',
+      DownloadBytes: 1_500_000_000,
+    });
+    const chart = page.getByRole('slider', { name: new RegExp(`^${customer.text('usage:byDay')}`) });
+    await chart.waitFor({ timeout: 10_000 });
+    await expect.poll(() => chart.locator('canvas').count()).toBe(1);
+    await chart.press('End');
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('1.5 GB');
+    await page.getByRole('radio', { name: customer.text('common:chart.asTable') }).check({ force: true });
+    const table = page.getByRole('table', { name: customer.text('usage:byDay') });
+    await expect.poll(() => table.getByRole('row').last().innerText()).toContain('1.5 GB');
+    await customer.sees(`journey_${language}`);
+    await page.getByRole('radio', { name: customer.text('usage:split.country') }).click({ force: true });
+    await customer.sees(GERMANY[language]);
+    await page.getByRole('radio', { name: customer.text('usage:split.target') }).click({ force: true });
+    await customer.sees('shop.example.com');
+  },
+);
+
+test.each(['en', 'zh'] as const)(
+  'a proxy user connects until the limit is used up, is refused then, and connects again with a higher one, in %s',
+  async (language) => {
+    const customer = await buyer(language);
+    const { page } = customer;
+    const own = (key: string, parameters?: Record<string, string | number>) =>
+      customer.text(`proxy_users:${key}`, parameters);
+    const [name, password] = [`limited_${language}`, 'battery7staple9horse'];
+    const carrier = new Carrier(page, `gate-limit-${language}`, 'residential');
+    const connects = () => carrier.asks(`user-${name}-country-de`, password);
+
+    await customer.goesTo('residential-proxies', 'users');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: own('empty.add'), exact: true })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(own('form.name'), { exact: true }).fill(name);
+    await dialog.getByLabel(own('form.password'), { exact: true }).fill(password);
+    await dialog.getByLabel(own('form.limit'), { exact: true }).fill('1');
+    await dialog.getByRole('button', { name: own('form.add'), exact: true }).click();
+    await dialog.getByRole('button', { name: customer.text('common:done'), exact: true }).click();
+    await expect.poll(connects, { timeout: 10_000 }).toBe('allowed');
+
+    await carrier.reports({ UserName: `user-${name}`, Country: 'DE', DownloadBytes: 400_000_000 });
+    await expect.poll(async () => (await customer.rows(1))[0], { timeout: 15_000 }).toContain('400 MB');
+    expect(await connects()).toBe('allowed');
+    await carrier.reports({ UserName: `user-${name}`, Country: 'DE', DownloadBytes: 600_000_000 });
+    await expect.poll(connects, { timeout: 10_000 }).toBe('exhausted');
+    await expect.poll(async () => (await customer.rows(1))[0], { timeout: 15_000 }).toContain(own('state.exhausted'));
+
+    await page.getByRole('button', { name: own('list.actionsOf', { Name: name }) }).click();
+    await page.getByRole('menuitem', { name: own('action.edit'), exact: true }).click();
+    await dialog.getByLabel(own('form.limit'), { exact: true }).fill('2');
+    await dialog.getByRole('button', { name: customer.text('common:save'), exact: true }).click();
+    await expect.poll(async () => (await customer.rows(1))[0]).toContain(own('state.active'));
+    await expect.poll(connects, { timeout: 10_000 }).toBe('allowed');
+  },
+);
+
+test.each(['en', 'zh'] as const)(
+  'what a static IP carries is beside the list of proxies within ten seconds, in %s',
+  async (language) => {
+    const customer = await Customer.comesBack(shop, browser, language, 'customer@example.com');
+    const { page } = customer;
+    const carrier = new Carrier(page, `isp-${language}`, 'static');
+    await customer.goesTo('static-residential-proxies', 'proxy-list');
+    const ip = /198\.\d+\.\d+\.\d+/.exec(
+      await page
+        .getByRole('main')
+        .getByText(/^198\./)
+        .first()
+        .innerText(),
+    )?.[0];
+    await page.getByRole('radio', { name: customer.own('list.viewUsage') }).click({ force: true });
+    // More than all that the demo's other IPs have carried.
+    const row = page
+      .getByRole('table', { name: customer.text('usage:split.node') })
+      .getByRole('row')
+      .nth(1);
+    await row.waitFor();
+    await carrier.reports({ Ip: ip ?? '', Country: '', DownloadBytes: 7_000_000_000_000 });
+    await expect.poll(() => row.innerText(), { timeout: 10_000 }).toMatch(new RegExp(`^${ip}\\s[^]*\\d+ TB`));
+    await page.getByRole('radio', { name: customer.text('usage:split.target') }).click({ force: true });
+    await customer.sees('shop.example.com');
+  },
+);

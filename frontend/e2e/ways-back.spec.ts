@@ -16,6 +16,7 @@ afterAll(async () => {
 });
 
 const EMAIL = 'customer@example.com';
+const LATE_TEXTS_MS = 1_000;
 
 test('a flyout of the collapsed sidebar moves no other entry', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', EMAIL, { width: 1400 });
@@ -25,7 +26,9 @@ test('a flyout of the collapsed sidebar moves no other entry', async () => {
   const help = sidebar
     .getByRole('button', { name: customer.text('nav:help-center') })
     .or(sidebar.getByRole('link', { name: customer.text('nav:help-center') }));
+  await help.first().waitFor();
   const before = await help.first().boundingBox();
+  expect(before).not.toBeNull();
   await sidebar.getByRole('button', { name: customer.text('nav:billing'), exact: true }).click();
   await page.getByRole('menuitem', { name: customer.text('nav:billing-wallet') }).waitFor();
   expect(await help.first().boundingBox()).toEqual(before);
@@ -54,6 +57,66 @@ test('when the texts cannot be loaded, the page says so in both languages', asyn
   await page.getByRole('button', { name: /重试/ }).click();
   await customer.heading(customer.text('auth:login.title')).waitFor();
   expect(customer.expectedProblems().length).toBeGreaterThan(0);
+});
+
+test('while the texts of a screen are on their way, the frame around it stays', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
+  const { page } = customer;
+  await page.route('**/locales/**', async (route) => {
+    await page.waitForTimeout(LATE_TEXTS_MS);
+    await route.continue();
+  });
+  // Looks at every frame that is drawn.
+  await page.addInitScript(() => {
+    const look = () => {
+      const frame = document.querySelector('nav');
+      const seen = document.documentElement?.classList;
+      if (frame?.checkVisibility()) seen.add('frame-was-seen');
+      else if (seen?.contains('frame-was-seen')) seen.add('frame-was-gone');
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  for (const [path, heading] of [
+    ['/my-account/webhooks', 'webhooks:title'],
+    ['/referrals', 'referrals:title'],
+    ['/residential-proxies/pricing', 'residential_buy:pricing.title'],
+  ] as const) {
+    await customer.opens(path);
+    await customer.heading(customer.text(heading)).waitFor();
+    const seen = await page.evaluate(() => [...document.documentElement.classList]);
+    expect([path, ...seen]).toEqual([path, 'frame-was-seen']);
+  }
+});
+
+test('a search that is open keeps what is typed while the screen behind it gets its texts', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
+  const { page } = customer;
+  let answer = () => {};
+  const mayCome = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const isAsked = page.waitForRequest(/locales.*invoices/);
+  await page.route(/locales.*invoices/, async (route) => {
+    await mayCome;
+    await route.continue();
+  });
+  await customer.opens('/order');
+  // The search has its own texts already.
+  const field = page.getByRole('combobox', { name: customer.text('search:title') });
+  await page.getByRole('link', { name: /^PO/ }).first().waitFor();
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /^PO/ }).first().click();
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  await isAsked;
+  await page.keyboard.type('wal', { delay: 100 });
+  answer();
+  await page.keyboard.type('let', { delay: 100 });
+  expect(await field.inputValue()).toBe('wallet');
 });
 
 test('an error in one screen stays in it, and leads back', async () => {
@@ -98,7 +161,7 @@ test('signing in does not lead back to its own form', async () => {
   for (const wanted of ['/login', '/login?redirect=%2Flogin', '/sign-up/']) {
     await customer.page.goto(`${shop.url}/login?redirect=${encodeURIComponent(wanted)}`);
     await customer.fillsLogin(EMAIL, shop.passwordOf(EMAIL));
-    await customer.page.getByRole('navigation').waitFor();
+    await customer.page.getByRole('navigation').first().waitFor();
     expect(new URL(customer.page.url()).pathname).toBe('/residential-proxies/users');
     await customer.signsOut();
   }

@@ -3,8 +3,9 @@
 use crate::db::conn::MultiBackend;
 use diesel::query_builder::QueryId;
 use diesel::sql_types::{HasSqlType, SqlType};
-use postern_core::account::{AccountState, LinkKind};
+use postern_core::account::{AccountChange, AccountState, EmailChangeState, LinkKind};
 use postern_core::auto_top_up::CardFailure;
+use postern_core::event::EventKind;
 use postern_core::invoice::InvoiceKind;
 use postern_core::language::Language;
 use postern_core::ledger::{AlarmKind, Book, EntryKind};
@@ -15,11 +16,16 @@ use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Ve
 use postern_core::permission::Level;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::proxy_user::{LimitCycle, ProxyUserState};
+use postern_core::referral::{CommissionState, ReferralReview};
 use postern_core::reorder::ReorderFailure;
 use postern_core::sandbox::{SandboxCard, SandboxOutcome};
+use postern_core::security_log::SecurityKind;
+use postern_core::support::attachment::AttachmentKind;
+use postern_core::support::{ConversationState, MessageKind, Side};
 use postern_core::switch::SwitchMode;
 use postern_core::unpaid::Limit;
 use postern_core::usage::{UsageDimension, UsageRejection};
+use postern_core::webhook_delivery::{DeliveryProblem, DeliveryState, WebhookState};
 use postern_core::wire_enum::column::EnumColumn;
 
 macro_rules! column {
@@ -64,12 +70,21 @@ macro_rules! enum_columns {
 enum_columns! {
     texts: {
         AccountsState = "accounts.state": AccountState,
+        AccountChangesChange = "account_changes.change": AccountChange,
         AutoTopUpsFailure = "auto_top_ups.failure": CardFailure,
+        EventsKind = "events.kind": EventKind,
+        WebhooksState = "webhooks.state": WebhookState,
+        WebhookDeliveriesKind = "webhook_deliveries.kind": EventKind,
+        WebhookDeliveriesState = "webhook_deliveries.state": DeliveryState,
+        WebhookDeliveriesLastProblem = "webhook_deliveries.last_problem": DeliveryProblem,
+        WebhookAttemptsProblem = "webhook_attempts.problem": DeliveryProblem,
         UsersLanguage = "users.language": Language,
         SignUpsLanguage = "sign_ups.language": Language,
         LinkRequestsKind = "link_requests.kind": LinkKind,
         LinkRequestsLanguage = "link_requests.language": Language,
         MailsLanguage = "mails.language": Language,
+        SecurityLogKind = "security_log.kind": SecurityKind,
+        EmailChangesState = "email_changes.state": EmailChangeState,
         MailsTemplate = "mails.template": MailTemplate,
         MailsState = "mails.state": MailState,
         PlansAccessMode = "plans.access_mode": AccessMode,
@@ -109,7 +124,19 @@ enum_columns! {
         UsageHoursDimension = "usage_hours.dimension": UsageDimension,
         UsageDaysKind = "usage_days.kind": ProxyServerKind,
         UsageDaysDimension = "usage_days.dimension": UsageDimension,
+        UsageMonthsKind = "usage_months.kind": ProxyServerKind,
+        UsageMonthsDimension = "usage_months.dimension": UsageDimension,
         TrafficReordersFailure = "traffic_reorders.failure": ReorderFailure,
+        ReferralsReview = "referrals.review": ReferralReview,
+        CommissionsState = "commissions.state": CommissionState,
+        CommissionsCurrency = "commissions.currency": Currency,
+        CommissionMovesCurrency = "commission_moves.currency": Currency,
+        NotificationChoicesKind = "notification_choices.kind": EventKind,
+        MailsEventKind = "mails.event_kind": EventKind,
+        SupportConversationsState = "support_conversations.state": ConversationState,
+        SupportMessagesKind = "support_messages.kind": MessageKind,
+        SupportMessagesSide = "support_messages.side": Side,
+        SupportAttachmentsKind = "support_attachments.kind": AttachmentKind,
     },
     numbers: {
         AccountsLevel = "accounts.level": Level,

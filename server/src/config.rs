@@ -1,4 +1,5 @@
 //! Settings: every environment variable that the server reads. Start-up lists all errors at once.
+use crate::colour::Colour;
 use crate::security::SecretKey;
 use ipnet::IpNet;
 use lettre::{Address, AsyncSmtpTransport, Tokio1Executor};
@@ -51,8 +52,15 @@ pub struct Config {
     /// The public base URL without a trailing slash; links in mails start with it.
     pub public_url: String,
     pub shop_name: String,
+    /// One line about the shop, beside the form to sign in; the front end has one for shops without.
+    pub tagline_en: String,
+    pub tagline_zh: String,
+    pub logo_file: Option<PathBuf>,
+    pub brand_colour: Option<Colour>,
     pub help_center_url: String,
     pub support_email: String,
+    /// The script of another vendor's chat, which takes the place of the built-in one; see docs/support.md.
+    pub chat_script_url: Option<reqwest::Url>,
     /// The seller on invoices: name, address lines and tax number.
     pub seller_name: String,
     pub seller_address: Vec<String>,
@@ -71,6 +79,10 @@ pub struct Config {
     pub stripe: Option<StripeAccount>,
     /// For how many days usage records are kept.
     pub usage_days: u32,
+    /// A file in MaxMind's format that says where addresses are.
+    pub geoip_file: Option<PathBuf>,
+    /// Hosts that webhooks may call although they are not on the public internet; none in production.
+    pub webhook_test_hosts: Vec<String>,
     /// The bank details for transfers, in lines.
     pub transfer_details: Option<String>,
 }
@@ -89,8 +101,13 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_LOCALES_DIR", "folder with the texts"),
     ("POSTERN_PUBLIC_URL", "public base URL; https:// requires POSTERN_ENV=production"),
     ("POSTERN_SHOP_NAME", "the shop's name"),
+    ("POSTERN_LOGO_FILE", "an SVG or PNG file, shown on every screen; mails and invoices show a PNG only"),
+    ("POSTERN_BRAND_COLOUR", "the colour of buttons and links, such as #2457d6"),
+    ("POSTERN_TAGLINE", "one line about the shop, beside the form to sign in"),
+    ("POSTERN_TAGLINE_ZH", "the same in Chinese; if empty, in English"),
     ("POSTERN_HELP_CENTER_URL", "URL of the help centre"),
     ("POSTERN_SUPPORT_EMAIL", "e-mail address of customer support"),
+    ("POSTERN_CHAT_SCRIPT_URL", "script of another vendor's chat; if empty, the built-in chat"),
     ("POSTERN_SELLER_NAME", "the seller's name on invoices; if empty, the shop's name"),
     ("POSTERN_SELLER_ADDRESS", "the seller's address on invoices, its lines separated by |"),
     ("POSTERN_SELLER_TAX_NUMBER", "the seller's tax number on invoices"),
@@ -108,6 +125,11 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("POSTERN_STRIPE_WEBHOOK_SECRET", "signing secret of Stripe's webhook to /gateway/callback/stripe"),
     ("POSTERN_STRIPE_API_URL", "Stripe API base URL; change it for tests only"),
     ("POSTERN_USAGE_DAYS", "for how many days records of traffic are kept, at least 62; charts are kept longer"),
+    ("POSTERN_GEOIP_FILE", "a .mmdb file of cities or countries that says where sessions are; if empty, nobody knows"),
+    (
+        "POSTERN_WEBHOOK_TEST_HOSTS",
+        "hosts that webhooks may call although they are not public, comma-separated; for tests, refused in production",
+    ),
     (
         "POSTERN_TRANSFER_DETAILS",
         "bank details for top-ups by transfer, \\n between lines; if empty, transfers are off",
@@ -197,6 +219,18 @@ impl Config {
                 "POSTERN_HELP_CENTER_URL is `{help_center_url}`, but must start with http:// or https://"
             ));
         }
+        let chat_script_url = match get("POSTERN_CHAT_SCRIPT_URL", "") {
+            text if text.is_empty() => None,
+            text => {
+                let is_tried = environment == Environment::Development;
+                let is_web = |url: &reqwest::Url| url.scheme() == "https" || (is_tried && url.scheme() == "http");
+                let parsed = text.parse().ok().filter(|url| is_web(url) && url.has_host());
+                if parsed.is_none() {
+                    wrong.push(format!("POSTERN_CHAT_SCRIPT_URL is `{text}`, but must start with https://"));
+                }
+                parsed
+            }
+        };
         let own_check = format!("{}/api/SystemSettings/GetClientIp", public_url.replacen("https://", "http://", 1));
         let check_url = get("POSTERN_CHECK_URL", &own_check);
         if !check_url.starts_with("http://") {
@@ -212,6 +246,18 @@ impl Config {
             }),
         };
         let shop_name = get("POSTERN_SHOP_NAME", "Postern");
+        let tagline_en = get("POSTERN_TAGLINE", "");
+        let logo_file = get("POSTERN_LOGO_FILE", "");
+        let brand_colour = match get("POSTERN_BRAND_COLOUR", "") {
+            text if text.is_empty() => None,
+            text => {
+                let colour = Colour::parse(&text);
+                if colour.is_none() {
+                    wrong.push(format!("POSTERN_BRAND_COLOUR is `{text}`, but must be of the form #2457d6"));
+                }
+                colour
+            }
+        };
         let (stripe_key, webhook_secret) =
             (get("POSTERN_STRIPE_SECRET_KEY", ""), get("POSTERN_STRIPE_WEBHOOK_SECRET", ""));
         if stripe_key.is_empty() != webhook_secret.is_empty() {
@@ -222,6 +268,18 @@ impl Config {
         if !api_url.starts_with("https://") && !is_tried {
             wrong.push(format!("POSTERN_STRIPE_API_URL is `{api_url}`, but must start with https://"));
         }
+        let webhook_test_hosts: Vec<String> = get("POSTERN_WEBHOOK_TEST_HOSTS", "")
+            .split(',')
+            .map(|host| host.trim().to_ascii_lowercase())
+            .filter(|host| !host.is_empty())
+            .collect();
+        if environment == Environment::Production && !webhook_test_hosts.is_empty() {
+            wrong.push(
+                "POSTERN_WEBHOOK_TEST_HOSTS lets customers call what is not public: it is refused in production"
+                    .to_owned(),
+            );
+        }
+        let geoip_file = get("POSTERN_GEOIP_FILE", "");
         let transfer_details = get("POSTERN_TRANSFER_DETAILS", "").replace("\\n", "\n");
         let config = Config {
             environment,
@@ -239,8 +297,14 @@ impl Config {
                 .collect(),
             seller_tax_number: get("POSTERN_SELLER_TAX_NUMBER", ""),
             shop_name,
+            // Who writes one line only is quoted in both languages.
+            tagline_zh: get("POSTERN_TAGLINE_ZH", &tagline_en),
+            tagline_en,
+            logo_file: (!logo_file.is_empty()).then(|| logo_file.into()),
+            brand_colour,
             help_center_url,
             support_email,
+            chat_script_url,
             smtp: (!smtp_url.is_empty()).then_some(Smtp { url: smtp_url, from }),
             trusted_proxies,
             connections_per_sender,
@@ -253,6 +317,8 @@ impl Config {
                 api_url,
             }),
             usage_days,
+            geoip_file: (!geoip_file.is_empty()).then(|| geoip_file.into()),
+            webhook_test_hosts,
             transfer_details: (!transfer_details.is_empty()).then_some(transfer_details),
             var_dir,
         };
@@ -306,13 +372,14 @@ mod tests {
             ("POSTERN_TRUSTED_PROXIES", "10.0.0.0/8, nonsense"),
             ("POSTERN_SMTP_URL", "user:hunter2@mail.example"),
             ("POSTERN_HELP_CENTER_URL", "example.com/faq"),
+            ("POSTERN_CHAT_SCRIPT_URL", "ftp://chat.example/widget.js"),
             ("POSTERN_CHECK_URL", "https://example.com"),
             ("POSTERN_SECRET_KEY", "hunter2"),
             ("POSTERN_STRIPE_SECRET_KEY", "hunter2"),
             ("POSTERN_STRIPE_API_URL", "stripe.example"),
         ]);
         let wrong = wrong.expect_err("a list");
-        assert_eq!(wrong.len(), 11, "{wrong:?}");
+        assert_eq!(wrong.len(), 12, "{wrong:?}");
         assert!(!wrong.concat().contains("hunter2"), "secrets are not repeated");
     }
 
@@ -343,6 +410,15 @@ mod tests {
     }
 
     #[test]
+    fn production_calls_no_hosts_for_tests() {
+        let hosts = ("POSTERN_WEBHOOK_TEST_HOSTS", " 127.0.0.1, Hooks.test ,");
+        let production = [("POSTERN_ENV", "production"), ("POSTERN_PUBLIC_URL", "https://shop.example")];
+        assert_eq!(read(&[hosts]).expect("a config").webhook_test_hosts, ["127.0.0.1", "hooks.test"]);
+        let wrong = read(&[&production[..], &[hosts]].concat()).expect_err("a list");
+        assert!(wrong.len() == 1 && wrong[0].contains("POSTERN_WEBHOOK_TEST_HOSTS"), "{wrong:?}");
+    }
+
+    #[test]
     fn a_database_in_memory_is_refused_and_a_file_has_two_spellings() {
         for url in ["sqlite:", "sqlite::memory:", "sqlite://", "postgres:x", "shop.db"] {
             assert!(read(&[("DATABASE_URL", url)]).is_err(), "{url}");
@@ -363,6 +439,15 @@ mod tests {
         .expect("a config");
         assert!(config.stripe.is_some() && !format!("{config:?}").contains("hunter2"));
         assert_eq!(config.transfer_details.as_deref(), Some("A Bank\nIBAN 1"));
+    }
+
+    #[test]
+    fn a_brand_is_read_and_a_colour_that_is_none_is_named() {
+        let config = read(&[("POSTERN_BRAND_COLOUR", "#00A651"), ("POSTERN_TAGLINE", "Fast")]).expect("a config");
+        assert_eq!(config.brand_colour.map(|colour| colour.to_string()), Some("#00a651".into()));
+        assert_eq!((config.tagline_en.as_str(), config.tagline_zh.as_str()), ("Fast", "Fast"));
+        let wrong = read(&[("POSTERN_BRAND_COLOUR", "green")]).expect_err("no colour");
+        assert!(wrong[0].contains("POSTERN_BRAND_COLOUR is `green`"), "{wrong:?}");
     }
 
     #[test]

@@ -1,17 +1,33 @@
 //! Queues mails in the transaction that caused them; a job sends them.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::schema::mails::dsl;
-use crate::schema::users;
+use crate::notifications::choices::{Reader, mail_readers};
+use crate::schema::mails::{self, dsl};
 use crate::security::SecretKey;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::mail::MailTemplate;
 use serde_json::{Value, json};
 
 /// The parameters of a mail that has none, or has them encrypted.
 pub const NONE: &str = "{}";
+
+/// A mail as it waits for the job.
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = mails)]
+pub struct QueuedMail {
+    pub id: i64,
+    pub recipient: String,
+    pub language: Language,
+    pub template: MailTemplate,
+    pub parameters: String,
+    pub parameters_sealed: Option<String>,
+    pub attempts: i32,
+    pub user_id: Option<i64>,
+    pub event_kind: Option<EventKind>,
+}
 
 pub fn queue(
     conn: &mut Conn,
@@ -44,14 +60,26 @@ pub fn queue_link(
     link: &str,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let parameters = json!({ "Link": link }).to_string();
+    queue_sealed(conn, key, recipient, language, template, &json!({ "Link": link }), now)
+}
+
+/// The same for a mail with further parameters.
+pub fn queue_sealed(
+    conn: &mut Conn,
+    key: &SecretKey,
+    recipient: &str,
+    language: Language,
+    template: MailTemplate,
+    parameters: &Value,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     diesel::insert_into(dsl::mails)
         .values((
             dsl::recipient.eq(recipient),
             dsl::language.eq(language),
             dsl::template.eq(template),
             dsl::parameters.eq(NONE),
-            dsl::parameters_sealed.eq(key.seal(&parameters).map_err(AppError::Internal)?),
+            dsl::parameters_sealed.eq(key.seal(&parameters.to_string()).map_err(AppError::Internal)?),
             dsl::next_attempt_at.eq(now),
             dsl::created_at.eq(now),
         ))
@@ -59,18 +87,27 @@ pub fn queue_link(
     Ok(())
 }
 
-/// Queues the same mail for all users of an account, each in their language.
+/// Queues a mail about an event for all users of an account who want such mails, each in their language.
 pub fn queue_for_account(
     conn: &mut Conn,
     account_id: i64,
+    kind: EventKind,
     template: MailTemplate,
     parameters: &Value,
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
-    let readers: Vec<(String, Language)> =
-        users::table.filter(users::account_id.eq(account_id)).select((users::email, users::language)).load(conn)?;
-    for (email, language) in readers {
-        queue(conn, &email, language, template, parameters, now)?;
+    for Reader { user_id, email, language } in mail_readers(conn, account_id, kind)? {
+        let row = (
+            dsl::recipient.eq(email),
+            dsl::language.eq(language),
+            dsl::template.eq(template),
+            dsl::parameters.eq(parameters.to_string()),
+            dsl::next_attempt_at.eq(now),
+            dsl::created_at.eq(now),
+            dsl::user_id.eq(user_id),
+            dsl::event_kind.eq(kind),
+        );
+        diesel::insert_into(dsl::mails).values(row).execute(conn)?;
     }
     Ok(())
 }

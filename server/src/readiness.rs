@@ -28,7 +28,7 @@ struct Probe {
 
 impl Probe {
     /// While one is running, no second one is started.
-    pub fn is_good(&self) -> bool {
+    pub fn is_ready(&self) -> bool {
         let is_running = self.result.borrow().is_none() && self.result.has_changed().is_ok();
         is_running || self.begun_at.elapsed() < GOOD_FOR
     }
@@ -43,7 +43,7 @@ impl Readiness {
 
     pub fn latest(&self, db: &Database, now: NaiveDateTime) -> watch::Receiver<Option<bool>> {
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(probe) = latest.as_ref().filter(|probe| probe.is_good()) {
+        if let Some(probe) = latest.as_ref().filter(|probe| probe.is_ready()) {
             return probe.result.clone();
         }
         let (tell, result) = watch::channel(None);

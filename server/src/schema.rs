@@ -1,5 +1,5 @@
 //! The tables, as both databases have them.
-use diesel::{allow_tables_to_appear_in_same_query, table};
+use diesel::{allow_columns_to_appear_in_same_group_by_clause, allow_tables_to_appear_in_same_query, table};
 
 table! {
     accounts (id) {
@@ -24,6 +24,7 @@ table! {
         messenger -> Text,
         reseller_basis_points -> Integer,
         created_at -> Timestamp,
+        closed_at -> Nullable<Timestamp>,
     }
 }
 
@@ -53,6 +54,7 @@ table! {
         language -> crate::columns::UsersLanguage,
         time_zone -> Text,
         created_at -> Timestamp,
+        read_up_to -> BigInt,
     }
 }
 
@@ -70,6 +72,114 @@ table! {
 }
 
 table! {
+    api_keys (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        user_id -> BigInt,
+        name -> Text,
+        key_sha256 -> Text,
+        prefix -> Text,
+        sealed_key -> Nullable<Text>,
+        scopes -> Text,
+        addresses -> Text,
+        expires_at -> Nullable<Timestamp>,
+        revoked_at -> Nullable<Timestamp>,
+        last_used_at -> Nullable<Timestamp>,
+        last_used_address -> Nullable<Text>,
+        limited_window -> BigInt,
+        limited_calls -> Integer,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    avatars (account_id) {
+        account_id -> BigInt,
+        png -> Binary,
+        changed_at -> Timestamp,
+    }
+}
+
+table! {
+    account_changes (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        user_id -> Nullable<BigInt>,
+        change -> crate::columns::AccountChangesChange,
+        reason -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    events (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        kind -> crate::columns::EventsKind,
+        data -> Text,
+        created_at -> Timestamp,
+        is_dispatched -> Bool,
+    }
+}
+
+table! {
+    webhooks (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        url -> Text,
+        description -> Text,
+        events -> Nullable<Text>,
+        state -> crate::columns::WebhooksState,
+        secret_sealed -> Text,
+        old_secret_sealed -> Nullable<Text>,
+        old_secret_until -> Nullable<Timestamp>,
+        failing_since -> Nullable<Timestamp>,
+        failures_in_row -> Integer,
+        next_look_at -> Nullable<Timestamp>,
+        held_until -> Nullable<Timestamp>,
+        rests_until -> Nullable<Timestamp>,
+        created_at -> Timestamp,
+        deleted_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    webhook_deliveries (id) {
+        id -> BigInt,
+        webhook_id -> BigInt,
+        account_id -> BigInt,
+        event_id -> BigInt,
+        message_id -> Text,
+        kind -> crate::columns::WebhookDeliveriesKind,
+        state -> crate::columns::WebhookDeliveriesState,
+        body -> Text,
+        attempts -> Integer,
+        attempts_in_series -> Integer,
+        next_attempt_at -> Nullable<Timestamp>,
+        last_attempt_at -> Nullable<Timestamp>,
+        last_status -> Nullable<Integer>,
+        last_problem -> Nullable<crate::columns::WebhookDeliveriesLastProblem>,
+        last_duration_ms -> Nullable<Integer>,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    webhook_attempts (id) {
+        id -> BigInt,
+        delivery_id -> BigInt,
+        webhook_id -> BigInt,
+        attempted_at -> Timestamp,
+        duration_ms -> Integer,
+        status -> Nullable<Integer>,
+        problem -> Nullable<crate::columns::WebhookAttemptsProblem>,
+        request_headers -> Text,
+        answer_headers -> Text,
+        answer -> Text,
+    }
+}
+
+table! {
     sessions (id) {
         id -> BigInt,
         user_id -> BigInt,
@@ -79,6 +189,62 @@ table! {
         created_at -> Timestamp,
         expires_at -> Timestamp,
         revoked_at -> Nullable<Timestamp>,
+        last_used_at -> Nullable<Timestamp>,
+        confirmed_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    two_factors (user_id) {
+        user_id -> BigInt,
+        secret_sealed -> Text,
+        begun_at -> Timestamp,
+        turned_on_at -> Nullable<Timestamp>,
+        last_step -> BigInt,
+        recovery_salt -> Text,
+    }
+}
+
+table! {
+    recovery_codes (user_id, code_hash) {
+        user_id -> BigInt,
+        code_hash -> Text,
+        used_at -> Nullable<Timestamp>,
+    }
+}
+
+table! {
+    security_log (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        kind -> crate::columns::SecurityLogKind,
+        address -> Text,
+        user_agent -> Text,
+        detail -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    failed_sign_ins (id) {
+        id -> BigInt,
+        email -> Text,
+        address -> Text,
+        user_agent -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    email_changes (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        old_email -> Text,
+        new_email -> Text,
+        confirm_sha256 -> Text,
+        stop_sha256 -> Text,
+        state -> crate::columns::EmailChangesState,
+        created_at -> Timestamp,
     }
 }
 
@@ -164,6 +330,8 @@ table! {
         next_attempt_at -> Timestamp,
         created_at -> Timestamp,
         sent_at -> Nullable<Timestamp>,
+        user_id -> Nullable<BigInt>,
+        event_kind -> Nullable<crate::columns::MailsEventKind>,
     }
 }
 
@@ -793,6 +961,19 @@ table! {
 }
 
 table! {
+    usage_months (account_id, kind, dimension, starts_at, name) {
+        account_id -> BigInt,
+        kind -> crate::columns::UsageMonthsKind,
+        dimension -> crate::columns::UsageMonthsDimension,
+        starts_at -> Timestamp,
+        name -> Text,
+        upload_bytes -> BigInt,
+        download_bytes -> BigInt,
+        requests -> BigInt,
+    }
+}
+
+table! {
     endpoint_presets (id) {
         id -> BigInt,
         account_id -> BigInt,
@@ -817,15 +998,176 @@ table! {
     }
 }
 
+table! {
+    referral_rules (id) {
+        id -> BigInt,
+        rate_basis_points -> Integer,
+        valid_from -> Timestamp,
+        user_id -> Nullable<BigInt>,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    referrals (account_id) {
+        account_id -> BigInt,
+        referrer_id -> BigInt,
+        rule_id -> Nullable<BigInt>,
+        review -> crate::columns::ReferralsReview,
+        doubts -> Text,
+        note -> Text,
+        reviewed_by -> Nullable<BigInt>,
+        reviewed_at -> Nullable<Timestamp>,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    referrers (account_id) {
+        account_id -> BigInt,
+        owed_minor -> BigInt,
+    }
+}
+
+table! {
+    commission_moves (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        amount_minor -> BigInt,
+        owed_minor -> BigInt,
+        currency -> crate::columns::CommissionMovesCurrency,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    commissions (id) {
+        id -> BigInt,
+        referrer_id -> BigInt,
+        account_id -> BigInt,
+        order_id -> BigInt,
+        rate_basis_points -> Integer,
+        earned_minor -> BigInt,
+        amount_minor -> BigInt,
+        currency -> crate::columns::CommissionsCurrency,
+        state -> crate::columns::CommissionsState,
+        available_at -> Timestamp,
+        move_id -> Nullable<BigInt>,
+        moved_minor -> Nullable<BigInt>,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    commission_take_backs (id) {
+        id -> BigInt,
+        commission_id -> BigInt,
+        refund_id -> BigInt,
+        from_commission_minor -> BigInt,
+        from_wallet_minor -> BigInt,
+        owed_minor -> BigInt,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    notification_reads (user_id, event_id) {
+        user_id -> BigInt,
+        event_id -> BigInt,
+    }
+}
+
+table! {
+    notification_choices (user_id, kind) {
+        user_id -> BigInt,
+        kind -> crate::columns::NotificationChoicesKind,
+        on_screen -> Bool,
+        by_mail -> Bool,
+    }
+}
+
+table! {
+    support_conversations (id) {
+        id -> BigInt,
+        account_id -> BigInt,
+        state -> crate::columns::SupportConversationsState,
+        version -> BigInt,
+        message_count -> BigInt,
+        attachment_bytes -> BigInt,
+        last_id -> BigInt,
+        customer_last_id -> BigInt,
+        operator_last_id -> BigInt,
+        customer_read_id -> BigInt,
+        customer_told_id -> BigInt,
+        customer_mail_at -> Nullable<Timestamp>,
+        operator_read_id -> BigInt,
+        operator_told_id -> BigInt,
+        operator_mail_at -> Nullable<Timestamp>,
+        waiting_since -> Nullable<Timestamp>,
+        last_message_at -> Timestamp,
+        changed_at -> Timestamp,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    support_messages (id) {
+        id -> BigInt,
+        conversation_id -> BigInt,
+        kind -> crate::columns::SupportMessagesKind,
+        side -> crate::columns::SupportMessagesSide,
+        user_id -> BigInt,
+        author -> Text,
+        text -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+table! {
+    support_attachments (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        message_id -> Nullable<BigInt>,
+        name -> Text,
+        kind -> crate::columns::SupportAttachmentsKind,
+        size_bytes -> BigInt,
+        width -> Nullable<Integer>,
+        height -> Nullable<Integer>,
+        created_at -> Timestamp,
+        content -> Binary,
+    }
+}
+
+table! {
+    support_canned_answers (id) {
+        id -> BigInt,
+        title -> Text,
+        text -> Text,
+        changed_at -> Timestamp,
+    }
+}
+
 allow_tables_to_appear_in_same_query!(
     accounts,
+    account_changes,
     account_terms_changes,
+    api_keys,
+    avatars,
     auto_top_ups,
     card_requests,
     remembered_cards,
     gateway_callbacks,
     users,
+    two_factors,
+    recovery_codes,
+    security_log,
+    failed_sign_ins,
+    email_changes,
     known_devices,
+    events,
+    webhooks,
+    webhook_deliveries,
+    webhook_attempts,
     sessions,
     nodes,
     node_switches,
@@ -855,4 +1197,18 @@ allow_tables_to_appear_in_same_query!(
     rejected_usage,
     endpoint_lists,
     endpoint_presets,
+    referral_rules,
+    referrals,
+    referrers,
+    commissions,
+    commission_moves,
+    commission_take_backs,
+    notification_reads,
+    notification_choices,
+    mails,
+    support_conversations,
+    support_messages,
+    support_attachments,
 );
+
+allow_columns_to_appear_in_same_group_by_clause!(commissions::state, referrals::review);

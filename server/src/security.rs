@@ -7,6 +7,7 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use chacha20poly1305::aead::{Aead, KeyInit as _};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use hmac::{Hmac, KeyInit as _, Mac};
+use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -24,7 +25,10 @@ pub fn new_token() -> String {
 }
 
 pub fn sha256(text: impl AsRef<[u8]>) -> String {
-    hex::encode(Sha256::digest(text.as_ref()))
+    // Into place: `hex::encode` would push each digit by itself, for every request of a proxy server.
+    let mut digits = vec![0; 64];
+    hex::encode_to_slice(Sha256::digest(text.as_ref()), &mut digits).expect("two digits a byte");
+    String::from_utf8(digits).expect("digits are ASCII")
 }
 
 fn argon2() -> Argon2<'static> {
@@ -36,6 +40,31 @@ fn argon2() -> Argon2<'static> {
 pub fn hash_password(password: &str) -> anyhow::Result<String> {
     let hash = argon2().hash_password(password.as_bytes()).map_err(|error| anyhow::anyhow!("hashing: {error}"))?;
     Ok(hash.to_string())
+}
+
+/// A random salt for `hash_with_salt`.
+pub fn new_salt() -> String {
+    hex::encode(random::<16>())
+}
+
+/// The slow hash of a short secret that is looked up by its hash, with a salt of its owner. As slow as `hash_password`.
+pub fn hash_with_salt(text: &str, salt: &str) -> anyhow::Result<String> {
+    let mut hash = [0; 32];
+    let hashed = argon2().hash_password_into(text.as_bytes(), salt.as_bytes(), &mut hash);
+    hashed.map_err(|error| anyhow::anyhow!("hashing: {error}"))?;
+    Ok(hex::encode(hash))
+}
+
+/// HMAC-SHA-1, which authenticator apps take by default.
+pub fn hmac_sha1(key: &[u8], text: &[u8]) -> [u8; 20] {
+    let mut mac = Hmac::<Sha1>::new_from_slice(key).expect("a key of any length will do");
+    mac.update(text);
+    mac.finalize().into_bytes().into()
+}
+
+/// Compares in a time that does not depend on where the two differ.
+pub fn equal(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
 }
 
 /// Takes the same time with or without a hash, so that timing does not reveal whether an account exists.
@@ -196,6 +225,27 @@ mod tests {
         {
             assert!(!key.signature_matches(purpose, body, signature));
         }
+    }
+
+    #[test]
+    fn one_time_codes_are_those_of_the_standard() {
+        use postern_core::two_factor::{SECRET_BYTES, one_time_code};
+        let secret: [u8; SECRET_BYTES] = *b"12345678901234567890";
+        // RFC 6238, appendix B, with its last six digits; the steps of 59, 1111111109, 1234567890 and 20000000000 seconds.
+        for (step, expected) in
+            [(1_i64, "287082"), (37_037_036, "081804"), (41_152_263, "005924"), (666_666_666, "353130")]
+        {
+            assert_eq!(one_time_code(&hmac_sha1(&secret, &step.to_be_bytes())), expected, "{step}");
+        }
+    }
+
+    #[test]
+    fn a_salted_hash_is_the_same_for_the_same_salt_only() {
+        let (salt, other) = (new_salt(), new_salt());
+        let hash = hash_with_salt("ABCDEFGH23", &salt).expect("a hash");
+        assert_eq!(hash_with_salt("ABCDEFGH23", &salt).expect("a hash"), hash);
+        assert_ne!(hash_with_salt("ABCDEFGH23", &other).expect("a hash"), hash);
+        assert!(equal(b"ab", b"ab") && !equal(b"ab", b"ac") && !equal(b"ab", b"abc"));
     }
 
     #[test]

@@ -2,10 +2,15 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
+use crate::http::key_limits::KeyLimits;
+use crate::logo::Logo;
+use crate::places::Places;
 use crate::proxy_access::Authorizer;
 use crate::readiness::Readiness;
 use crate::security::SecretKey;
+use crate::support::streams::Streams;
 use crate::texts::Texts;
+use crate::webhooks::deliverer::Deliverer;
 use governor::DefaultKeyedRateLimiter;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -17,6 +22,8 @@ pub struct App {
     pub clock: Clock,
     pub key: SecretKey,
     pub texts: Texts,
+    /// The seller's logo, if there is one.
+    pub logo: Option<Arc<Logo>>,
     /// A first, in-memory defence against floods; the authoritative limits are in the database.
     pub burst_limit: Arc<DefaultKeyedRateLimiter<String>>,
     /// Hashing a password takes 19 MB and a core, so concurrency is limited to the number of cores.
@@ -24,4 +31,12 @@ pub struct App {
     pub readiness: Readiness,
     /// Who may connect, as this process knows it.
     pub authorizer: Arc<Authorizer>,
+    /// Where addresses are, if the operator has supplied a file.
+    pub places: Arc<Places>,
+    /// What sends to webhooks.
+    pub webhooks: Arc<Deliverer>,
+    /// The open streams of the support chat at this process.
+    pub support: Arc<Streams>,
+    /// Blocks of calls of API keys that this process took from their rate limits.
+    pub key_limits: Arc<KeyLimits>,
 }

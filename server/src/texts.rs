@@ -36,15 +36,32 @@ impl Texts {
     /// The text with each `{{Name}}` replaced by a parameter. A missing key returns the key itself; a test over all keys
     /// rules that out.
     pub fn get(&self, language: Language, key: &str, parameters: &Value) -> String {
-        let mut text = self.texts.get(&(language, key.to_owned())).cloned().unwrap_or_else(|| key.to_owned());
-        if let Value::Object(fields) = parameters {
-            for (name, value) in fields {
-                let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                text = text.replace(&format!("{{{{{name}}}}}"), &shown);
-            }
-        }
-        text
+        filled(self.template(language, key).unwrap_or(key), parameters)
     }
+
+    /// The text with its placeholders.
+    pub fn template(&self, language: Language, key: &str) -> Option<&str> {
+        self.texts.get(&(language, key.to_owned())).map(String::as_str)
+    }
+}
+
+/// A text with each `{{Name}}` replaced by a parameter, in one pass: braces in a parameter stay as they are.
+pub fn filled(text: &str, parameters: &Value) -> String {
+    let mut rest = text;
+    let mut whole = String::with_capacity(text.len());
+    while let Some((before, (name, after))) =
+        rest.split_once("{{").and_then(|(before, rest)| Some((before, rest.split_once("}}")?)))
+    {
+        whole.push_str(before);
+        match parameters.get(name) {
+            Some(Value::String(value)) => whole.push_str(value),
+            Some(value) => whole.push_str(&value.to_string()),
+            None => whole.push_str(&format!("{{{{{name}}}}}")),
+        }
+        rest = after;
+    }
+    whole.push_str(rest);
+    whole
 }
 
 fn flatten(prefix: &str, value: &Value, put: &mut impl FnMut(String, &str)) {
@@ -57,5 +74,26 @@ fn flatten(prefix: &str, value: &Value, put: &mut impl FnMut(String, &str)) {
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn placeholders_are_filled_once() {
+        let parameters = json!({ "Name": "{{Secret}} }}", "Secret": "x", "Count": 3 });
+        for (text, expected) in [
+            ("{{Name}}: {{Count}}", "{{Secret}} }}: 3"),
+            ("{{Unknown}} {{Count}}", "{{Unknown}} 3"),
+            ("{{Count", "{{Count"),
+            ("}} {{}} {{Count}}.", "}} {{}} 3."),
+            ("", ""),
+        ] {
+            assert_eq!(filled(text, &parameters), expected);
+        }
+        assert_eq!(filled("{{Count}}", &Value::Null), "{{Count}}");
     }
 }

@@ -1,5 +1,7 @@
 //! Serves the built front end and the texts from memory, and sets the headers of every response.
+pub mod brand;
 pub mod compress;
+pub mod headers;
 mod kept;
 mod site;
 
@@ -11,23 +13,7 @@ use actix_web::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
     VARY,
 };
-use actix_web::middleware::DefaultHeaders;
 use actix_web::{HttpRequest, HttpResponse, web};
-
-/// wasm needs `wasm-unsafe-eval`; the grid and the toasts inject styles of their own.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; \
-    form-action 'self'; frame-ancestors 'none'";
-
-pub fn security_headers() -> DefaultHeaders {
-    DefaultHeaders::new()
-        .add(("Content-Security-Policy", CONTENT_SECURITY_POLICY))
-        .add(("X-Content-Type-Options", "nosniff"))
-        .add(("X-Frame-Options", "DENY"))
-        .add(("Referrer-Policy", "strict-origin-when-cross-origin"))
-        .add(("Permissions-Policy", "camera=(), microphone=(), geolocation=()"))
-        .add(("Cross-Origin-Opener-Policy", "same-origin"))
-}
 
 /// Answers every path that no earlier route matched.
 pub fn configure(config: &mut web::ServiceConfig, site: &web::Data<Site>) {
@@ -43,7 +29,9 @@ async fn answer(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
             .body("A page is asked for with GET.");
     }
     let Some(Found { file, cache_control }) = site.find(request.path(), request.query_string()) else {
-        return HttpResponse::NotFound().content_type("text/plain; charset=utf-8").body(site.why_not(request.path()));
+        return HttpResponse::NotFound()
+            .content_type("text/plain; charset=utf-8")
+            .body(site.not_found_message(request.path()));
     };
     let (encoding, body) = file.body(Encoding::accepted(request.headers().get(ACCEPT_ENCODING)));
     let is_known = is_known(request.headers(), &body.etag);

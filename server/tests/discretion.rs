@@ -14,7 +14,7 @@ use postern_server::security::sha256;
 use serde_json::{Value, json};
 use shop::{PASSWORD, Shop};
 use std::io::Write;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What is recorded is recorded for the whole process: one test at a time.
 static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
@@ -105,16 +105,26 @@ impl Write for Log {
     }
 }
 
+/// The log of this process, which all tests share.
+fn log() -> Log {
+    static LOG: OnceLock<Log> = OnceLock::new();
+    let start = || {
+        let log = Log::default();
+        let writer = log.clone();
+        tracing_subscriber::fmt()
+            .with_env_filter("info,postern_server=trace")
+            .with_writer(move || writer.clone())
+            .with_ansi(false)
+            .init();
+        log
+    };
+    LOG.get_or_init(start).clone()
+}
+
 #[actix_web::test]
 async fn a_mailed_link_stands_neither_in_the_database_nor_in_the_log() {
     let _alone = TURN.lock().await;
-    let log = Log::default();
-    let writer = log.clone();
-    tracing_subscriber::fmt()
-        .with_env_filter("info,postern_server=trace")
-        .with_writer(move || writer.clone())
-        .with_ansi(false)
-        .init();
+    let log = log();
     let shop = Shop::open();
     let customer = shop.customer(0);
     let newcomer = "newcomer@example.org";
@@ -147,5 +157,84 @@ async fn a_mailed_link_stands_neither_in_the_database_nor_in_the_log() {
         for (link, token) in [("reset", &reset), ("sign-up", &verify)] {
             assert!(!has(bytes, token), "the link of the {link} stands in: {place}");
         }
+    }
+}
+
+/// Everything secret that a shop hands out or is told, each by a call that is repeated, so that stored answers are looked at, too.
+#[actix_web::test]
+async fn no_secret_stands_in_the_database_or_in_the_log() {
+    let _alone = TURN.lock().await;
+    let log = log();
+    let shop = Shop::open();
+    let ann = shop.owner_of(1, 0).await;
+    let operator = shop.operator();
+    let mut secrets: Vec<(&str, String)> = vec![
+        ("a password", PASSWORD.to_owned()),
+        ("a session's token", ann.token.clone()),
+        ("a device", "d".repeat(43)),
+    ];
+    let login = json!({"Email": ann.email, "Password": PASSWORD, "DeviceId": "d".repeat(43)});
+    let signed_in = shop.send("User/Login", login, &[]).await;
+    let mut told = |what: &'static str, value: &Value| {
+        let text = value.as_str().unwrap_or_else(|| panic!("{what}: {value}")).to_owned();
+        assert!(text.len() > 7, "{what}: {text}");
+        secrets.push((what, text));
+    };
+    told("the token of a sign-in", &signed_in.data["Token"]);
+    told("the device of a sign-in", &signed_in.data["DeviceId"]);
+    let twice = async |who: &shop::Customer, call: &str, body: Value| {
+        let first = shop.call_once(who, &format!("k-{}", call.replace('/', "-")), call, body.clone()).await;
+        let again = shop.call_once(who, &format!("k-{}", call.replace('/', "-")), call, body).await;
+        assert_eq!((first.code, &first.data), (1000, &again.data), "{call}: {first:?} {again:?}");
+        first.data
+    };
+    let flags = json!({"AccountId": ann.account_id, "ShowInvitationCode": true, "ShowAccessToken": true});
+    twice(&operator, "Operator/SetAccountFlags", flags).await;
+    told("the first access token", &shop.call(&ann, "User/GetCenter", json!({})).await.data["AccessToken"]);
+    let token = twice(&ann, "User/RotateAccessToken", json!({})).await;
+    told("an access token", &token["AccessToken"]);
+    let key = twice(&ann, "ApiKeys/AddApiKey", json!({"Name": "k", "Scopes": ["proxies:read"]})).await;
+    told("an API key", &key["Secret"]);
+    let hook = twice(&ann, "Webhooks/AddWebhook", json!({"Url": "https://hooks.example.com/in"})).await;
+    told("a webhook's secret", &hook["Secret"]);
+    let rotated = twice(&ann, "Webhooks/RotateWebhookSecret", json!({"WebhookId": hook["WebhookId"]})).await;
+    told("a webhook's new secret", &rotated["Secret"]);
+    let user = twice(&ann, "ProxyUsers/AddProxyUser", json!({"Name": "scraper_1"})).await;
+    told("a proxy user's password", &user["Password"]);
+    let nodes = shop.nodes_of(&ann).await;
+    told("a proxy's password", &nodes[0]["Password"]);
+    let node = json!({"NodeIds": [nodes[0]["NodeId"]], "UserName": "ann_1", "Password": "secret99word"});
+    twice(&ann, "Ips/UserEditNodeAccount", node).await;
+    told("a proxy's new password", &json!("secret99word"));
+    let server = json!({"Name": "gate", "Kind": "residential", "Host": "gate.example", "HttpPort": "8000"});
+    let server = shop.call(&operator, "Operator/AddProxyServer", server).await.data;
+    told("a proxy server's secret", &server["Secret"]);
+    let change = json!({"Email": "ann.new@example.org", "Password": PASSWORD});
+    assert_eq!(shop.call(&ann, "User/RequestEmailChange", change).await.code, 1000);
+    shop.run_jobs().await;
+    told("the link to a new address", &json!(shop.mailed_token("ann.new@example.org", "confirm")));
+    told("the link to an old address", &json!(shop.mailed_token(&ann.email, "stop")));
+    let begun = twice(&ann, "User/BeginTwoFactor", json!({"Password": PASSWORD})).await;
+    told("a secret of an authenticator app", &begun["Secret"]);
+    let code = shop.code_of(begun["Secret"].as_str().expect("a secret"), 0);
+    let on = twice(&ann, "User/TurnOnTwoFactor", json!({"Code": code})).await;
+    for code in on["RecoveryCodes"].as_array().expect("codes") {
+        told("a recovery code", code);
+        told("a recovery code as it is typed", &json!(code.as_str().expect("a code").replace('-', "")));
+    }
+    let used = json!({"Email": ann.email, "Password": PASSWORD, "Code": on["RecoveryCodes"][0]});
+    assert_eq!(shop.send("User/Login", used, &[]).await.code, 1000);
+    // Each is used once more, rightly and wrongly, so that it may stand in a log.
+    for (_, secret) in &secrets {
+        shop.send("User/GetWallet", json!({}), &[("Token", secret)]).await;
+        shop.send("User/Login", json!({"Email": secret, "Password": secret}), &[]).await;
+    }
+    shop.run_jobs().await;
+    let kept = all_that_is_kept(&shop);
+    let log = log.0.lock().expect("the log").clone();
+    assert!(has(&kept, "scraper_1"), "the database is looked at");
+    for (what, secret) in secrets {
+        assert!(!has(&kept, &secret), "{what} stands in the database: {secret}");
+        assert!(!has(&log, &secret), "{what} stands in the log: {secret}");
     }
 }

@@ -4,8 +4,13 @@
 #[path = "api/carriers.rs"]
 mod carriers;
 #[allow(dead_code)]
+#[path = "api/receiver.rs"]
+mod receiver;
+#[allow(dead_code)]
 #[path = "api/shop.rs"]
 mod shop;
+#[path = "plans/support.rs"]
+mod support;
 
 use chrono::TimeDelta;
 use diesel::connection::{InstrumentationEvent, SimpleConnection, set_default_instrumentation};
@@ -16,6 +21,7 @@ use postern_core::time::to_wire;
 use postern_server::app::openapi;
 use postern_server::db::Conn;
 use postern_server::wallet::verify::verify;
+use receiver::{Manner, Receiver};
 use serde_json::{Value, json};
 use shop::{Customer, PASSWORD, REGULAR, Shop, order_for};
 use std::collections::BTreeSet;
@@ -37,11 +43,14 @@ const SMALL: &[(&str, &str)] = &[
     ("invoice_counters", "two rows a year"),
     ("alarms", "one row for each kind"),
     ("link_requests", "those of the last second: a job answers and deletes them"),
+    ("failed_sign_ins", "those of the last seconds: a job writes them to the log and deletes them"),
     ("daily_jobs", "one row for each job"),
     ("list_changes", "what came since a job added it up last"),
     ("proxy_servers", "some dozens, the seller's"),
     ("rejected_usage", "at most a thousand for each proxy server"),
+    ("support_canned_answers", "a hundred at most, the seller's"),
     ("usage_reports", "those of the last second: a job adds them up and deletes them"),
+    ("referral_rules", "a handful, the seller's"),
     ("stock", "tiers times cities times ISPs, however many nodes there are; a job folds what PostgreSQL adds"),
 ];
 
@@ -55,6 +64,12 @@ const WAITING: &[&str] = &[
     "accounts_suspended",
     "traffic_batches_to_remind",
     "traffic_accounts_to_look_at",
+    "commissions_to_mature",
+    "referrals_to_review",
+    "events_to_dispatch",
+    "accounts_of_operators",
+    "support_conversations_to_tell_customers",
+    "support_conversations_to_tell_operators",
 ];
 
 /// PostgreSQL must not count the rows anew while the calls are made: its plans would depend on when it did.
@@ -98,10 +113,16 @@ fn fill(shop: &Shop) {
         many(2_000, &format!("users (account_id, email, password_hash, language, time_zone, created_at) SELECT i, 'u' || i, '', 'en', 'UTC', {then}")),
         many(2_000, "wallets (account_id, currency) SELECT i, 'USD'"),
         many(5_000, &format!("account_terms_changes (account_id, user_id, from_level, from_basis_points, to_level, to_basis_points, created_at) SELECT 1 + i % 2000, 1 + i % 2000, 0, 0, 1, 1500, {then}")),
+        many(5_000, &format!("account_changes (account_id, user_id, change, reason, created_at) SELECT 1 + i % 2000, 1 + i % 2000, 'resumed', '', {then}")),
+        many(5_000, &format!("api_keys (account_id, user_id, name, key_sha256, prefix, scopes, created_at) SELECT 1 + i % 2000, 1 + i % 2000, 'k', 'k' || i, '', '[]', {then}")),
         many(5_000, &format!("sessions (user_id, token_sha256, address, user_agent, created_at, expires_at) SELECT 1 + i % 2000, 't' || i, '', '', {then}, '2027-01-01 00:00:00'")),
         many(2_000, &format!("sign_ups (token_sha256, email, password_hash, invite_code, marketing, language, time_zone, created_at, expires_at) SELECT 't' || i, 's' || i, '', '', '', 'en', 'UTC', {then}, '2027-01-01 00:00:00'")),
         many(2_000, &format!("password_resets (token_sha256, user_id, created_at, expires_at) SELECT 't' || i, 1 + i % 2000, {then}, '2027-01-01 00:00:00'")),
         many(5_000, &format!("known_devices (user_id, device_sha256, first_seen_at, last_seen_at) SELECT 1 + i % 2000, 'd' || i, {then}, {then}")),
+        many(2_000, &format!("two_factors (user_id, secret_sealed, begun_at, turned_on_at) SELECT i, '', {then}, CASE i % 2 WHEN 0 THEN CAST('2026-01-01 00:00:00' AS TIMESTAMP) END")),
+        many(20_000, "recovery_codes (user_id, code_hash) SELECT 1 + i % 2000, 'h' || i"),
+        many(20_000, &format!("security_log (user_id, kind, address, user_agent, created_at) SELECT 1 + i % 2000, 'signed_in', '', '', {then}")),
+        many(5_000, &format!("email_changes (user_id, old_email, new_email, confirm_sha256, stop_sha256, state, created_at) SELECT 1 + i % 2000, '', '', 'c' || i, 's' || i, 'stopped', {then}")),
         many(2_000, "throttles (bucket, hits, window_ends_at) SELECT 'b' || i, 1, '2027-01-01 00:00:00'"),
         many(5_000, &format!("mails (recipient, language, template, parameters, state, next_attempt_at, created_at) SELECT 'u' || i, 'en', '', '', 'sent', {then}, {then}")),
         many(5_000, &format!("idempotency_keys (account_id, idempotency_key, body_sha256, answer, created_at) SELECT 1 + i % 2000, 'k' || i, '', '', {then}")),
@@ -134,11 +155,25 @@ fn fill(shop: &Shop) {
         many(5_000, &format!("proxy_user_addresses (account_id, proxy_user_id, address, created_at) SELECT 1 + i % 2000, i, 'a' || i, {then}")),
         many(20_000, &format!("usage_hours (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests) SELECT 1 + i % 2000, 'residential', 'target', {then}, 't' || i, 1, 1, 1")),
         many(20_000, &format!("usage_days (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests) SELECT 1 + i % 2000, 'residential', 'target', {then}, 't' || i, 1, 1, 1")),
+        many(20_000, &format!("usage_months (account_id, kind, dimension, starts_at, name, upload_bytes, download_bytes, requests) SELECT 1 + i % 2000, 'residential', 'target', {then}, 't' || i, 1, 1, 1")),
         many(10_000, &format!("traffic_batches (account_id, order_id, bought_bytes, begins_at) SELECT 1 + i % 2000, i, 1000, {then}")),
         many(2_000, &format!("traffic_accounts (account_id, changed_at) SELECT i, {then}")),
         many(2_000, &format!("traffic_reorders (account_id, is_on, threshold_bytes, gigabytes, period_days, monthly_limit_minor, agreed_at) SELECT i, FALSE, 1, 1, 0, 1, {then}")),
+        many(20_000, &format!("events (account_id, kind, data, created_at, is_dispatched) SELECT 1 + i % 2000, 'order.paid', '{{}}', {then}, TRUE")),
+        many(2_000, "notification_reads (user_id, event_id) SELECT i, i"),
+        many(2_000, "notification_choices (user_id, kind, on_screen, by_mail) SELECT i, 'order.paid', TRUE, TRUE"),
+        many(1_900, &format!("referrals (account_id, referrer_id, rule_id, created_at) SELECT 1 + i, 1 + i / 2, 1, {then}")),
+        many(1_900, &format!("commissions (referrer_id, account_id, order_id, rate_basis_points, earned_minor, amount_minor, currency, state, available_at, created_at) SELECT 1 + i / 2, 1 + i, i, 1000, 50, 50, 'USD', 'available', {then}, {then}")),
+        many(2_000, "referrers (account_id, owed_minor) SELECT i, 0"),
+        many(5_000, &format!("commission_moves (account_id, amount_minor, owed_minor, currency, created_at) SELECT 1 + i % 2000, 1, 0, 'USD', {then}")),
+        many(5_000, &format!("commission_take_backs (commission_id, refund_id, from_commission_minor, from_wallet_minor, owed_minor, created_at) SELECT 1 + i % 1900, i, 1, 0, 0, {then}")),
+        many(2_000, &format!("webhooks (account_id, url, description, state, secret_sealed, created_at) SELECT i, '', '', 'enabled', '', {then}")),
+        many(20_000, &format!("webhook_deliveries (webhook_id, account_id, event_id, message_id, kind, state, body, created_at) SELECT 1 + i % 2000, 1 + i % 2000, -i, '', 'order.paid', 'delivered', '', {then}")),
+        many(20_000, &format!("webhook_attempts (delivery_id, webhook_id, attempted_at, duration_ms, request_headers, answer_headers, answer) SELECT i, 1 + i % 2000, {then}, 1, '', '', ''")),
         many(10_000, "ledger_entries (transaction_id, book, account_id, amount_minor) SELECT i, 'wallet', 1 + i % 2000, 1"),
     ];
+    let of_support = support::ROWS.iter().map(|(count, insert)| many(*count, &insert.replace("THEN", then)));
+    let texts: Vec<String> = texts.into_iter().chain(of_support).collect();
     let filled = shop.app.db.write_blocking(|conn| {
         for text in &texts {
             // SQLite keeps times as texts, and its CAST would make numbers of them.
@@ -186,6 +221,8 @@ fn calls(
     };
     let node_filters = [
         ("Country", json!("US")),
+        ("Country", json!("US,DE")),
+        ("Ips", json!(["198.18.0.1", "198.18.0.2"])),
         ("City", json!("new-york")),
         ("VerStr", json!(REGULAR)),
         ("State", json!("assigned")),
@@ -234,6 +271,7 @@ fn calls(
         ("Ips/MySpecifySwitchNode", json!({"NodeId": node_ids[2], "NewNodeId": free, "DryRun": true})),
         ("Ips/MySpecifySwitchNode", json!({"NodeId": node_ids[2], "NewNodeId": free})),
         ("Ips/TestNode", json!({"NodeId": node_ids[3], "Protocol": "http"})),
+        ("Ips/GetUserNode", json!({"NodeId": node_ids[3]})),
         ("Ips/DeleteUserPlanGroup", json!({"GroupId": group_id})),
         ("Order/QuoteOrder", order_for(&[("US", "new-york", 1)], "5.00")),
         (
@@ -297,6 +335,7 @@ async fn traffic(
     call(owner, "Traffic/SetReorder", reorder).await;
     shop.run_jobs().await;
     call(owner, "Traffic/GetTraffic", json!({})).await;
+    call(owner, "Welcome/GetOverview", json!({})).await;
     call(owner, "Traffic/SetReorder", json!({"IsOn": false})).await;
     refund(call, operator, owner, &bought["OrderNumber"]).await;
 }
@@ -387,9 +426,9 @@ async fn residential(
         }
         call(operator, "Operator/GetProxyServerList", json!({})).await;
         for dimension in ["all", "user", "node", "country", "target"] {
-            for days in [1, 300] {
+            for (step, days) in [("day", 1), ("day", 300), ("month", 360)] {
                 let (start, end) = (to_wire(now - TimeDelta::days(days)), to_wire(now + TimeDelta::hours(2)));
-                let mut range = json!({"Kind": kind, "Dimension": dimension, "Step": "day", "StartTime": start, "EndTime": end, "TimeZone": "UTC"});
+                let mut range = json!({"Kind": kind, "Dimension": dimension, "Step": step, "StartTime": start, "EndTime": end, "TimeZone": "UTC"});
                 call(owner, "Usage/GetUsage", range.clone()).await;
                 if ["all", "user"].contains(&dimension) {
                     range["ProxyUserId"] = id.clone();
@@ -432,6 +471,94 @@ async fn endpoint_lists(
     }
     call(owner, "Endpoints/GetUrlList", json!({})).await;
     call(owner, "Endpoints/RevokeUrl", json!({ "UrlId": created["UrlId"] })).await;
+}
+
+/// What somebody reads of what happened, chooses about it and ends; the latest mail to them is about an event.
+async fn notifications(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer) {
+    for (name, body) in lists("Notifications/GetNotificationList", &[], &["CreatedAt"]) {
+        call(owner, name, body).await;
+    }
+    call(owner, "Notifications/GetUnread", json!({})).await;
+    let latest = call(owner, "Notifications/GetNotificationList", json!({})).await["Rows"][0]["NotificationId"].clone();
+    call(owner, "Notifications/MarkRead", json!({ "NotificationIds": [latest] })).await;
+    call(owner, "Notifications/MarkRead", json!({ "UpTo": latest })).await;
+    call(owner, "Notifications/GetSettings", json!({})).await;
+    let choice = json!({"Settings": [{"Kind": "wallet.low", "OnScreen": false, "ByMail": true}]});
+    call(owner, "Notifications/SetSettings", choice).await;
+    shop.run_jobs().await;
+    let mail = shop.last_mail_to(&owner.email).unwrap_or_default();
+    let token = mail.lines().find_map(|line| line.strip_prefix("http://shop.example/unsubscribe?token="));
+    for is_dry in [true, false] {
+        call(owner, "Notifications/Unsubscribe", json!({ "Token": token, "DryRun": is_dry })).await;
+    }
+}
+
+/// Somebody who refers a friend and, it seems, themselves. Returns who referred, and what the friend bought.
+async fn referrals(
+    shop: &Shop,
+    call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value,
+    operator: &Customer,
+) -> (Customer, Value) {
+    let referrer = shop.customer_invited_by("", "203.0.113.1", 0);
+    let code = call(&referrer, "User/GetCenter", json!({})).await["InvitationCode"].clone();
+    let code = code.as_str().unwrap_or_default().to_owned();
+    let [friend, twin] = ["203.0.113.2", "203.0.113.1"].map(|address| shop.customer_invited_by(&code, address, 10_000));
+    let order_id = shop.buys(&friend, order_for(&[("US", "new-york", 2)], "10.00")).await;
+    shop.buys(&twin, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    let order = call(&friend, "Order/GetOrder", json!({ "OrderId": order_id })).await;
+    call(&referrer, "Referrals/GetReferrals", json!({})).await;
+    for (name, body) in lists("Referrals/GetReferredList", &[], &["SignedUpAt"]).into_iter().chain(lists(
+        "Referrals/GetCommissionList",
+        &[("State", json!("pending"))],
+        &["EarnedAt"],
+    )) {
+        call(&referrer, name, body).await;
+    }
+    for (name, body) in lists("Operator/GetReferralReviewList", &[], &["SignedUpAt"]) {
+        call(operator, name, body).await;
+    }
+    let review = json!({"AccountId": twin.account_id, "Decision": "refuse", "Note": ""});
+    call(operator, "Operator/ReviewReferral", review).await;
+    call(operator, "Operator/AddReferralRule", json!({"RatePercent": "12"})).await;
+    call(operator, "Operator/GetReferralRuleList", json!({})).await;
+    (referrer, order["OrderNumber"].clone())
+}
+
+/// Moves what has become available, and gives the order back that earned it.
+async fn moved(shop: &Shop, made: &mut BTreeSet<String>, referrer: &Customer, order_number: &Value) {
+    made.insert("Referrals/MoveToWallet".to_owned());
+    let moved = shop.call(&shop.signs_in(referrer), "Referrals/MoveToWallet", json!({})).await;
+    assert_eq!(moved.code, 1000, "{moved:?}");
+    let refund = json!({"OrderNumber": order_number, "Amount": "10.00", "Reason": "r"});
+    assert_eq!(shop.call(&shop.operator(), "Operator/RefundOrder", refund).await.code, 1000);
+}
+
+/// Webhooks that are reached and that are not, switched off and deleted.
+async fn webhooks(shop: &Shop, call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer) {
+    for manner in [Manner::Answers(200), Manner::Answers(500), Manner::Answers(410)] {
+        let receiver = Receiver::open(manner);
+        let form = json!({"Url": receiver.url, "Description": "", "Events": ["order.paid"]});
+        let id = call(owner, "Webhooks/AddWebhook", form).await["WebhookId"].clone();
+        let this = json!({ "WebhookId": id });
+        call(owner, "Webhooks/EditWebhook", json!({ "WebhookId": id, "Url": receiver.url })).await;
+        call(owner, "Webhooks/RotateWebhookSecret", this.clone()).await;
+        let delivery = call(owner, "Webhooks/SendTestEvent", this.clone()).await;
+        shop.run_jobs().await;
+        call(owner, "Webhooks/GetWebhookList", json!({})).await;
+        call(owner, "Webhooks/GetDelivery", delivery.clone()).await;
+        let filters = [("WebhookId", id.clone()), ("State", json!("delivered"))];
+        for (name, body) in lists("Webhooks/GetDeliveryList", &filters, &["CreatedAt"]) {
+            call(owner, name, body).await;
+        }
+        call(owner, "Webhooks/EnableWebhook", json!({"WebhookId": id, "IsEnabled": true})).await;
+        call(owner, "Webhooks/ResendDelivery", delivery).await;
+        if manner == Manner::Answers(200) {
+            continue;
+        }
+        call(owner, "Webhooks/EnableWebhook", json!({"WebhookId": id, "IsEnabled": false})).await;
+        shop.run_jobs().await;
+        call(owner, "Webhooks/DeleteWebhook", this).await;
+    }
 }
 
 /// A card that is remembered, charged, declined, replaced and forgotten.
@@ -478,8 +605,12 @@ async fn read_everything(shop: &Shop) -> BTreeSet<String> {
     {
         assert_eq!(shop.call(&operator, call, body).await.code, 1000);
     }
+    let filters = [("State", json!("open")), ("IsWaiting", json!(true)), ("IsWaiting", json!(false))];
+    for (call, body) in lists("Operator/GetConversationList", &filters, &["LastMessageAt", "WaitingSince"]) {
+        assert_eq!(shop.call(&operator, call, body).await.code, 1000);
+    }
     // Who asks, and what belongs to the rows found, is looked up as for anybody.
-    let tables = ["orders", "gateway_callbacks", "accounts"]
+    let tables = ["orders", "gateway_callbacks", "accounts", "support_conversations"]
         .map(|table| ["`", "\""].map(|quote| format!("{quote}{table}{quote}")));
     let of_orders = |text: &String| {
         let from = text.split("FROM ").nth(1).unwrap_or_default().trim_start_matches('(');
@@ -492,7 +623,8 @@ async fn read_everything(shop: &Shop) -> BTreeSet<String> {
 /// Makes every call that the API's document has, and lets every job find something to do.
 async fn run_the_shop(shop: &Shop) {
     let mut made: BTreeSet<String> = BTreeSet::from(
-        ["Operator/GetOrderList", "Operator/GetAccountList", "Order/GetCallbackList"].map(str::to_owned),
+        ["Operator/GetOrderList", "Operator/GetAccountList", "Operator/GetConversationList", "Order/GetCallbackList"]
+            .map(str::to_owned),
     );
     let owner = shop.owner_of(8, 100_000).await;
     shop.stock("US", "new-york", 20);
@@ -546,6 +678,15 @@ async fn run_the_shop(shop: &Shop) {
     call(&owner, "Wallet/GetMonthlyExpenses", json!({})).await;
     automatic(shop, &mut call, &shop.customer(500)).await;
     residential(shop, &mut call, &owner, &shop.operator()).await;
+    notifications(shop, &mut call, &owner).await;
+    let (referrer, earning) = referrals(shop, &mut call, &shop.operator()).await;
+    webhooks(shop, &mut call, &owner).await;
+    support::support(shop, &mut call, &owner, &shop.operator()).await;
+    api_keys(&mut call, &shop.customer(0), &shop.operator()).await;
+    let picture = include_bytes!("../../docs/screenshot.png");
+    assert_eq!(shop.upload(&owner, "User/UploadAvatar", "a.png", picture).await.code, 1000);
+    assert!(shop.get(&owner, "User/GetAvatar").await.status().is_success());
+    call(&owner, "User/DeleteAvatar", json!({})).await;
     call(&owner, "Order/CreateOrder", order_for(&[("US", "city3", 1)], "5.00")).await;
     call(&owner, "Wallet/CreateTopUp", json!({"Amount": "30", "PaymentMethod": "sandbox"})).await;
     let list = call(&owner, "Billing/GetInvoiceList", json!({})).await;
@@ -564,7 +705,10 @@ async fn run_the_shop(shop: &Shop) {
         assert!(shop.download(&owner, name, body).await.len() > 100, "{name}");
     }
     made.insert("Billing/GetInvoicePdf".to_owned());
+    let of_support = ["UploadAttachment", "GetAttachment", "WaitForMessages"].map(|name| format!("Support/{name}"));
+    made.extend(of_support.into_iter().chain(["Operator/WaitForConversations".to_owned()]));
     assert!(shop.download_bytes(&owner, "Billing/GetInvoicePdf", invoice).await.starts_with(b"%PDF"));
+    made.extend(["User/UploadAvatar", "User/GetAvatar"].map(str::to_owned));
     sign_up_and_out(shop, &mut made).await;
     let forged = shop.post_raw("/gateway/callback/sandbox", "{}".to_owned(), &[]).await;
     assert_eq!(forged.status(), 400);
@@ -574,11 +718,33 @@ async fn run_the_shop(shop: &Shop) {
         shop.app.clock.advance(TimeDelta::days(days));
         shop.run_jobs().await;
     }
+    moved(shop, &mut made, &referrer, &earning).await;
     let document = openapi::document();
     let described: BTreeSet<&str> =
         document["paths"].as_object().expect("paths").keys().filter_map(|path| path.strip_prefix("/api/")).collect();
     let missed: Vec<_> = described.iter().filter(|call| !made.contains(**call)).collect();
     assert!(missed.is_empty(), "calls whose queries nobody has looked at: {missed:?}");
+}
+
+/// Keys, the access token, and what an operator does to an account.
+async fn api_keys(call: &mut impl AsyncFnMut(&Customer, &str, Value) -> Value, owner: &Customer, operator: &Customer) {
+    let mut form = json!({"Name": "mine", "Scopes": ["account:read", "account:write"]});
+    let added = call(owner, "ApiKeys/AddApiKey", form.clone()).await;
+    let key = Customer { token: added["Secret"].as_str().expect("a secret").to_owned(), ..owner.clone() };
+    call(&key, "ApiKeys/GetApiKeyList", json!({})).await;
+    form["ApiKeyId"] = added["ApiKey"]["ApiKeyId"].clone();
+    call(owner, "ApiKeys/EditApiKey", form.clone()).await;
+    call(owner, "ApiKeys/RevokeApiKey", form).await;
+    let flags = json!({"AccountId": owner.account_id, "ShowInvitationCode": false, "ShowAccessToken": true});
+    call(operator, "Operator/SetAccountFlags", flags).await;
+    call(owner, "User/RotateAccessToken", json!({})).await;
+    call(owner, "User/GetCenter", json!({})).await;
+    call(owner, "User/UpdatePreferences", json!({"Language": "zh", "TimeZone": "Asia/Shanghai"})).await;
+    for state in ["suspended", "active"] {
+        let state = json!({"AccountId": owner.account_id, "State": state, "Reason": "r"});
+        call(operator, "Operator/SetAccountState", state).await;
+    }
+    call(operator, "Operator/GetAccount", json!({ "AccountId": owner.account_id })).await;
 }
 
 async fn sign_up_and_out(shop: &Shop, made: &mut BTreeSet<String>) {
@@ -597,8 +763,56 @@ async fn sign_up_and_out(shop: &Shop, made: &mut BTreeSet<String>) {
     shop.run_jobs().await;
     let token = shop.mailed_token(email, "reset");
     call("User/ResetPassword", json!({"ResetToken": token, "Password": PASSWORD}), "").await;
+    let new = "another fine password";
     let session = call("User/Login", json!({"Email": email, "Password": PASSWORD}), "").await;
-    call("User/Logout", json!({}), session["Token"].as_str().unwrap_or_default()).await;
+    let token = session["Token"].as_str().unwrap_or_default();
+    let change = json!({"CurrentPassword": PASSWORD, "NewPassword": new, "DeviceId": session["DeviceId"]});
+    call("User/ChangePassword", change, token).await;
+    let begun = call("User/BeginTwoFactor", json!({"Password": new}), token).await;
+    let secret = begun["Secret"].as_str().expect("a secret");
+    let codes =
+        call("User/TurnOnTwoFactor", json!({"Code": shop.code_of(secret, 0)}), token).await["RecoveryCodes"].clone();
+    shop.app.clock.advance(TimeDelta::seconds(90));
+    call("User/ConfirmTwoFactor", json!({"Code": codes[0]}), token).await;
+    call("User/GetTwoFactor", json!({}), token).await;
+    let replaced = call("User/ReplaceRecoveryCodes", json!({"Code": codes[1]}), token).await["RecoveryCodes"].clone();
+    for code in [json!(shop.code_of(secret, 0)), replaced[0].clone()] {
+        call("User/Login", json!({"Email": email, "Password": new, "Code": code, "DeviceId": "x".repeat(43)}), "")
+            .await;
+    }
+    let found = shop.send("User/Login", json!({"Email": email, "Password": "not the password"}), &[]).await;
+    assert_eq!(found.code, 3333);
+    shop.run_jobs().await;
+    let sessions = call("User/GetSessionList", json!({}), token).await["Sessions"].clone();
+    call("User/RevokeSession", json!({"SessionId": sessions[1]["SessionId"]}), token).await;
+    call("User/RevokeOtherSessions", json!({}), token).await;
+    for (name, body) in lists("User/GetSecurityLog", &[("Kind", json!("signed_in"))], &["At"]) {
+        call(name, body, token).await;
+    }
+    call("User/TurnOffTwoFactor", json!({"Password": new, "Code": replaced[1]}), token).await;
+    let (other, request) = ("other@example.com", "User/RequestEmailChange");
+    call(request, json!({"Email": "nobody@example.com", "Password": new}), token).await;
+    call(request, json!({"Email": other, "Password": new}), token).await;
+    shop.run_jobs().await;
+    let (confirm, stop) = (shop.mailed_token(other, "confirm"), shop.mailed_token(email, "stop"));
+    call("User/ConfirmEmailChange", json!({"Token": confirm}), "").await;
+    call("User/StopEmailChange", json!({"Token": stop}), "").await;
+    shop.run_jobs().await;
+    let reset = json!({"ResetToken": shop.mailed_token(email, "reset"), "Password": PASSWORD});
+    let session = call("User/ResetPassword", reset, "").await;
+    let token = session["Token"].as_str().unwrap_or_default();
+    let owner = Customer { email: email.to_owned(), account_id: 0, token: token.to_owned() };
+    made.insert("User/ExportData".to_owned());
+    assert!(shop.download(&owner, "User/ExportData", json!({})).await.contains(email));
+    let mut call = async |call: &str, body: Value, token: &str| {
+        made.insert(call.to_owned());
+        shop.send(call, body, &[("Token", token)]).await.data
+    };
+    call("User/Logout", json!({}), token).await;
+    let session = call("User/Login", json!({"Email": email, "Password": PASSWORD}), "").await;
+    let closing = json!({"Password": PASSWORD, "GiveUpBalance": true});
+    let closed = call("User/CloseAccount", closing, session["Token"].as_str().unwrap_or_default()).await;
+    assert_eq!(closed, json!({"Closed": true}));
     for read in ["SystemSettings/GetClientIp", "SystemSettings/GetPublicConfig"] {
         made.insert(read.to_owned());
         assert!(reqwest::get(format!("{}/api/{read}", shop.url)).await.expect("an answer").status().is_success());
@@ -680,7 +894,8 @@ fn whole_reads(conn: &mut Conn, query: &str) -> QueryResult<Vec<String>> {
 #[actix_web::test]
 async fn no_query_of_a_call_or_a_job_reads_a_whole_table_that_can_grow() {
     set_default_instrumentation(|| Some(Box::new(record))).expect("an instrumentation");
-    let shop = Shop::open_with(&[("POSTERN_TRANSFER_DETAILS", "Example Bank")]);
+    let settings = [("POSTERN_TRANSFER_DETAILS", "Example Bank"), ("POSTERN_WEBHOOK_TEST_HOSTS", "127.0.0.1")];
+    let shop = Shop::open_with(&settings);
     fill(&shop);
     let whole = read_everything(&shop).await;
     run_the_shop(&shop).await;

@@ -2,17 +2,15 @@
 use postern_core::field_errors::FieldErrors;
 use postern_core::network;
 use postern_core::node_forms::{self, NodeAccountForm, PlanGroupForm};
-use postern_core::profile::{self, AccountDetails, PasswordChangeForm};
+use postern_core::profile::{self, AccountDetails};
 use postern_core::proxy_user_form::{self, ProxyUserForm};
 use postern_core::quote;
 use postern_core::quote::QuoteRequest;
 use postern_core::sign_in::{self, LoginForm, SignUpForm};
-use postern_core::support;
 use postern_core::tier::Catalogue;
 use postern_core::time::from_wire;
 use postern_core::top_up;
 use postern_core::wallet_forms::{self, AutoTopUpForm};
-use postern_core::webhook::{self, Reach, WebhookForm};
 use postern_face::errors::{ErrorCode, error};
 use postern_face::forms::{broken, check, limit};
 use postern_face::values::read;
@@ -59,12 +57,6 @@ pub fn validate_account_details(form: Ts<AccountDetails>) -> Result<Ts<FieldErro
     check(form, profile::validate_account_details)
 }
 
-/// Another password for somebody who is signed in with this e-mail address. How strong it is the server says.
-#[wasm_bindgen(js_name = validatePasswordChange)]
-pub fn validate_password_change(form: Ts<PasswordChangeForm>, email: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    check(form, |form| profile::validate_password_change(form, email))
-}
-
 /// The user name and password of nodes; an empty one stays as it is.
 #[wasm_bindgen(js_name = validateNodeAccount)]
 pub fn validate_node_account(form: Ts<NodeAccountForm>) -> Result<Ts<FieldErrors>, JsValue> {
@@ -100,12 +92,6 @@ pub fn validate_switch_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> 
     broken(node_forms::validate_switch_reason(reason))
 }
 
-/// A webhook as a customer may enter it: https on a public host. The server also resolves the name.
-#[wasm_bindgen(js_name = validateWebhook)]
-pub fn validate_webhook(form: Ts<WebhookForm>) -> Result<Ts<FieldErrors>, JsValue> {
-    check(form, |form| webhook::validate_webhook(form, Reach::Internet))
-}
-
 /// A proxy user at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = validateProxyUser)]
 pub fn validate_proxy_user(form: Ts<ProxyUserForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
@@ -135,10 +121,4 @@ pub fn validate_coupon_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
 #[wasm_bindgen(js_name = validateInviteCode)]
 pub fn validate_invite_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(wallet_forms::validate_invite_code(code))
-}
-
-/// A message of the chat.
-#[wasm_bindgen(js_name = validateMessage)]
-pub fn validate_message(text: &str) -> Result<Ts<FieldErrors>, JsValue> {
-    broken(support::validate_message(text))
 }

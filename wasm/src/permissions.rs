@@ -26,6 +26,12 @@ pub fn can_open(
     Ok(permission::can_open(path, level))
 }
 
+/// May a suspended account open the screen at this path, if its level may?
+#[wasm_bindgen(js_name = canOpenWhileSuspended)]
+pub fn can_open_while_suspended(path: &str) -> bool {
+    permission::can_open_while_suspended(path)
+}
+
 /// The path, if following it stays on this site.
 #[wasm_bindgen(js_name = safeRedirect)]
 pub fn safe_redirect(path: &str) -> Option<String> {

@@ -1,6 +1,8 @@
 //! Static files: the server against a bare actix handler that answers the same bytes from memory.
 use crate::client::Client;
-use crate::{Bound, CLIENTS, ROUND, ROUNDS, Report, Server, median, median_ratio};
+use crate::report::{Bound, Report, median, median_ratio, per_second};
+use crate::servers::Server;
+use crate::{CLIENTS, ROUND, ROUNDS};
 use actix_web::{App, HttpResponse, HttpServer, web};
 use anyhow::Context;
 use std::net::{SocketAddr, TcpListener};
@@ -28,27 +30,15 @@ pub fn serve(file: &str, listener: TcpListener) -> anyhow::Result<()> {
 /// Requests a second, of several clients on kept connections.
 fn requests_per_second(address: SocketAddr, path: &str) -> anyhow::Result<f64> {
     let begin = Instant::now();
-    let counts: Vec<anyhow::Result<u32>> = std::thread::scope(|scope| {
-        let ask = || {
-            let mut client = Client::new(address, HEADERS)?;
-            let mut count = 0;
-            while begin.elapsed() < ROUND {
-                client.get(path)?;
-                count += 1;
-            }
-            Ok(count)
-        };
-        let clients: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(ask)).collect();
-        clients
-            .into_iter()
-            .map(|client| client.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a client broke off"))))
-            .collect()
-    });
-    let mut sum = 0;
-    for count in counts {
-        sum += count?;
-    }
-    Ok(f64::from(sum) / begin.elapsed().as_secs_f64())
+    per_second(CLIENTS, &|_| {
+        let mut client = Client::new(address, HEADERS)?;
+        let mut count = 0;
+        while begin.elapsed() < ROUND {
+            client.get(path)?;
+            count += 1;
+        }
+        Ok(count)
+    })
 }
 
 pub fn measure(server: &Server, folder: &Path, report: &mut Report) -> anyhow::Result<()> {

@@ -1,5 +1,8 @@
 //! Purchases: through the API, and what they are compared with.
+use crate::CLIENTS;
 use crate::client::Client;
+use crate::report::{Bound, Report, median, median_ratio, per_second};
+use crate::servers::Server;
 use crate::shop::{Customer, Shop, TIER};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::pg::PgConnection;
@@ -20,7 +23,13 @@ use postern_server::schema::{
 };
 use postern_server::security::{SecretKey, new_token};
 use std::net::SocketAddr;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+const PURCHASE_ROUNDS: usize = 7;
+const PURCHASE_ROUND: Duration = Duration::from_secs(2);
+const FOR_SALE: u32 = 60_000;
+const LEAST_OF_BARE_PURCHASE: f64 = 0.5;
 
 /// Where a buyer buys: each in a city of their own would be easy, so all buy in one.
 pub const COUNTRY: &str = "US";
@@ -216,4 +225,40 @@ pub fn write(
         written += 1;
     }
     Ok(written)
+}
+
+/// Purchases through the API against such transactions, in turns.
+pub fn measure(shop: &Shop, server: &Server, report: &mut Report) -> anyhow::Result<()> {
+    let node_ids = shop.stock(COUNTRY, CITY, FOR_SALE)?;
+    let customers: Vec<Customer> =
+        (1..=2 * CLIENTS).map(|number| shop.customer(number, 100_000_000)).collect::<Result<_, _>>()?;
+    shop.open_series(SERIES)?;
+    // A bare transaction leaves its wallet at a number of its own.
+    let (customers, bare_customers) = customers.split_at(CLIENTS);
+    // The API takes nodes from the front of the shelf, the bare transactions from its end.
+    let mut shares: Vec<Share> = (0..CLIENTS).map(|_| Share::new(shop)).collect::<Result<_, _>>()?;
+    for (index, node_id) in node_ids.into_iter().enumerate().skip(FOR_SALE as usize / 2) {
+        shares[index % CLIENTS].node_ids.push(node_id);
+    }
+    let shares: Vec<Mutex<Share>> = shares.into_iter().map(Mutex::new).collect();
+    let now = shop.app.clock.now();
+    let (mut rates, mut bare_rates) = (Vec::new(), Vec::new());
+    for round in 0..=PURCHASE_ROUNDS {
+        let rate = per_second(CLIENTS, &|number| buy(server.address, &customers[number], PURCHASE_ROUND))?;
+        let bare_rate = per_second(CLIENTS, &|number| {
+            let mut share = shares[number].lock().map_err(|_| anyhow::anyhow!("a buyer broke off"))?;
+            write(shop, &bare_customers[number], &mut share, now, PURCHASE_ROUND)
+        })?;
+        if round == 0 {
+            // The first round warms up: no shop's tables are empty for long, and databases look at them by themselves.
+            shop.analyze()?;
+        } else {
+            rates.push(rate);
+            bare_rates.push(bare_rate);
+        }
+    }
+    let ratio = median_ratio(&rates, &bare_rates);
+    let numbers = format!("{:.0} of {:.0} bare transactions/s = {ratio:.2}", median(rates), median(bare_rates));
+    report.line("durable purchases", &numbers, ratio, &Bound::AtLeast(LEAST_OF_BARE_PURCHASE));
+    Ok(())
 }

@@ -152,6 +152,18 @@ impl Shop {
         self.app.db.write_blocking(|conn| Ok(conn.batch_execute("ANALYZE")?)).map_err(wrong)
     }
 
+    /// Lets the database come to rest after much was loaded, as its own housekeeping does after a while.
+    pub fn settle(&self) -> anyhow::Result<()> {
+        match sqlite_path(self.database_url()) {
+            Some(path) => {
+                let mut conn = SqliteConnection::establish(path)?;
+                conn.batch_execute("ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")?;
+            }
+            None => diesel::pg::PgConnection::establish(self.database_url())?.batch_execute("VACUUM ANALYZE")?,
+        }
+        Ok(())
+    }
+
     /// Begins a series of invoices.
     pub fn open_series(&self, series: &str) -> anyhow::Result<()> {
         let row = (invoice_counters::series.eq(series), invoice_counters::last_number.eq(0));

@@ -2,9 +2,13 @@
 mod cities;
 mod countries;
 mod packed;
+mod popular;
+mod regions;
 
 use crate::language::Language;
 use crate::place::packed::Column;
+pub use popular::{POPULAR_CITIES, popular_cities};
+pub use regions::{Region, region_of};
 use serde::{Deserialize, Serialize};
 
 /// A country of ISO 3166-1.
@@ -57,7 +61,9 @@ pub fn country_names() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Whether ISO 3166-1 has a country with these two letters, in either case.
 pub fn is_country(code: &str) -> bool {
-    countries::CODE.cells().any(|other| other.eq_ignore_ascii_case(code))
+    // Each row has two letters and a line break. Proxy servers ask for every connection.
+    let mut rows = countries::CODE.text().as_bytes().chunks_exact(3);
+    code.len() == 2 && rows.any(|row| row[..2].eq_ignore_ascii_case(code.as_bytes()))
 }
 
 pub fn city(key: &str) -> Option<City> {
@@ -117,6 +123,8 @@ mod tests {
         assert_eq!(countries.iter().map(|row| &row.country).collect::<HashSet<_>>().len(), countries.len());
         assert_eq!(countries.iter().map(|row| &row.code3).collect::<HashSet<_>>().len(), countries.len());
         assert_eq!(countries.iter().map(|row| row.numeric).collect::<HashSet<_>>().len(), countries.len());
+        assert!(countries.iter().all(|row| is_country(&row.country)));
+        assert!(is_country("de") && !is_country("QX") && !is_country("") && !is_country("D\n") && !is_country("USA"));
         let cities = cities();
         assert_eq!(cities.iter().map(|row| &row.city).collect::<HashSet<_>>().len(), cities.len());
         assert!(cities.iter().all(|row| country(&row.country).is_some() && !row.name_zh.is_ascii()));

@@ -76,6 +76,11 @@ impl Column {
         self.cells().position(|other| other == cell)
     }
 
+    /// The cells as one text, each with a line break behind it.
+    pub(super) const fn text(&self) -> &'static str {
+        self.text
+    }
+
     /// The cell of a row.
     pub(super) fn at(&self, row: usize) -> &'static str {
         self.lines().get(row).copied().unwrap_or_default()

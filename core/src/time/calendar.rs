@@ -108,13 +108,13 @@ fn two_digits<const N: usize>(value: &[u8; N], at: usize) -> Option<i32> {
 pub(super) fn show(moment: Moment) -> Option<[u8; 19]> {
     let mut shown = [0; 19];
     let (date, clock) = shown.split_at_mut(10);
-    date.copy_from_slice(&show_date(moment.day)?);
-    clock.copy_from_slice(&show_clock(moment.second));
+    date.copy_from_slice(&format_date(moment.day)?);
+    clock.copy_from_slice(&format_clock(moment.second));
     Some(shown)
 }
 
 /// `YYYY-MM-DD`; `None` outside the years 0 to 9999.
-pub(super) fn show_date(day: i32) -> Option<[u8; 10]> {
+pub(super) fn format_date(day: i32) -> Option<[u8; 10]> {
     let (year, month, day) = civil_from_days(day);
     if !(0..=9999).contains(&year) {
         return None;
@@ -130,7 +130,7 @@ pub(super) fn show_date(day: i32) -> Option<[u8; 10]> {
 
 /// A blank and `HH:mm:ss`, of a second of a day.
 #[inline]
-pub(super) fn show_clock(second: i32) -> [u8; 9] {
+pub(super) fn format_clock(second: i32) -> [u8; 9] {
     let second = second as u32;
     let mut shown = *b" 00:00:00";
     put_two_digits(&mut shown, 1, second / 3_600);

@@ -1,5 +1,5 @@
 //! Times in responses: from UTC to the reader's zone (specification, section 5).
-use super::calendar::{Moment, SECONDS_OF_A_DAY, read_clock, read_date, show_clock, show_date, split_offset};
+use super::calendar::{Moment, SECONDS_OF_A_DAY, format_clock, format_date, read_clock, read_date, split_offset};
 use chrono::{DateTime, Offset, TimeZone};
 use chrono_tz::Tz;
 
@@ -106,11 +106,11 @@ impl Localizer {
         let Some(offset) = day.offset else { return turn_exactly(Moment { day: read_date(date)?, second }, self.zone) };
         let local = second + offset;
         if local < 0 {
-            Some((day.beyond_midnight?, show_clock(local + SECONDS_OF_A_DAY)))
+            Some((day.beyond_midnight?, format_clock(local + SECONDS_OF_A_DAY)))
         } else if local >= SECONDS_OF_A_DAY {
-            Some((day.beyond_midnight?, show_clock(local - SECONDS_OF_A_DAY)))
+            Some((day.beyond_midnight?, format_clock(local - SECONDS_OF_A_DAY)))
         } else {
-            Some((*date, show_clock(local)))
+            Some((*date, format_clock(local)))
         }
     }
 }
@@ -121,7 +121,7 @@ impl Day {
         let day = read_date(&utc)?;
         let first = offset_at(zone, Moment { day, second: 0 });
         let is_steady = first == offset_at(zone, Moment { day: day + 1, second: 0 });
-        let beyond_midnight = show_date(if first < 0 { day - 1 } else { day + 1 });
+        let beyond_midnight = format_date(if first < 0 { day - 1 } else { day + 1 });
         Some(Day { utc, beyond_midnight, offset: is_steady.then_some(first) })
     }
 }
@@ -139,7 +139,7 @@ pub fn reads_as_time(text: &str) -> bool {
 /// What `Localizer::turn` gives, by the zone's table.
 fn turn_exactly(utc: Moment, zone: Tz) -> Option<([u8; 10], [u8; 9])> {
     let local = utc.later_by(offset_at(zone, utc));
-    Some((show_date(local.day)?, show_clock(local.second)))
+    Some((format_date(local.day)?, format_clock(local.second)))
 }
 
 /// Seconds to add to this moment of UTC to get the zone's.

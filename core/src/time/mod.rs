@@ -109,6 +109,12 @@ pub fn midnight(day: NaiveDate, zone: Tz) -> Option<NaiveDateTime> {
     from_wire(&range_end_to_utc(&day.to_string(), zone, RangeEnd::From)?)
 }
 
+/// The first whole hour that is not before a time.
+pub fn whole_hour(at: NaiveDateTime) -> NaiveDateTime {
+    let into = TimeDelta::seconds(at.and_utc().timestamp().rem_euclid(3_600));
+    if into.is_zero() { at } else { at - into + TimeDelta::hours(1) }
+}
+
 /// A month of a calendar.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Month {

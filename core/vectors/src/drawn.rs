@@ -18,7 +18,7 @@ use postern_core::proxy_user::{
 };
 use postern_core::proxy_user_form::{ProxyUserForm, validate_proxy_user};
 use postern_core::quote::{LineRequest, QuoteRequest, Terms, quote_error_fields, quote_with_terms};
-use postern_core::referral::{CommissionEvent, CommissionState, commission, next_commission_state, take_back};
+use postern_core::referral::{CommissionEvent, CommissionState, clawback, commission, next_commission_state};
 use postern_core::refund::{PaidLine, RefundRequest, refund_amount, refund_unused, undelivered, unused_seconds};
 use postern_core::renewal::{RenewalLineRequest, RenewalRequest, next_attempt, quote_renewal};
 use postern_core::support::validate_message;
@@ -213,7 +213,7 @@ pub(super) fn referral(generator: &mut Generator) -> String {
     format!(
         "{kind:?} {paid} {refunded} {rate} {:?} {state:?} {before} {after} {wallet} {:?}",
         commission(kind, paid, refunded, rate),
-        take_back(state, before, after, wallet),
+        clawback(state, before, after, wallet),
     )
 }
 
@@ -288,7 +288,7 @@ pub(super) fn proxy_user_form(generator: &mut Generator) -> String {
 }
 
 pub(super) fn webhook(generator: &mut Generator) -> String {
-    let form = WebhookForm { url: generator.web_address(), description: generator.text(5) };
+    let form = WebhookForm { url: generator.web_address(), description: generator.text(5), ..WebhookForm::default() };
     let address: IpAddr = if generator.below(2) == 0 {
         IpAddr::from((generator.draw() as u32).to_be_bytes())
     } else {

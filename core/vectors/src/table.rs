@@ -5,6 +5,7 @@
 //! an expected `Output` lists; everything else must be equal.
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
+use postern_core::account::AccountState;
 use postern_core::calls::{self, Access};
 use postern_core::code::{Outcome, codes, react};
 use postern_core::coupon::{Coupon, coupon_error_fields};
@@ -27,8 +28,8 @@ use postern_core::switch::{self, SwitchRequest};
 use postern_core::tier::{Catalogue, NodeKind, owned_products};
 use postern_core::time::{RangeEnd, from_wire, localize_response, range_end_to_utc, time_zone, to_wire};
 use postern_core::{
-    auto_top_up, network, node_forms, operator_forms, params, profile, proxy_user_form, reseller, sign_in, support,
-    top_up, wallet_forms, webhook,
+    api_key, auto_top_up, network, node_forms, operator_forms, params, profile, proxy_user_form, reseller, sign_in,
+    support, top_up, wallet_forms, webhook,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -277,7 +278,7 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
         "takeBackCommission" => {
             let state = input.read::<CommissionState>("State")?;
             let (before, after) = (input.money("Before")?, input.money("After")?);
-            to_value(referral::take_back(state, before, after, input.money("WalletBalance")?)?)
+            to_value(referral::clawback(state, before, after, input.money("WalletBalance")?)?)
         }
         "movableCommission" => to_value(referral::movable(input.money("Available")?, input.money("Owed")?)?),
         "nextOrderState" => {
@@ -394,6 +395,19 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
         "validateWhitelistLabel" => to_value(network::validate_whitelist_label(&input.text("Label")?)?),
         "validateSwitchReason" => to_value(node_forms::validate_switch_reason(&input.text("Reason")?)?),
         "validateWebhook" => to_value(webhook::validate_webhook(&input.whole()?, webhook::Reach::Internet)?),
+        "validateApiKey" => {
+            let kept = api_key::validate_api_key(
+                &input.read("Form")?,
+                Level::from_number(input.read("Level")?).unwrap_or(Level::Customer),
+                input.time("Now")?,
+            )?;
+            json!({
+                "Name": kept.name,
+                "Scopes": kept.scopes,
+                "Addresses": kept.addresses,
+                "ExpiresAt": kept.expires_at.map(to_wire),
+            })
+        }
         "validateProxyUser" => {
             let kept = proxy_user_form::validate_proxy_user(&input.read("Form")?, input.time("Now")?)?;
             json!({
@@ -431,6 +445,9 @@ fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
         "validateAccountTerms" => {
             let terms = operator_forms::validate_account_terms(&input.whole()?)?;
             json!({ "Level": terms.level.number(), "ResellerBasisPoints": terms.reseller_basis_points })
+        }
+        "validateSuspension" => {
+            to_value(operator_forms::validate_state_reason(AccountState::Suspended, &input.text("Reason")?)?)
         }
         "validateMessage" => to_value(support::validate_message(&input.text("Text")?)?),
         "autoTopUpDue" => {

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useUserStore } from '@/stores/user';
 import { answerWith } from '@/test/server';
-import { CallError, post } from './client';
+import { bindConfirmation, CallError, post, upload } from './client';
 
 const shown = vi.hoisted(() => vi.fn());
 vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
@@ -177,4 +177,42 @@ test.each([
   expect(error).toMatchObject({ isIgnored: true });
   expect(useUserStore.getState().info?.Token).toBe('now');
   expect(shown).not.toHaveBeenCalled();
+});
+
+const WANTED = { Code: 3333, Message: 'Confirm', Data: { Key: 'twoFactorConfirm' } };
+
+test('a call that wants a code is repeated with the same key once a person has confirmed it', async () => {
+  let isConfirmed = false;
+  bindConfirmation(async () => {
+    isConfirmed = true;
+    return true;
+  });
+  const sent = answerWith({ 'Wallet/CreateTopUp': () => (isConfirmed ? { Data: { OrderId: 7 } } : WANTED) });
+  const body = { Amount: '50.00', PaymentMethod: 'sandbox' as const };
+  expect(await post('Wallet/CreateTopUp', body, { idempotencyKey: 'key' })).toEqual({ OrderId: 7 });
+  expect(sent.map((one) => [one.headers['Idempotency-Key'], one.body])).toEqual([
+    ['key', body],
+    ['key', body],
+  ]);
+  expect(shown).not.toHaveBeenCalled();
+});
+
+test('a call that nobody confirms fails without a word', async () => {
+  bindConfirmation(async () => false);
+  const sent = answerWith({ 'User/GetWallet': WANTED });
+  expect(await failed(post('User/GetWallet'))).toMatchObject({ code: 3333, message: '', data: {}, isIgnored: true });
+  expect(sent).toHaveLength(1);
+  expect(shown).not.toHaveBeenCalled();
+});
+
+test('a file goes as a form, whose type the browser names', async () => {
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    bodies.push(init.headers, (init.body as FormData).get('file'));
+    return new Response(JSON.stringify({ Code: 1000, Message: '', Data: { AvatarChangedAt: 'now' } }));
+  });
+  const file = new File(['pixels'], 'logo.png', { type: 'image/png' });
+  expect(await upload('User/UploadAvatar', file)).toEqual({ AvatarChangedAt: 'now' });
+  expect(bodies[0]).not.toHaveProperty('Content-Type');
+  expect(bodies[1]).toMatchObject({ name: 'logo.png', type: 'image/png' });
 });

@@ -63,6 +63,13 @@ export function bindSession(bound: Session): void {
   session = bound;
 }
 
+let confirm: () => Promise<boolean> = async () => false;
+
+/** The app says here how a person confirms a call with a two-factor code: whether the server has accepted one. */
+export function bindConfirmation(ask: () => Promise<boolean>): void {
+  confirm = ask;
+}
+
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -82,6 +89,9 @@ export function get<C extends CallOf<'get'> & string>(
   return send('GET', call, undefined, options) as Promise<DataOf<OperationOf<C, 'get'>>>;
 }
 
+/** Of code 3333: the call wants a two-factor code first. */
+const WANTS_CONFIRMATION = 'twoFactorConfirm';
+
 /** Of code 2001: among them a key of a page that is none any more. */
 const INVALID_FIELDS = 2001;
 
@@ -96,6 +106,18 @@ export async function download(call: string, parameters: unknown, options: CallO
   return (await send('POST', call, parameters, options)) as File;
 }
 
+/** Sends a file, as the field `file` of a form. */
+export async function upload(call: string, file: File, options: CallOptions = {}): Promise<unknown> {
+  const form = new FormData();
+  form.set('file', file);
+  return send('POST', call, form, options);
+}
+
+/** A picture that a call answers with. */
+export async function getPicture(call: string, options: CallOptions = {}): Promise<Blob> {
+  return (await send('GET', call, undefined, options)) as Blob;
+}
+
 async function send(method: 'POST' | 'GET', call: string, parameters: unknown, options: CallOptions): Promise<unknown> {
   const core = await loadCore();
   const zone = shownTimeZone();
@@ -108,16 +130,16 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     const response = await fetch(`${API_BASE}/${call}`, {
       method,
       headers: {
-        'Accept-Language': ACCEPT_LANGUAGE[currentLanguage()],
-        ...(method === 'POST' && { 'Content-Type': 'application/json' }),
-        ...(token && { Token: token }),
-        ...(options.idempotencyKey && { 'Idempotency-Key': options.idempotencyKey }),
+        ...headersOf(token, options),
+        // A form names its own type.
+        ...(method === 'POST' && !(sent instanceof FormData) && { 'Content-Type': 'application/json' }),
       },
-      body: method === 'POST' ? core.scrubParams(JSON.stringify(sent), zone) : null,
+      body: bodyOf(method, sent, (text) => core.scrubParams(text, zone)),
       signal: options.signal ?? null,
     });
     status = response.status;
     const fileName = response.headers.get('Content-Disposition')?.match(/filename="?([^";]+)/)?.[1];
+    if (response.ok && response.headers.get('Content-Type')?.startsWith('image/')) return await response.blob();
     if (response.ok && fileName) return new File([await response.blob()], fileName);
     answer = readAnswer(core.localizeResponse(await response.arrayBuffer(), zone));
   } catch (error) {
@@ -127,6 +149,25 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     forgetKey(token, call, parameters);
     return send(method, call, parameters, options);
   }
+  const wantsConfirmation = (answer.Data as { Key?: unknown } | undefined | null)?.Key === WANTS_CONFIRMATION;
+  if (wantsConfirmation && session.token() === token) {
+    if (await confirm()) return send(method, call, parameters, options);
+    throw new CallError(answer.Code, '', {}, true);
+  }
+  const data = await judged(token, status, answer, failure, options);
+  rememberKey(token, call, parameters, data);
+  return data;
+}
+
+/** What an answer has, unless it is a refusal, which is told and thrown. */
+async function judged(
+  token: string | undefined,
+  status: number,
+  answer: Answer,
+  failure: unknown,
+  options: CallOptions,
+): Promise<unknown> {
+  const core = await loadCore();
   // Somebody has signed out or in again since: what was asked before is nobody's any more, and must not end the session of now.
   if (token !== undefined && session.token() !== token) {
     throw new CallError(answer.Code, '', {}, true, failure);
@@ -142,10 +183,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
       SuppressToast,
     });
   const reaction = judge(options.silent ?? false);
-  if (reaction.IsSuccess) {
-    rememberKey(token, call, parameters, answer.Data);
-    return answer.Data;
-  }
+  if (reaction.IsSuccess) return answer.Data;
   const text = textOf(reaction);
   if (text) toastError(text);
   if (reaction.GoToLogin) session.end();
@@ -157,6 +195,75 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     reaction.IsIgnored,
     failure,
   );
+}
+
+function bodyOf(method: 'POST' | 'GET', sent: unknown, scrub: (text: string) => string): FormData | string | null {
+  if (method === 'GET') return null;
+  return sent instanceof FormData ? sent : scrub(JSON.stringify(sent));
+}
+
+const headersOf = (token: string | undefined, options: CallOptions): Record<string, string> => ({
+  'Accept-Language': ACCEPT_LANGUAGE[currentLanguage()],
+  ...(token && { Token: token }),
+  ...(options.idempotencyKey && { 'Idempotency-Key': options.idempotencyKey }),
+});
+
+/** Sends a file likewise, and tells how much of it is on its way, from 0 to 1: `fetch` does not know. */
+export async function uploadWithProgress<C extends CallOf<'post'> & string>(
+  call: C,
+  file: File,
+  options: CallOptions & { onProgress?: (part: number) => void } = {},
+): Promise<DataOf<OperationOf<C, 'post'>>> {
+  const core = await loadCore();
+  const token = session.token();
+  const form = new FormData();
+  form.append('file', file, file.name);
+  const request = new XMLHttpRequest();
+  request.open('POST', `${API_BASE}/${call}`);
+  request.responseType = 'arraybuffer';
+  for (const [name, value] of Object.entries(headersOf(token, options))) request.setRequestHeader(name, value);
+  request.upload.onprogress = ({ loaded, total }) => total > 0 && options.onProgress?.(loaded / total);
+  const failure = await new Promise<unknown>((resolve) => {
+    request.onload = () => resolve(undefined);
+    request.onerror = () => resolve(new TypeError('the file could not be sent'));
+    request.onabort = () => resolve(new DOMException('given up', 'AbortError'));
+    options.signal?.addEventListener('abort', () => request.abort());
+    if (options.signal?.aborted) resolve(new DOMException('given up', 'AbortError'));
+    else request.send(form);
+  });
+  const bytes = (request.response ?? new ArrayBuffer(0)) as ArrayBuffer;
+  const answer = failure ? {} : readAnswer(core.localizeResponse(bytes, shownTimeZone()));
+  const data = await judged(token, request.status, answer, failure, options);
+  return data as DataOf<OperationOf<C, 'post'>>;
+}
+
+/** Reads the lines of a call that answers with a stream of them, until it ends. */
+export async function streamLines(
+  call: 'Support/WaitForMessages' | 'Operator/WaitForConversations',
+  onLine: (line: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { signal, silent: true };
+  const token = session.token();
+  const response = await fetch(`${API_BASE}/${call}`, {
+    method: 'POST',
+    headers: { ...headersOf(token, options), 'Content-Type': 'application/json' },
+    body: '{}',
+    signal,
+  });
+  if (!response.body || response.headers.get('Content-Type') !== 'application/x-ndjson') {
+    await judged(token, response.status, readAnswer(await response.text()), undefined, options);
+    return;
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let begun = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (begun + value).split('\n');
+    begun = lines.pop() ?? '';
+    for (const line of lines) onLine(JSON.parse(line));
+  }
 }
 
 const textOf = ({ ToastMessage, ToastKey }: Reaction) =>

@@ -4,6 +4,94 @@
  */
 
 export interface paths {
+    "/api/ApiKeys/AddApiKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds an API key, which is sent in the `Token` header as a session's token is
+         * @description Its secret is shown once. It stands for the user who adds it, has the given scopes, and never more than its account. Only a signed-in person can make this call.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["ApiKeys_AddApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ApiKeys/EditApiKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes an API key's name, scopes, addresses and expiry, from its next call on
+         * @description Only a signed-in person can make this call.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["ApiKeys_EditApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ApiKeys/GetApiKeyList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the account's API keys, newest first; revoked ones are not listed
+         * @description Secrets are never shown again.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["ApiKeys_GetApiKeyList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ApiKeys/RevokeApiKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revokes an API key for good: its next call is refused
+         * @description Only a signed-in person can make this call.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["ApiKeys_RevokeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Billing/GetInvoice": {
         parameters: {
             query?: never;
@@ -15,7 +103,7 @@ export interface paths {
         put?: never;
         /**
          * Returns an invoice or a credit note as it was issued
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Billing_GetInvoice"];
         delete?: never;
@@ -37,7 +125,7 @@ export interface paths {
          * Lists invoices and credit notes, newest first
          * @description Filters by `Kind` and time; sorts by `IssuedAt`.
          *
-         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Billing_GetInvoiceList"];
         delete?: never;
@@ -57,7 +145,7 @@ export interface paths {
         put?: never;
         /**
          * Returns an invoice or a credit note as a PDF, in the reader's language or the one requested
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Billing_GetInvoicePdf"];
         delete?: never;
@@ -79,7 +167,7 @@ export interface paths {
          * Creates a URL from which a script fetches a list of endpoints, with the password of the proxy user
          * @description `Url` is shown only in this answer. A list with sticky sessions keeps them from one fetch to the next.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Endpoints_CreateUrl"];
         delete?: never;
@@ -99,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes kept settings
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["Endpoints_DeletePreset"];
         delete?: never;
@@ -119,7 +207,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the kept settings of the endpoint generator, by name
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Endpoints_GetPresetList"];
         delete?: never;
@@ -139,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the proxy servers for residential traffic
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Endpoints_GetServerList"];
         delete?: never;
@@ -159,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the list URLs with their last use, newest first
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Endpoints_GetUrlList"];
         delete?: never;
@@ -179,7 +267,7 @@ export interface paths {
         put?: never;
         /**
          * Revokes a list URL: from then on it is not found
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["Endpoints_RevokeUrl"];
         delete?: never;
@@ -201,7 +289,7 @@ export interface paths {
          * Keeps settings of the endpoint generator under a name
          * @description A preset of this name is replaced.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["Endpoints_SavePreset"];
         delete?: never;
@@ -221,7 +309,7 @@ export interface paths {
         put?: never;
         /**
          * Moves the selected nodes into a group
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_AddToGroup"];
         delete?: never;
@@ -243,7 +331,7 @@ export interface paths {
          * Creates a group
          * @description Names are unique within the account, ignoring case.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_AddUserPlanGroup"];
         delete?: never;
@@ -265,7 +353,7 @@ export interface paths {
          * Adds a whitelist entry
          * @description Private and other special-purpose ranges are refused, and so are networks that are too wide.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_AddWhiteList"];
         delete?: never;
@@ -285,7 +373,7 @@ export interface paths {
         put?: never;
         /**
          * Removes the selected nodes from their groups
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_ClearUserPlanGroup"];
         delete?: never;
@@ -305,7 +393,7 @@ export interface paths {
         put?: never;
         /**
          * Removes all nodes from a group; the group stays
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_ClearUserPlanGroupAllNode"];
         delete?: never;
@@ -327,7 +415,7 @@ export interface paths {
          * Removes whitelist entries
          * @description The last entry of a plan in `whitelist` mode cannot be removed until the access mode is changed.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_DelWhite"];
         delete?: never;
@@ -349,7 +437,7 @@ export interface paths {
          * Deletes a group
          * @description Its nodes stay, without a group.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_DeleteUserPlanGroup"];
         delete?: never;
@@ -369,7 +457,7 @@ export interface paths {
         put?: never;
         /**
          * Sets the note of nodes; an empty one removes it
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_EditNodeNote"];
         delete?: never;
@@ -389,7 +477,7 @@ export interface paths {
         put?: never;
         /**
          * Updates a group's name, colour and note
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_EditUserPlanGroup"];
         delete?: never;
@@ -409,7 +497,7 @@ export interface paths {
         put?: never;
         /**
          * Exports the selected nodes as a file: endpoints as text, or every field as CSV or JSON
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_ExportNodes"];
         delete?: never;
@@ -429,7 +517,7 @@ export interface paths {
         put?: never;
         /**
          * Exports the switch records that match the list's filters as a file
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_ExportSwitchRecording"];
         delete?: never;
@@ -449,7 +537,7 @@ export interface paths {
         put?: never;
         /**
          * Lists countries and cities with their stock
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetCountryList"];
         delete?: never;
@@ -471,7 +559,7 @@ export interface paths {
          * Lists the nodes in stock, for customers who pick specific ones
          * @description Sorts by `Country`, `City`, `Isp`; searches in the ISP, or by the start of an address such as `203.0.113`.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetMyPurchasableNodeList"];
         delete?: never;
@@ -493,7 +581,7 @@ export interface paths {
          * Lists the whitelist entries
          * @description Filters by tier; sorts by `Address` and `CreatedAt`.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetMyWhiteList"];
         delete?: never;
@@ -513,7 +601,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the stock by city and tier
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetServerNodeInventory"];
         delete?: never;
@@ -533,9 +621,29 @@ export interface paths {
         put?: never;
         /**
          * Returns the catalogue: tiers with prices, periods and discounts
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetServerVer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Ips/GetUserNode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns one proxy of the account with its history: its purchase, its renewals, and the switches that led to its address, with what the addresses before it were bought and renewed for
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
+         */
+        post: operations["Ips_GetUserNode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -555,7 +663,7 @@ export interface paths {
          * Lists the nodes that the account owns (the proxy list)
          * @description Sorts by `Ip`, `Country`, `City`, `Isp`, `VerStr`, `State`, `AssignedAt`, `ExpiresAt`; filters as in `NodeFilter`; searches in address, note and ISP: anywhere for terms of at least three letters or two Chinese characters, otherwise by prefix.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetUserNodeList"];
         delete?: never;
@@ -575,7 +683,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the account's groups with their number of nodes
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetUserPlanGroupList"];
         delete?: never;
@@ -595,7 +703,7 @@ export interface paths {
         put?: never;
         /**
          * Counts the account's nodes by use case
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetUserTargetList"];
         delete?: never;
@@ -617,7 +725,7 @@ export interface paths {
          * Lists the account's plans
          * @description The same call under the specification's other name.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_GetUserVerPlan"];
         delete?: never;
@@ -639,7 +747,7 @@ export interface paths {
          * Orders the renewal of nodes
          * @description It is paid like any order; then every node is extended by one period from its current expiry.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_IpsNoneRenew"];
         delete?: never;
@@ -659,7 +767,7 @@ export interface paths {
         put?: never;
         /**
          * Previews the price of renewing nodes for one more period
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `billing:write`.
          */
         post: operations["Ips_IpsNoneRenewByPrice"];
         delete?: never;
@@ -679,7 +787,7 @@ export interface paths {
         put?: never;
         /**
          * Switches a node to a specific replacement: free within the quota, then at the price of the tier
-         * @description Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_MySpecifySwitchNode"];
         delete?: never;
@@ -699,7 +807,7 @@ export interface paths {
         put?: never;
         /**
          * Turns automatic renewal on or off
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `billing:write`.
          */
         post: operations["Ips_SetAutoRenew"];
         delete?: never;
@@ -721,7 +829,7 @@ export interface paths {
          * Switches nodes for free, within the plan's quota: 10 % of its nodes per 30 days, at least one
          * @description The replacements are of the same tier and city. 4003 if the quota is used up, 4002 if the city has no other node, 4290 right after another switch.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_SwitchNode"];
         delete?: never;
@@ -743,7 +851,7 @@ export interface paths {
          * Switches nodes at the price of their tier, paid from the wallet
          * @description If the balance is too low (4001), nothing is switched.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Ips_SwitchNodeByUnitPrice"];
         delete?: never;
@@ -765,7 +873,7 @@ export interface paths {
          * Tests a proxy of the account with one request through it
          * @description It works only if the target answers 200 and reports the address that the request came from.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_TestNode"];
         delete?: never;
@@ -787,7 +895,7 @@ export interface paths {
          * Sets a plan's access mode
          * @description `whitelist` is refused while the whitelist is empty, because it would lock everyone out.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_UpdateVerAuth"];
         delete?: never;
@@ -807,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Sets one shared user name and password for all nodes of a plan, including those bought later
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_UpdateVerUserPass"];
         delete?: never;
@@ -827,7 +935,7 @@ export interface paths {
         put?: never;
         /**
          * Changes the user name and password of nodes
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:write`.
          */
         post: operations["Ips_UserEditNodeAccount"];
         delete?: never;
@@ -847,7 +955,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the products that the account owns: one row per `NodeType` and `VerStr`
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_UserGetNodeTable"];
         delete?: never;
@@ -869,7 +977,7 @@ export interface paths {
          * Lists the switch records, newest first
          * @description Filters by tier, mode and time; sorts by `CreatedAt`, `OldIp`, `NewIp`.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_UserGetSwitchRecording"];
         delete?: never;
@@ -889,7 +997,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the use cases that nodes can fit
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_UserGetTargetList"];
         delete?: never;
@@ -909,7 +1017,7 @@ export interface paths {
         put?: never;
         /**
          * Returns a plan's access settings: access mode, and the shared credentials if the customer has set any
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_UserGetVerAuth"];
         delete?: never;
@@ -929,9 +1037,137 @@ export interface paths {
         put?: never;
         /**
          * Lists the account's plans
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
          */
         post: operations["Ips_userGetUserVerPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Notifications/GetNotificationList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists what happened to the account, newest first, without the kinds that the user turned off
+         * @description Filters by time; sorts by `CreatedAt`. `Data` has the fields that a webhook of this kind has.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Notifications_GetNotificationList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Notifications/GetSettings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns, for each kind of event, whether the user sees it on screen and gets it by mail
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Notifications_GetSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Notifications/GetUnread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns how many notifications the user has not read
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Notifications_GetUnread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Notifications/MarkRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks notifications as read, single ones or all up to one
+         * @description Each user of an account has read their own.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
+         */
+        post: operations["Notifications_MarkRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Notifications/SetSettings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Chooses which kinds of events the user sees on screen and gets by mail
+         * @description Security is always mailed.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
+         */
+        post: operations["Notifications_SetSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Notifications/Unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the mails of one kind to one reader, by the link in such a mail
+         * @description The link works again and again, and nothing else changes.
+         *
+         *     Requires no token.
+         */
+        post: operations["Notifications_Unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -951,9 +1187,73 @@ export interface paths {
          * Registers a proxy server
          * @description Its secret is shown once.
          *
-         *     For operators only.
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_AddProxyServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/AddReferralRule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds a rule for accounts that sign up from now on, or from a time in the future
+         * @description Accounts that have signed up keep their rule.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_AddReferralRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/CloseConversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes a conversation: nobody waits for an answer any more
+         * @description The next message opens it again.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_CloseConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/DeleteCannedAnswer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes a canned answer
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_DeleteCannedAnswer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -970,8 +1270,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns an account with its changes of terms
-         * @description For operators only.
+         * Returns an account with what its centre shows and the changes by operators
+         * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetAccount"];
         delete?: never;
@@ -993,7 +1293,7 @@ export interface paths {
          * Lists all accounts, newest first
          * @description `Search` matches part of an e-mail address; filters by `Level`, `State` and time; sorts by `CreatedAt`.
          *
-         *     For operators only.
+         *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetAccountList"];
         delete?: never;
@@ -1013,9 +1313,71 @@ export interface paths {
         put?: never;
         /**
          * Lists the open alarms; empty if all is well
-         * @description For operators only.
+         * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetAlarmList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetCannedAnswerList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the canned answers, by title
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetCannedAnswerList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetConversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns an account's conversation with facts about the customer: its newest 50 messages, or those next to `Before` or `After`
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetConversationList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the conversations of all customers
+         * @description `Search` matches part of an e-mail address; filters by `State` and `IsWaiting`; sorts by `LastMessageAt` and `WaitingSince`, of which the latter lists only who waits.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetConversationList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1033,7 +1395,7 @@ export interface paths {
         put?: never;
         /**
          * Returns an order by its number, with its account, payments and gateway callbacks
-         * @description For operators only.
+         * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetOrder"];
         delete?: never;
@@ -1055,7 +1417,7 @@ export interface paths {
          * Lists the orders of all accounts, newest first
          * @description `Search` matches part of an order number or e-mail address; filters by `State`, `Kind` and time; sorts by `CreatedAt` and `Total`.
          *
-         *     For operators only.
+         *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetOrderList"];
         delete?: never;
@@ -1075,9 +1437,51 @@ export interface paths {
         put?: never;
         /**
          * Lists the registered proxy servers, with when each was last heard of and how many of its records were set aside
-         * @description For operators only.
+         * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetProxyServerList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetReferralReviewList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists referrals whose commissions are held, because the accounts may be of one person
+         * @description Sorts by `SignedUpAt`.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetReferralReviewList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/GetReferralRuleList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the rules of commissions, the latest first
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_GetReferralRuleList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1097,9 +1501,29 @@ export interface paths {
          * Lists the usage records that were set aside, newest first
          * @description Filters by `ServerId` and `Reason`.
          *
-         *     For operators only.
+         *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_GetRejectedUsageList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/MarkConversationRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks a customer's messages up to this one as read
+         * @description For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_MarkConversationRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1117,7 +1541,7 @@ export interface paths {
         put?: never;
         /**
          * Previews a refund: which nodes end, the amount, and what would be left
-         * @description For operators only.
+         * @description For operators only. An API key needs the scope `operator`.
          */
         post: operations["Operator_PreviewRefund"];
         delete?: never;
@@ -1139,7 +1563,7 @@ export interface paths {
          * Refunds an order's unused time, ending its nodes, or an amount, to the wallet, with a credit note
          * @description Once per idempotency key, and never more than was paid.
          *
-         *     For operators only. Accepts an `Idempotency-Key`.
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_RefundOrder"];
         delete?: never;
@@ -1161,9 +1585,29 @@ export interface paths {
          * Removes a proxy server: it is no longer answered, and customers no longer see it
          * @description What it reported stays.
          *
-         *     For operators only.
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_RemoveProxyServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/ReviewReferral": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decides about a referral that was marked for review: approved, its commissions go on as any others; refused, those that are pending are refused, and further orders earn none
+         * @description For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_ReviewReferral"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1183,9 +1627,97 @@ export interface paths {
          * Replaces the secret of a proxy server
          * @description The old one no longer works; the new one is shown once.
          *
-         *     For operators only.
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_RotateProxyServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SaveCannedAnswer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves a canned answer; without `CannedAnswerId` a new one
+         * @description Its text may have the placeholders `{name}`, `{email}`, `{shop}` and `{operator}`.
+         *
+         *     For operators only. An API key needs the scope `operator`.
+         */
+        post: operations["Operator_SaveCannedAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SendReply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers a customer, or writes to one who has not asked
+         * @description The customer sees the operator's first name, or the shop's name without one.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_SendReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SetAccountFlags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets whether an account's centre shows the invitation code and the access token
+         * @description The access token is made when it is shown first. Refused with `accountClosed` for an account that its owner closed.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_SetAccountFlags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/SetAccountState": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspends an account with a reason, or resumes it
+         * @description A suspended account sees its billing and support and nothing else, and its proxies and API keys are refused. Refused with 3003 for operators' accounts, which only a command on the server can suspend, and with `accountClosed` for an account that its owner closed.
+         *
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Operator_SetAccountState"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1203,11 +1735,33 @@ export interface paths {
         put?: never;
         /**
          * Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and renewals
-         * @description Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant.
+         * @description Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant, and with `accountClosed` for an account that its owner closed.
          *
-         *     For operators only. Accepts an `Idempotency-Key`.
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Operator_SetAccountTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operator/WaitForConversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells when any conversation changes, as a stream of JSON objects, one a line
+         * @description As `Support/WaitForMessages`.
+         *
+         *     For operators only. Not for API keys.
+         */
+        post: operations["Operator_WaitForConversations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1225,7 +1779,7 @@ export interface paths {
         put?: never;
         /**
          * Cancels an unpaid order and returns its nodes to stock
-         * @description Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Order_CancelOrder"];
         delete?: never;
@@ -1247,7 +1801,7 @@ export interface paths {
          * Returns a coupon's terms, if this account can use it now; otherwise an error at the field `Coupon`
          * @description With the terms, the form can price every keystroke itself.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:read`.
          */
         post: operations["Order_CheckCoupon"];
         delete?: never;
@@ -1269,7 +1823,7 @@ export interface paths {
          * Creates an order and holds its nodes for 15 minutes, atomically
          * @description Refused with 4002 if a city is short of stock; with 4004 if the total differs from the expected one, because the catalogue or the account's discount has changed; at the field `Lines` if the account's unpaid orders would hold too many IPs (`Order/GetHoldLimit`); and with 3333 if it has too many unpaid orders. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is fulfilled at once. So is one with `PayFromWallet`: either it is bought, or nothing happens, with 4001 if the balance is too low.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Order_CreateOrder"];
         delete?: never;
@@ -1291,7 +1845,7 @@ export interface paths {
          * Lists gateway callbacks, newest first, including refused ones
          * @description Filters by `Gateway`, `Verdict`, `IsRefused`, `PaymentId` and time; sorts by `ReceivedAt`. For operators.
          *
-         *     For operators only.
+         *     For operators only. An API key needs the scope `operator`.
          */
         post: operations["Order_GetCallbackList"];
         delete?: never;
@@ -1313,7 +1867,7 @@ export interface paths {
          * Returns the limit on IPs in unpaid orders, and what raises it
          * @description Orders paid from the wallet at once hold nothing, so this does not limit them.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:read`.
          */
         post: operations["Order_GetHoldLimit"];
         delete?: never;
@@ -1333,7 +1887,7 @@ export interface paths {
         put?: never;
         /**
          * Returns an order with its lines, payments, refunds, invoices and events
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Order_GetOrder"];
         delete?: never;
@@ -1355,7 +1909,7 @@ export interface paths {
          * Lists all orders, newest first
          * @description `Search` matches part of the number; filters by `State`, `Kind`, time; sorts by `CreatedAt`, `Total`.
          *
-         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Order_GetOrderList"];
         delete?: never;
@@ -1377,7 +1931,7 @@ export interface paths {
          * Returns the state of a payment
          * @description A pending one is first looked up at its gateway, so that a lost callback does no harm. Automatic top-ups are charged, and looked up, by a job.
          *
-         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Order_GetPayment"];
         delete?: never;
@@ -1397,7 +1951,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the payment methods for an order of this kind
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Order_GetPaymentMethodList"];
         delete?: never;
@@ -1417,7 +1971,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the unpaid orders
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Order_GetUnpaidOrderList"];
         delete?: never;
@@ -1439,7 +1993,7 @@ export interface paths {
          * Pays an order
          * @description From the wallet it is paid and fulfilled at once (4001 if the balance is too low); through a gateway, redirect the customer to `Payment.PayUrl`.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Order_PayOrder"];
         delete?: never;
@@ -1459,7 +2013,7 @@ export interface paths {
         put?: never;
         /**
          * Quotes the price of an order
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `billing:read`.
          */
         post: operations["Order_QuoteOrder"];
         delete?: never;
@@ -1481,7 +2035,7 @@ export interface paths {
          * Confirms that a bank transfer has arrived, and credits the top-up to the customer's wallet
          * @description For operators. Refused at the field `Amount` if it differs from the payment's; settling again changes nothing.
          *
-         *     For operators only. Accepts an `Idempotency-Key`.
+         *     For operators only. An API key needs the scope `operator`. Accepts an `Idempotency-Key`.
          */
         post: operations["Order_SettlePayment"];
         delete?: never;
@@ -1503,7 +2057,7 @@ export interface paths {
          * Adds a proxy user
          * @description Without a password, one is generated. Names are unique in the shop.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["ProxyUsers_AddProxyUser"];
         delete?: never;
@@ -1525,7 +2079,7 @@ export interface paths {
          * Whitelists an address or a network for a proxy user: connections from there need no password
          * @description Of several that match, the narrowest counts.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["ProxyUsers_AddProxyUserAddress"];
         delete?: never;
@@ -1547,7 +2101,7 @@ export interface paths {
          * Changes the password of a proxy user
          * @description The old one can keep working for up to a day.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["ProxyUsers_ChangeProxyUserPassword"];
         delete?: never;
@@ -1567,7 +2121,7 @@ export interface paths {
         put?: never;
         /**
          * Removes a whitelisted address
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["ProxyUsers_DelProxyUserAddress"];
         delete?: never;
@@ -1589,7 +2143,7 @@ export interface paths {
          * Deletes proxy users with their whitelisted addresses and list URLs
          * @description What they used stays in the charts.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["ProxyUsers_DeleteProxyUsers"];
         delete?: never;
@@ -1611,7 +2165,7 @@ export interface paths {
          * Edits a proxy user; the password stays
          * @description A limit at or below what is used exhausts it at once, a higher one revives it. Another cycle begins at once and counts from zero.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["ProxyUsers_EditProxyUser"];
         delete?: never;
@@ -1631,7 +2185,7 @@ export interface paths {
         put?: never;
         /**
          * Exports all proxy users with their passwords as a CSV file, which can be imported again
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["ProxyUsers_ExportProxyUsers"];
         delete?: never;
@@ -1651,7 +2205,7 @@ export interface paths {
         put?: never;
         /**
          * Lists the account's whitelisted addresses, newest first
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["ProxyUsers_GetProxyUserAddressList"];
         delete?: never;
@@ -1673,7 +2227,7 @@ export interface paths {
          * Lists the account's proxy users with their limits and what they used
          * @description `Search` matches part of a name or note; filters by `State` and `Country`; sorts by `Name`, `UsedBytes`, `LastUsedAt`, `CreatedAt` and `ExpiresAt`.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["ProxyUsers_GetProxyUserList"];
         delete?: never;
@@ -1695,7 +2249,7 @@ export interface paths {
          * Imports proxy users from a CSV file: all of them, or none if a line is wrong
          * @description Errors are at `Lines.{line}.{Field}`. The first line names the columns; only `name` is required. A dry run only checks the file.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["ProxyUsers_ImportProxyUsers"];
         delete?: never;
@@ -1715,7 +2269,7 @@ export interface paths {
         put?: never;
         /**
          * Pauses proxy users: they cannot connect until they are resumed
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["ProxyUsers_PauseProxyUsers"];
         delete?: never;
@@ -1737,7 +2291,7 @@ export interface paths {
          * Resets what proxy users have used to zero
          * @description Exhausted ones can connect again; the total stays.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["ProxyUsers_ResetProxyUsers"];
         delete?: never;
@@ -1759,7 +2313,7 @@ export interface paths {
          * Resumes paused proxy users
          * @description Those whose limit is used up become exhausted.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["ProxyUsers_ResumeProxyUsers"];
         delete?: never;
@@ -1779,9 +2333,243 @@ export interface paths {
         put?: never;
         /**
          * Returns the password of a proxy user
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:write`.
          */
         post: operations["ProxyUsers_RevealProxyUserPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Referrals/GetCommissionList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the commissions on the orders of referred accounts, newest first
+         * @description Filters by `State` and time; sorts by `EarnedAt`.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Referrals_GetCommissionList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Referrals/GetReferrals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the address to share, the rule for who signs up with it now, and what referrals have brought
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Referrals_GetReferrals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Referrals/GetReferredList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the accounts that signed up with the code, newest first, their addresses masked
+         * @description Filters by time; sorts by `SignedUpAt`.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Referrals_GetReferredList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Referrals/MoveToWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Moves all available commissions to the wallet, less what is owed for commissions that were taken back after they had been spent
+         * @description Code 3333 with the key `nothingToMove` if nothing is left to move.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Referrals_MoveToWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Support/GetAttachment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns a file of a message
+         * @description Pictures may be shown, all others are to be saved; none is ever a page.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
+         */
+        post: operations["Support_GetAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Support/GetConversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the account's conversation with support: its newest 50 messages, or those next to `Before` or `After`
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
+         */
+        post: operations["Support_GetConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Support/GetUnread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts the answers of support that have not been read
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
+         */
+        post: operations["Support_GetUnread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Support/MarkRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks the messages up to this one as read
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:write`.
+         */
+        post: operations["Support_MarkRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Support/SendMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a message to support
+         * @description A closed conversation is open again.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Support_SendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Support/UploadAttachment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a file, to be sent with a message: PNG, JPEG, WebP, PDF, TXT, LOG or CSV, up to 5 MB
+         * @description What it is is judged by its content. A file that is not sent within 24 hours is deleted.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Support_UploadAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Support/WaitForMessages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells when the account's conversation changes, as a stream of JSON objects, one a line
+         * @description The first is `begin`, each change is `news`, a silent stream says `alive` every 15 seconds, and the last one is `end`. After `begin` and `news` ask `Support/GetConversation` for what is new. Refused with 4290 when the account has eight streams open: ask now and then instead.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
+         */
+        post: operations["Support_WaitForMessages"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1841,7 +2629,7 @@ export interface paths {
          * Creates an order of traffic
          * @description Its batch begins when it is paid: with `PayFromWallet` at once, or else within 15 minutes by `Order/PayOrder`. Refused with 4004 if the total differs from the expected one, because the prices or the account's discount have changed; with 3333 if the account has too many unpaid orders; and with `PayFromWallet` with 4001 if the balance is too low. An unusable coupon is an error at the field `Coupon`. An order that a coupon makes free is delivered at once.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Traffic_CreateTrafficOrder"];
         delete?: never;
@@ -1861,7 +2649,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the account's traffic: what is left, and its batches
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Traffic_GetTraffic"];
         delete?: never;
@@ -1881,7 +2669,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the shop's prices of residential traffic
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Traffic_GetTrafficCatalogue"];
         delete?: never;
@@ -1901,7 +2689,7 @@ export interface paths {
         put?: never;
         /**
          * Quotes the price of traffic
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Traffic_QuoteTraffic"];
         delete?: never;
@@ -1923,7 +2711,7 @@ export interface paths {
          * Sets the automatic reorder, or turns it off
          * @description Turning it on is the customer's consent to be charged: whenever less than the threshold is left in all batches together, the wallet pays for one more order at the price of the day, at once if that is so already. What a month (UTC) may cost is limited.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Traffic_SetReorder"];
         delete?: never;
@@ -1943,7 +2731,7 @@ export interface paths {
         put?: never;
         /**
          * Exports the same as a CSV file: the split, or without one the points
-         * @description Requires a token; acts on the account of the token.
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Usage_ExportUsage"];
         delete?: never;
@@ -1962,12 +2750,164 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the account's usage over a range: a point per hour or day, and its split by proxy user, node, country or target
+         * Returns the account's usage over a range: a point per hour, day or month, and its split by proxy user, node, country or target
          * @description Ranges have at most 366 days, by hours 31.
          *
-         *     Requires a token; acts on the account of the token.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `traffic:read`.
          */
         post: operations["Usage_GetUsage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/BeginTwoFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to turn two-factor authentication on: returns a secret for an authenticator app, which `User/TurnOnTwoFactor` confirms with a first code
+         * @description Another call replaces the secret. Refused with code 4005 if it is on already.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["User_BeginTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/ChangePassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the password
+         * @description Ends all other sessions, forgets all other devices, and makes reset links that were mailed invalid. A wrong current password is refused with code 3333 and the key `wrongPassword`.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys.
+         */
+        post: operations["User_ChangePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/CloseAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes the account, at once and for good: its proxies and traffic end, sessions and links too, and personal data is deleted, as far as invoices and the ledger do not need it
+         * @description The address can sign up again. Refused with code 3333 and the key `closingUnpaidOrders` while orders are unpaid; `closingLeaves` if a balance, proxies, traffic or commissions are left and `GiveUpBalance` is not true, with `Balance`, `Currency`, `Proxies`, `Gigabytes` and `Commissions`; `closingOperator` for operators; `wrongPassword`, `twoFactorNeeded` and `twoFactorWrong`.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys.
+         */
+        post: operations["User_CloseAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/ConfirmEmailChange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms a change of an e-mail address with the token from the link to the new address: from now on the user signs in with it
+         * @description The old address is told, and can take the change back with its own link.
+         *
+         *     Requires no token.
+         */
+        post: operations["User_ConfirmEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/ConfirmTwoFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms this session with a code
+         * @description For a while, calls that move money or open access are then no longer refused with code 3333 and the key `twoFactorConfirm`.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys.
+         */
+        post: operations["User_ConfirmTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/DeleteAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes the account's picture
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
+         */
+        post: operations["User_DeleteAvatar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/ExportData": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports everything that the shop keeps about the account as one JSON file: a list of objects for each kind of thing, oldest first, with times in UTC
+         * @description Passwords, tokens and keys are not in it, nor are the records of single connections (`Usage/ExportUsage`).
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
+         */
+        post: operations["User_ExportData"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1985,9 +2925,29 @@ export interface paths {
         put?: never;
         /**
          * Returns the customer's details, as shown on invoices
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
          */
         post: operations["User_GetAccountDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/GetAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the account's picture as PNG; 3004 if there is none
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
+         */
+        get: operations["User_GetAvatar"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2004,10 +2964,74 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the account centre: name, address, and the invitation code and access token where the shop shows them
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * Returns the account centre: name, address, picture, and the invitation code and access token where the shop shows them
+         * @description The access token is shown to a signed-in person, never to an API key.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
          */
         post: operations["User_GetCenter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/GetSecurityLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the user's security log, newest first
+         * @description Filters by `Kind` and time; sorts by `At`.
+         *
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
+         */
+        post: operations["User_GetSecurityLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/GetSessionList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the user's sessions that have not ended, with device, address and last use
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
+         */
+        post: operations["User_GetSessionList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/GetTwoFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns whether two-factor authentication is on, how many recovery codes are left, and until when this session is confirmed
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
+         */
+        post: operations["User_GetTwoFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2027,7 +3051,7 @@ export interface paths {
          * Returns the signed-in user with the account's level, language and time zone
          * @description An `Accept-Language` header also sets the language of future mails.
          *
-         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `account:read`.
          */
         post: operations["User_GetUserInfo"];
         delete?: never;
@@ -2047,7 +3071,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the wallet balance and the amount spent so far
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["User_GetWallet"];
         delete?: never;
@@ -2067,7 +3091,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in
-         * @description A wrong address and a wrong password get the same answer in the same time.
+         * @description A wrong address and a wrong password get the same answer in the same time, and count towards the same limits. With two-factor authentication on, a right password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or used code with `twoFactorWrong`.
          *
          *     Requires no token.
          */
@@ -2089,9 +3113,51 @@ export interface paths {
         put?: never;
         /**
          * Signs out: revokes the token that was sent
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. Not for API keys.
          */
         post: operations["User_Logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/ReplaceRecoveryCodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces all recovery codes by ten new ones, with a code
+         * @description Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["User_ReplaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/RequestEmailChange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Requests a change of the user's e-mail address: mails a link to the new address, which confirms the change, and one to the old address, which stops it
+         * @description The answer does not reveal whether the new address has an account; the mail to its owner does. Replaces a request that is waiting.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys.
+         */
+        post: operations["User_RequestEmailChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2131,9 +3197,73 @@ export interface paths {
         put?: never;
         /**
          * Sets a new password with the token from the mailed link, ends all other sessions and signs in
-         * @description Requires no token.
+         * @description With two-factor authentication, which stays on, no session starts: the password is changed and the answer has code 3333 and the key `signInWithCode`.
+         *
+         *     Requires no token.
          */
         post: operations["User_ResetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/RevokeOtherSessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends all sessions of the user but the current one
+         * @description Requires a token; acts on the account of the token. Not for API keys.
+         */
+        post: operations["User_RevokeOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/RevokeSession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a session of the user at once: its token is refused from now on
+         * @description Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["User_RevokeSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/RotateAccessToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the access token of the account centre, an API key with all scopes of a customer: the old one is refused from now on
+         * @description Refused with 3003 where the shop does not show it. Only a signed-in person can make this call.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["User_RotateAccessToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2162,6 +3292,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/User/StopEmailChange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops a change of an e-mail address, or takes it back, with the token from the link to the old address
+         * @description Ends all sessions, makes the password invalid, and mails a link for a new one to the old address.
+         *
+         *     Requires no token.
+         */
+        post: operations["User_StopEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/TurnOffTwoFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turns two-factor authentication off, with the password and a code
+         * @description The recovery codes are deleted.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys.
+         */
+        post: operations["User_TurnOffTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/TurnOnTwoFactor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turns two-factor authentication on with a first code of the app, ends all other sessions, and returns ten recovery codes
+         * @description A wrong code is refused with code 3333 and the key `twoFactorWrong`.
+         *
+         *     Requires a token; acts on the account of the token. Not for API keys. Accepts an `Idempotency-Key`.
+         */
+        post: operations["User_TurnOnTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/User/UpdateAccountDetails": {
         parameters: {
             query?: never;
@@ -2175,9 +3371,53 @@ export interface paths {
          * Updates the customer's details
          * @description Issued invoices do not change. Returns the details as stored.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["User_UpdateAccountDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/UpdatePreferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the signed-in user's language, which is also that of mails, and time zone
+         * @description Returns the user as stored.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["User_UpdatePreferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/User/UploadAvatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the account's picture with an uploaded one: PNG, JPEG or WebP, judged by its content
+         * @description It is encoded anew, so that nothing but its pixels is kept, and fitted into a square of 256 pixels.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
+         */
+        post: operations["User_UploadAvatar"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2217,7 +3457,7 @@ export interface paths {
          * Creates a top-up and begins its payment: redirect the customer to `Payment.PayUrl`
          * @description Refused with 3333 if too many top-ups are open.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_CreateTopUp"];
         delete?: never;
@@ -2237,7 +3477,7 @@ export interface paths {
         put?: never;
         /**
          * Exports the wallet's transactions as CSV, oldest first, with the filters of the list
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Wallet_ExportTransactions"];
         delete?: never;
@@ -2259,7 +3499,7 @@ export interface paths {
          * Forgets the card, here and at its gateway, and turns automatic top-ups off
          * @description A charge already under way still completes.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_ForgetCard"];
         delete?: never;
@@ -2279,7 +3519,7 @@ export interface paths {
         put?: never;
         /**
          * Returns automatic top-ups: settings, state, and card
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Wallet_GetAutoTopUp"];
         delete?: never;
@@ -2301,7 +3541,7 @@ export interface paths {
          * Returns the state of a card request
          * @description A pending one is first looked up at its gateway.
          *
-         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Wallet_GetCardRequest"];
         delete?: never;
@@ -2321,7 +3561,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the low-balance alert
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Wallet_GetLowBalanceAlert"];
         delete?: never;
@@ -2341,7 +3581,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the expenses of the latest twelve calendar months, in the customer's time zone
-         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         * @description Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Wallet_GetMonthlyExpenses"];
         delete?: never;
@@ -2363,7 +3603,7 @@ export interface paths {
          * Lists the wallet's transactions, newest first
          * @description `Search` matches part of an order, invoice or credit note number; filters by `Kind` and time; sorts by `CreatedAt`.
          *
-         *     Requires a token; acts on the account of the token. Allowed for suspended accounts.
+         *     Requires a token; acts on the account of the token. Allowed for suspended accounts. An API key needs the scope `billing:read`.
          */
         post: operations["Wallet_GetTransactionList"];
         delete?: never;
@@ -2385,7 +3625,7 @@ export interface paths {
          * Begins a request to remember a card for automatic top-ups: redirect the customer to `CardUrl`
          * @description Nothing is charged, and an earlier card is kept until the new one is entered. Refused with 3333 if too many card requests are open.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_RememberCard"];
         delete?: never;
@@ -2407,7 +3647,7 @@ export interface paths {
          * Sets automatic top-ups, or turns them off
          * @description Turning them on is the customer's consent to off-session charges: it requires a remembered card (an error at the field `Card`), and ends a pause. Nothing is charged while the balance is at or above the threshold.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_SetAutoTopUp"];
         delete?: never;
@@ -2429,9 +3669,245 @@ export interface paths {
          * Sets the low-balance alert: one mail each time the balance falls below the threshold
          * @description A threshold above the current balance sends no mail at first; `IsLow` reports it instead.
          *
-         *     Requires a token; acts on the account of the token. Accepts an `Idempotency-Key`.
+         *     Requires a token; acts on the account of the token. An API key needs the scope `billing:write`. Accepts an `Idempotency-Key`.
          */
         post: operations["Wallet_SetLowBalanceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/AddWebhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds a webhook: an https address that receives events, signed by Standard Webhooks
+         * @description Without `Events` it receives all of them. `Secret` is shown only in this answer. Addresses that are not on the public internet are refused.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Webhooks_AddWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/DeleteWebhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes a webhook with its deliveries
+         * @description Nothing more is sent to it.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
+         */
+        post: operations["Webhooks_DeleteWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/EditWebhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes a webhook's address, description and events
+         * @description Its secret stays.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
+         */
+        post: operations["Webhooks_EditWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/EnableWebhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switches a webhook on or off
+         * @description Switched off, it misses events, and its pending deliveries are cancelled; they can be resent.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`.
+         */
+        post: operations["Webhooks_EnableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/GetDelivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns a delivery with the headers and body of its requests, and the beginning of each answer
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Webhooks_GetDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/GetDeliveryList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists deliveries, newest first
+         * @description Filters by `WebhookId` and `State`. They are kept for 30 days.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Webhooks_GetDeliveryList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/GetWebhookList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the webhooks with what came of their latest deliveries, the oldest first
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `account:read`.
+         */
+        post: operations["Webhooks_GetWebhookList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/ResendDelivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a delivery again, with the same `webhook-id`, whatever came of it before
+         * @description If it fails, it is retried as a new one is.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Webhooks_ResendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/RotateWebhookSecret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a webhook a new secret, shown only in this answer
+         * @description For 24 hours requests are signed with both, so that none is refused meanwhile.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Webhooks_RotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Webhooks/SendTestEvent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the event `webhook.test` to one webhook, whatever events it receives
+         * @description What came of it stands in its delivery.
+         *
+         *     Requires a token; acts on the account of the token. An API key needs the scope `account:write`. Accepts an `Idempotency-Key`.
+         */
+        post: operations["Webhooks_SendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Welcome/GetOverview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns what the account owns of static proxies by tier and country, what ends on each of the coming 30 days, and which of the first steps it has taken
+         * @description Requires a token; acts on the account of the token. An API key needs the scope `proxies:read`.
+         */
+        post: operations["Welcome_GetOverview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2447,6 +3923,11 @@ export interface components {
          * @enum {string}
          */
         AccessMode: "password" | "whitelist" | "both";
+        /** @description The access token of the account centre. */
+        AccessToken: {
+            /** @description The API access token, where the shop shows it. */
+            AccessToken: string;
+        };
         /** @description An account, with its wallet balance and expenses. */
         Account: {
             /**
@@ -2475,11 +3956,34 @@ export interface components {
             /** @description The wallet balance. */
             WalletBalance: string;
         };
-        /** @description An account with its latest changes of terms, newest first. */
+        /**
+         * @description What an operator changed about an account, beside its terms.
+         * @enum {string}
+         */
+        AccountChange: "suspended" | "resumed" | "invitation_code_shown" | "invitation_code_hidden" | "access_token_shown" | "access_token_hidden";
+        /** @description A change of an account by an operator. */
+        AccountChangeView: {
+            Change: components["schemas"]["AccountChange"];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            ChangedAt: string;
+            /** @description The operator's e-mail address; absent for a command on the server. */
+            ChangedBy?: string | null;
+            /** @description The reason given, as free text. */
+            Reason: string;
+        };
+        /** @description An account with what its centre shows and its latest changes, newest first. */
         AccountDetail: {
             Account: components["schemas"]["Account"];
-            /** @description The changes, newest first. */
+            /** @description Changes of terms. */
             Changes: components["schemas"]["TermsChange"][];
+            /** @description When its owner closed it, for good; null if it is open. */
+            ClosedAt?: string | null;
+            /** @description Other changes by operators. */
+            History: components["schemas"]["AccountChangeView"][];
+            /** @description Whether the account may see an access token. */
+            ShowAccessToken: boolean;
+            /** @description Whether the account may see its invitation code. */
+            ShowInvitationCode: boolean;
         };
         /** @description The customer's details, as shown on invoices. All fields may be empty. */
         AccountDetails: {
@@ -2608,6 +4112,7 @@ export interface components {
              */
             ProxyUserId?: number;
         };
+        AddReferralRule: components["schemas"]["ReferralRuleForm"];
         AddToGroup: components["schemas"]["NodeSelection"] & components["schemas"]["GroupRef"];
         AddWhiteList: {
             /** @description An IPv4 or IPv6 address, or a CIDR such as `203.0.113.0/24`. */
@@ -2632,6 +4137,18 @@ export interface components {
          * @enum {string}
          */
         AlarmKind: "books";
+        /** @description A successful answer. */
+        Answer_AccessToken: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["AccessToken"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
         /** @description A successful answer. */
         Answer_AccountDetail: {
             /**
@@ -2669,6 +4186,54 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_ApiKeyRef: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ApiKeyRef"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ApiKeyView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ApiKeyView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_ApiKeyWithSecret: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["ApiKeyWithSecret"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_AttachmentView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["AttachmentView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_AutoTopUpView: {
             /**
              * Format: int32
@@ -2677,6 +4242,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["AutoTopUpView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_AvatarState: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["AvatarState"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2772,6 +4349,42 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Closed: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Closed"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Confirmed: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Confirmed"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Conversation: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Conversation"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Coupon: {
             /**
              * Format: int32
@@ -2780,6 +4393,54 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Coupon"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_DeliveryDetail: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["DeliveryDetail"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_DeliveryRef: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["DeliveryRef"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Done: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Done"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_EmailChanged: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["EmailChanged"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2821,6 +4482,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_MessageView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["MessageView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_MonthlyExpenses: {
             /**
              * Format: int32
@@ -2829,6 +4502,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["MonthlyExpenses"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Moved: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Moved"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2845,6 +4530,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_NodeDetails: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["NodeDetails"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_NodeTest: {
             /**
              * Format: int32
@@ -2857,6 +4554,30 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_NotificationSettings: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["NotificationSettings"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_OperatorConversation: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["OperatorConversation"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_OrderView: {
             /**
              * Format: int32
@@ -2865,6 +4586,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["OrderView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Overview: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Overview"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2893,6 +4626,42 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Page_CommissionView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_CommissionView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_ConversationRow: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_ConversationRow"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_DeliveryView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_DeliveryView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Page_InvoiceView: {
             /**
              * Format: int32
@@ -2901,6 +4670,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_InvoiceView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_NotificationView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_NotificationView"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -2965,6 +4746,30 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Page_ReferralToReview: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_ReferralToReview"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_ReferredView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_ReferredView"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Page_RejectedUsage: {
             /**
              * Format: int32
@@ -2973,6 +4778,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["Page_RejectedUsage"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Page_SecurityEntry: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Page_SecurityEntry"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -3181,6 +4998,30 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_RecoveryCodes: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["RecoveryCodes"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Referrals: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Referrals"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_RefundPreview: {
             /**
              * Format: int32
@@ -3205,6 +5046,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Reviewed: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Reviewed"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Sent: {
             /**
              * Format: int32
@@ -3217,6 +5070,18 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_SessionList: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["SessionList"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_SessionStarted: {
             /**
              * Format: int32
@@ -3225,6 +5090,18 @@ export interface components {
              */
             Code: 1000;
             Data: components["schemas"]["SessionStarted"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_SessionsRevoked: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["SessionsRevoked"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -3301,6 +5178,66 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_TwoFactorBegun: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TwoFactorBegun"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_TwoFactorStatus: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["TwoFactorStatus"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Unread: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Unread"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_UnreadMessages: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["UnreadMessages"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Unsubscribed: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["Unsubscribed"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Usage: {
             /**
              * Format: int32
@@ -3334,6 +5271,32 @@ export interface components {
             Code: 1000;
             /** @description The result. */
             Data: components["schemas"]["Alarm"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_ApiKeyView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["ApiKeyView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_Vec_CannedAnswer: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["CannedAnswer"][];
             /** @description In the language of `Accept-Language`. */
             Message: string;
         };
@@ -3474,6 +5437,19 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_Vec_RuleView: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            /** @description The result. */
+            Data: components["schemas"]["RuleView"][];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_Vec_ServerView: {
             /**
              * Format: int32
@@ -3537,6 +5513,30 @@ export interface components {
             Message: string;
         };
         /** @description A successful answer. */
+        Answer_WebhookList: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["WebhookList"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
+        Answer_WebhookSecret: {
+            /**
+             * Format: int32
+             * @description Success.
+             * @constant
+             */
+            Code: 1000;
+            Data: components["schemas"]["WebhookSecret"];
+            /** @description In the language of `Accept-Language`. */
+            Message: string;
+        };
+        /** @description A successful answer. */
         Answer_WhiteListEntry: {
             /**
              * Format: int32
@@ -3547,6 +5547,120 @@ export interface components {
             Data: components["schemas"]["WhiteListEntry"];
             /** @description In the language of `Accept-Language`. */
             Message: string;
+        };
+        /** @description An API key as typed. */
+        ApiKeyForm: {
+            /** @description Addresses and networks (CIDR) from which it may be used; empty for anywhere. */
+            Addresses?: string[];
+            /**
+             * @description The expiry in UTC, `YYYY-MM-DD HH:mm:ss`; empty for none.
+             * @default
+             */
+            ExpiresAt?: string;
+            /**
+             * @description The name.
+             * @default
+             */
+            Name?: string;
+            /** @description What the key may do: one scope or several. */
+            Scopes?: components["schemas"]["Scope"][];
+        };
+        ApiKeyRef: {
+            /**
+             * Format: int64
+             * @description The id of an API key.
+             */
+            ApiKeyId: number;
+        };
+        /** @description An API key, without its secret. */
+        ApiKeyView: {
+            /** @description Addresses and networks from which it may be used; empty for anywhere. */
+            Addresses: string[];
+            /**
+             * Format: int64
+             * @description The id of an API key.
+             */
+            ApiKeyId: number;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            ExpiresAt?: string | null;
+            /** @description Whether its expiry has passed: it is refused. */
+            IsExpired: boolean;
+            /** @description From where it was last used. */
+            LastUsedAddress?: string | null;
+            /** @description When it was last used, to the minute. */
+            LastUsedAt?: string | null;
+            /** @description The name. */
+            Name: string;
+            /** @description The first characters of its secret. */
+            Prefix: string;
+            /** @description What it may do. */
+            Scopes: components["schemas"]["Scope"][];
+        };
+        ApiKeyWithSecret: {
+            ApiKey: components["schemas"]["ApiKeyView"];
+            /** @description What is sent in the `Token` header. Shown once: only its hash is kept. */
+            Secret: string;
+        };
+        /**
+         * @description What a file is.
+         * @enum {string}
+         */
+        AttachmentKind: "png" | "jpeg" | "webp" | "pdf" | "text";
+        AttachmentRef: {
+            /**
+             * Format: int64
+             * @description The id of an uploaded file.
+             */
+            AttachmentId: number;
+        };
+        AttachmentView: {
+            /**
+             * Format: int64
+             * @description The id of an uploaded file.
+             */
+            AttachmentId: number;
+            /**
+             * Format: int64
+             * @description The size of the file.
+             */
+            Bytes: number;
+            /**
+             * Format: int32
+             * @description In pixels; only pictures have one.
+             */
+            Height?: number | null;
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["AttachmentKind"];
+            /** @description The name. */
+            Name: string;
+            /**
+             * Format: int32
+             * @description In pixels; only pictures have one.
+             */
+            Width?: number | null;
+        };
+        AttemptView: {
+            /** @description The beginning of the answer's body. */
+            Answer: string;
+            /** @description The headers of the answer. */
+            AnswerHeaders: components["schemas"]["Header"][];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            AttemptedAt: string;
+            /**
+             * Format: int32
+             * @description How long the endpoint took to answer, in milliseconds.
+             */
+            DurationMs: number;
+            Problem?: components["schemas"]["DeliveryProblem"] | null;
+            /** @description The headers of the request. */
+            RequestHeaders: components["schemas"]["Header"][];
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer, if there was one.
+             */
+            Status?: number | null;
         };
         /** @description Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` per month. */
         AutoTopUpForm: {
@@ -3602,6 +5716,11 @@ export interface components {
             /** @description The state, as an identifier. */
             State: components["schemas"]["AutoTopUpState"];
         };
+        /** @description The account's picture. */
+        AvatarState: {
+            /** @description When the account's picture was last changed; absent without one. */
+            AvatarChangedAt?: string | null;
+        };
         /** @description The traffic of one order. */
         BatchView: {
             /**
@@ -3640,6 +5759,10 @@ export interface components {
              */
             UsedBytes: number;
         };
+        BeginTwoFactor: {
+            /** @description The user's password. */
+            Password: string;
+        };
         /** @description A validation rule that a field breaks. */
         Broken: {
             /** @description The parameters of the rule's text, such as its minimum and maximum. */
@@ -3650,7 +5773,7 @@ export interface components {
              * @description The rule, as an identifier.
              * @enum {string}
              */
-            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "addressTaken" | "tooLongRange";
+            Rule: "required" | "email" | "minLength" | "maxLength" | "passwordTooSimple" | "passwordIsEmail" | "inviteCode" | "amount" | "amountMin" | "amountMax" | "unknownTier" | "unknownPeriod" | "chooseAnIp" | "tooManyCities" | "atLeastOne" | "repeatedCity" | "tooManyIps" | "tooManyHeld" | "tooManyHeldAtMost" | "amountDue" | "unknownPaymentMethod" | "unknownKind" | "idempotencyKey" | "malformed" | "time" | "repeatedTier" | "couponUnknown" | "couponNotYet" | "couponEnded" | "couponUsedUp" | "couponOtherProducts" | "couponMinimum" | "invisibleCharacters" | "brokenCharacter" | "phone" | "taxNumber" | "website" | "country" | "postalCode" | "passwordSame" | "emailSame" | "credentialsEmpty" | "userName" | "proxyPassword" | "proxyPasswordKinds" | "passwordHasUserName" | "colour" | "webhookHttps" | "webhookAddress" | "webhookCredentials" | "webhookFragment" | "webhookPrivate" | "chooseAnEvent" | "eventNotForWebhooks" | "gigabytes" | "gigabytesMin" | "gigabytesMax" | "cycleWithoutLimit" | "timeInFuture" | "tooManyCountries" | "couponCode" | "endpointPrefix" | "endpointMissing" | "endpointCharacters" | "endpointLength" | "endpointCountry" | "endpointTtl" | "endpointTtlWithoutSession" | "endpointUnknownPart" | "endpointOrder" | "endpointScheme" | "endpointHost" | "endpointPort" | "endpointForbidden" | "endpointPercent" | "endpointJson" | "endpointCsv" | "endpointCurl" | "endpointUnread" | "endpointAmbiguous" | "endpointPlaceholder" | "endpointBrace" | "endpointCount" | "endpointDialect" | "dialectUnknown" | "dialectNotRead" | "dialectNoEquivalent" | "dialectUnknownKey" | "dialectChanged" | "dialectTtl" | "dialectTtlWithoutSession" | "dialectStrict" | "network" | "networkPrefix" | "networkTooWide" | "networkPrivate" | "networkLoopback" | "networkLinkLocal" | "networkShared" | "networkMulticast" | "networkDocumentation" | "networkReserved" | "groupNameTaken" | "tooManySorts" | "listKey" | "tooManyGroups" | "unknownAccessMode" | "whitelistEmpty" | "whitelistRepeated" | "whitelistFull" | "tooManyNodes" | "unknownFormat" | "min" | "max" | "notWhole" | "percent" | "discount" | "discountOfResellers" | "unknownLevel" | "percentOrAmount" | "wholeNumber" | "endsBeforeItBegins" | "address" | "addressNotPublic" | "port" | "unknownCountry" | "unknownCity" | "asn" | "unknownTarget" | "ipPresent" | "ipRepeated" | "notUtf8" | "nothingToRefund" | "tooManyItems" | "nestedTooDeep" | "cardMissing" | "csvHeader" | "nameRepeated" | "nameTaken" | "unknownServer" | "unknownProxyUser" | "tooManyProxyUsers" | "wholeNumberOrZero" | "noSuchPrice" | "lastPrice" | "periodRenews" | "addressTaken" | "tooLongRange" | "attachmentKind" | "attachmentContent" | "attachmentEmpty" | "attachmentSize" | "attachmentPixels" | "attachmentsFull" | "conversationFull" | "unknownAttachment" | "unknownPlaceholder" | "scopeOfOperators" | "tooManyApiKeys" | "timeZone" | "picture" | "pictureBytes" | "pictureSides" | "twoFactorCode";
         };
         /** @description The result of a bulk call. */
         BulkResult: {
@@ -3694,6 +5817,32 @@ export interface components {
              * @description How many unsigned callbacks arrived in the last seven days: in a flood most are only counted.
              */
             ForgedLately: number;
+        };
+        /** @description A text that operators keep, with placeholders. */
+        CannedAnswer: {
+            /**
+             * Format: int64
+             * @description The id of a canned answer.
+             */
+            CannedAnswerId: number;
+            /** @description The text, in lines. */
+            Text: string;
+            /** @description The title. */
+            Title: string;
+        };
+        /** @description A canned answer as an operator types it. */
+        CannedAnswerForm: {
+            /** @description May hold `{name}`, `{email}`, `{shop}` and `{operator}`. */
+            Text: string;
+            /** @description One line, by which operators choose it. */
+            Title: string;
+        };
+        CannedAnswerRef: {
+            /**
+             * Format: int64
+             * @description The id of a canned answer.
+             */
+            CannedAnswerId: number;
         };
         /**
          * @description Why a remembered card was not charged.
@@ -3751,6 +5900,8 @@ export interface components {
             AccessToken?: string | null;
             /** @description A postal address's street and house number, or an IP address or network. */
             Address: string;
+            /** @description When the account's picture was last changed; absent without one. */
+            AvatarChangedAt?: string | null;
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City: string;
             /** @description The company name, as shown on invoices. */
@@ -3774,6 +5925,14 @@ export interface components {
              * @description The id of the user.
              */
             UserId: number;
+        };
+        ChangePassword: {
+            /** @description The user's password so far. */
+            CurrentPassword: string;
+            /** @description The `DeviceId` that an earlier sign-in on this device returned: all other devices are forgotten. */
+            DeviceId?: string;
+            /** @description The new password: by the rules of sign-up, and another one. */
+            NewPassword: string;
         };
         ChangeProxyUserPassword: {
             /**
@@ -3813,6 +5972,8 @@ export interface components {
             NameEn: string;
             /** @description The Chinese name. */
             NameZh: string;
+            /** @description Its place among the cities in which most proxies are sold, from 1; absent for all but the first of them. */
+            Popularity?: number | null;
             /**
              * Format: int64
              * @description The number of IPs in stock right now.
@@ -3823,6 +5984,120 @@ export interface components {
             /** @description An IPv4 or IPv6 address. */
             Ip: string;
         };
+        CloseAccount: {
+            /** @description With two-factor authentication: six digits of the authenticator app, or a recovery code. */
+            Code?: string;
+            /** @description Agrees that the balance, the proxies, the traffic and the commissions that are left are lost. */
+            GiveUpBalance?: boolean;
+            /** @description The user's password. */
+            Password: string;
+        };
+        Closed: {
+            /** @description Always true: the account is closed, and its token no longer works. */
+            Closed: boolean;
+        };
+        /**
+         * @description The state of a commission.
+         * @enum {string}
+         */
+        CommissionState: "pending" | "available" | "moved" | "taken_back" | "refused";
+        /** @description The commission of one order. */
+        CommissionView: {
+            /** @description What is left of it after refunds. */
+            Amount: string;
+            /** @description When its pending time is over. */
+            AvailableAt: string;
+            /**
+             * Format: int64
+             * @description The id of the commission.
+             */
+            CommissionId: number;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description What the order earned. */
+            Earned: string;
+            /** @description When its order was paid. */
+            EarnedAt: string;
+            /** @description The account that bought, masked. */
+            Email: string;
+            /** @description Whether it stays pending until an operator has reviewed the referral. */
+            IsHeld: boolean;
+            /** @description When it was moved to the wallet. */
+            MovedAt?: string | null;
+            /** @description Its share of the order, such as `10%`. */
+            Rate: string;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["CommissionState"];
+        };
+        ConfirmEmailChange: {
+            /** @description The token from the link to the new address. */
+            Token: string;
+        };
+        Confirmed: {
+            /** @description Until when this session makes calls that ask again without a further code, in UTC. */
+            ConfirmedUntil: string;
+        };
+        /** @description A conversation, as one of its sides sees it. */
+        Conversation: {
+            /** @description Whether there are messages before the first of these. */
+            HasEarlier: boolean;
+            /** @description Whether there are messages after the last of these. */
+            HasLater: boolean;
+            /** @description In the order in which they were sent, oldest first. */
+            Messages: components["schemas"]["MessageView"][];
+            /**
+             * Format: int64
+             * @description Up to which message the other side has read; 0 for none.
+             */
+            ReadByOther: number;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["ConversationState"];
+            /**
+             * Format: int64
+             * @description Messages of the other side that the reader has not read.
+             */
+            Unread: number;
+        };
+        /** @description Names a conversation by its account: each has one. */
+        ConversationRef: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+        };
+        /** @description A conversation in the operators' list. */
+        ConversationRow: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description An e-mail address, case-insensitive. */
+            Email: string;
+            /** @description When the newest message was sent. */
+            LastMessageAt: string;
+            /** @description Who wrote the newest message. */
+            LastSide: components["schemas"]["Side"];
+            /** @description The beginning of the newest message; empty if it has attachments only. */
+            LastText: string;
+            /** @description The company, the person, or else the e-mail address. */
+            Name: string;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["ConversationState"];
+            /**
+             * Format: int64
+             * @description Messages of the customer that no operator has read.
+             */
+            Unread: number;
+            /** @description Since when the customer has been waiting for an answer. */
+            WaitingSince?: string | null;
+        };
+        /**
+         * @description The state of a conversation. The next message opens a closed one again.
+         * @enum {string}
+         */
+        ConversationState: "open" | "closed";
         CountryStock: {
             /** @description The country's cities with their stock. */
             Cities: components["schemas"]["CityStock"][];
@@ -3839,6 +6114,7 @@ export interface components {
              * @description The numeric country code, ISO 3166-1.
              */
             Numeric: number;
+            Region: components["schemas"]["Region"];
         };
         /** @description A coupon as stored. */
         Coupon: {
@@ -3901,9 +6177,100 @@ export interface components {
          * @enum {string}
          */
         Currency: "USD" | "EUR" | "CNY";
+        /** @description What an operator wants to know of the customer while answering. */
+        CustomerFacts: {
+            /** @description The account. */
+            Account: components["schemas"]["Account"];
+            /** @description `en` or `zh`. */
+            Language: components["schemas"]["Language"];
+            /**
+             * Format: int64
+             * @description Orders of the account, whatever became of them.
+             */
+            Orders: number;
+            /**
+             * Format: int64
+             * @description Static proxies that the account owns.
+             */
+            Proxies: number;
+            /** @description An IANA time zone, such as `Asia/Shanghai`. */
+            TimeZone: string;
+            /**
+             * Format: int64
+             * @description Orders that are not paid yet.
+             */
+            UnpaidOrders: number;
+        };
         DelWhite: {
             /** @description The ids of whitelist entries, as returned by `Ips/GetMyWhiteList`. */
             WhiteIds: number[];
+        };
+        /** @description A delivery with what was sent and answered. */
+        DeliveryDetail: {
+            /** @description The latest attempts, newest first. */
+            Attempts: components["schemas"]["AttemptView"][];
+            /** @description The body of its requests. */
+            Body: string;
+            Delivery: components["schemas"]["DeliveryView"];
+            /** @description The address of the endpoint, as it is now. */
+            Url: string;
+        };
+        /**
+         * @description Why an attempt failed.
+         * @enum {string}
+         */
+        DeliveryProblem: "not_found" | "private_address" | "no_connection" | "certificate" | "timeout" | "broken_answer" | "redirected" | "bad_status";
+        DeliveryRef: {
+            /**
+             * Format: int64
+             * @description The id of a delivery: one event on its way to one webhook.
+             */
+            DeliveryId: number;
+        };
+        /**
+         * @description The state of a delivery.
+         * @enum {string}
+         */
+        DeliveryState: "pending" | "delivered" | "failed" | "cancelled";
+        DeliveryView: {
+            /**
+             * Format: int32
+             * @description How many requests were made.
+             */
+            Attempts: number;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /**
+             * Format: int64
+             * @description The id of a delivery: one event on its way to one webhook.
+             */
+            DeliveryId: number;
+            /**
+             * Format: int32
+             * @description How long the endpoint took to answer, in milliseconds.
+             */
+            DurationMs?: number | null;
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["EventKind"];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            LastAttemptAt?: string | null;
+            /** @description The `webhook-id` of its requests. */
+            MessageId: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            NextAttemptAt?: string | null;
+            Problem?: components["schemas"]["DeliveryProblem"] | null;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["DeliveryState"];
+            /**
+             * Format: int32
+             * @description The HTTP status of the last attempt, if there was an answer.
+             */
+            Status?: number | null;
+            /**
+             * Format: int64
+             * @description The id of a webhook.
+             */
+            WebhookId: number;
         };
         /** @enum {string} */
         Direction: "asc" | "desc";
@@ -3920,6 +6287,13 @@ export interface components {
         };
         /** @enum {string} */
         DiscountKind: "period" | "quantity" | "reseller" | "coupon";
+        /** @description Done, with nothing to tell. */
+        Done: {
+            /** @description Always true. */
+            Done: boolean;
+        };
+        /** @description An API key's new properties. */
+        EditApiKey: components["schemas"]["ApiKeyForm"] & components["schemas"]["ApiKeyRef"];
         EditGroup: components["schemas"]["PlanGroupForm"] & components["schemas"]["GroupRef"];
         /** @description New credentials for the selected nodes. Absent or empty fields stay unchanged; with `Generate` each node gets newly generated ones instead. */
         EditNodeAccount: components["schemas"]["NodeSelection"] & components["schemas"]["NodeAccountForm"] & {
@@ -3944,6 +6318,35 @@ export interface components {
         };
         /** @description A proxy user as edited. The password stays as it is. */
         EditProxyUser: components["schemas"]["ProxyUserForm"] & components["schemas"]["ProxyUserRef"];
+        EditWebhook: components["schemas"]["WebhookForm"] & components["schemas"]["WebhookRef"];
+        EmailChanged: {
+            /** @description The address with which the user signs in from now on. */
+            Email: string;
+        };
+        EnableWebhook: {
+            /** @description Whether it receives events. */
+            IsEnabled: boolean;
+            /**
+             * Format: int64
+             * @description The id of a webhook.
+             */
+            WebhookId: number;
+        };
+        /** @description A day, and what ends on it. */
+        EndingDayView: {
+            /**
+             * Format: int64
+             * @description Proxies that end on it.
+             */
+            Count: number;
+            /**
+             * Format: int64
+             * @description Those that renew automatically.
+             */
+            Renewing: number;
+            /** @description The first instant of the day, in UTC. */
+            StartsAt: string;
+        };
         /**
          * @description The forms of one line of a proxy list.
          * @enum {string}
@@ -3982,11 +6385,20 @@ export interface components {
             /** @description Lines without user name and password, for clients whose addresses are on the whitelist. */
             UseWhitelist?: boolean;
         };
+        EnteredCode: {
+            /** @description Six digits of the authenticator app, or a recovery code. */
+            Code: string;
+        };
         /**
          * @description The kind of a transaction, as shown to customers.
          * @enum {string}
          */
-        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "commission" | "commission_taken_back";
+        EntryKind: "top_up" | "auto_top_up" | "payment" | "late_payment" | "purchase" | "renewal" | "switch" | "refund" | "credit" | "commission" | "commission_taken_back" | "forfeited";
+        /**
+         * @description What happened. The name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
+         * @enum {string}
+         */
+        EventKind: "order.paid" | "order.refunded" | "order.expired" | "payment.late" | "proxies.ending" | "proxies.ended" | "proxies.renewed" | "proxies.renewal_failed" | "proxies.switched" | "traffic.ending" | "traffic.reorder_failed" | "traffic.reorder_limit" | "proxy_user.limit_reached" | "wallet.low" | "wallet.topped_up" | "wallet.auto_top_up_done" | "wallet.auto_top_up_failed" | "wallet.auto_top_up_limit" | "referral.commission_earned" | "support.answered" | "webhook.disabled" | "webhook.test" | "security.new_device" | "security.changed";
         ExportNodes: components["schemas"]["NodeSelection"] & {
             EndpointFormat?: components["schemas"]["EndpointFormat"] | null;
             /**
@@ -4009,6 +6421,28 @@ export interface components {
          * @enum {string}
          */
         FileFormat: "txt" | "csv" | "json";
+        /**
+         * @description A first step of a new customer, in the order in which they are offered.
+         * @enum {string}
+         */
+        FirstStep: "top_up" | "buy" | "connect" | "details";
+        GetConversation: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /**
+             * Format: int64
+             * @description Returns the messages after this one.
+             */
+            After?: number | null;
+            /**
+             * Format: int64
+             * @description Returns the messages before this one.
+             */
+            Before?: number | null;
+        };
         GetInvoicePdf: {
             /** @description The number of an invoice or a credit note, such as `INV-2026-000001`. */
             InvoiceNumber: string;
@@ -4021,6 +6455,13 @@ export interface components {
              * @description The id of a group of nodes.
              */
             GroupId: number;
+        };
+        /** @description A header of a request or of an answer. */
+        Header: {
+            /** @description The name. */
+            Name: string;
+            /** @description Its value, cut short if it is long. */
+            Value: string;
         };
         /** @description The limits on IPs in unpaid orders. */
         HoldLimitView: {
@@ -4163,6 +6604,8 @@ export interface components {
             Corrects?: string | null;
             /** @description The discounts taken off the subtotal. */
             Discounts: components["schemas"]["Discount"][];
+            /** @description On an invoice: the IPs that were bought, renewed or switched to, at most 200 of them. Older documents name none. */
+            Ips: string[];
             /** @description The order lines. */
             Lines: components["schemas"]["InvoiceLine"][];
             OrderKind: components["schemas"]["OrderKind"];
@@ -4262,6 +6705,8 @@ export interface components {
             StartTime?: string | null;
         };
         Login: {
+            /** @description With two-factor authentication: six digits of the authenticator app, or a recovery code. */
+            Code?: string;
             /** @description The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own. */
             DeviceId?: string;
             /** @description An e-mail address, case-insensitive. */
@@ -4276,6 +6721,69 @@ export interface components {
             IsLow: boolean;
             /** @description The threshold; absent if the alert is off. */
             Threshold?: string | null;
+        };
+        MarkConversationRead: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /**
+             * Format: int64
+             * @description The id of a message; higher ones are newer.
+             */
+            MessageId: number;
+        };
+        MarkMessagesRead: {
+            /**
+             * Format: int64
+             * @description The newest message that has been read.
+             */
+            MessageId: number;
+        };
+        MarkRead: {
+            /** @description These alone; those of other accounts are left out. */
+            NotificationIds?: number[];
+            /**
+             * Format: int64
+             * @description This one and all before it.
+             */
+            UpTo?: number | null;
+        };
+        /**
+         * @description What stands in a conversation: what somebody wrote, or that an operator closed it.
+         * @enum {string}
+         */
+        MessageKind: "text" | "closed";
+        MessageView: {
+            /** @description The files of the message. */
+            Attachments: components["schemas"]["AttachmentView"][];
+            /** @description The operator's name, or the shop's; empty for customers. */
+            Author: string;
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["MessageKind"];
+            /**
+             * Format: int64
+             * @description The id of a message; higher ones are newer.
+             */
+            MessageId: number;
+            /** @description When it was sent. */
+            SentAt: string;
+            /** @description The side of the conversation that wrote it. */
+            Side: components["schemas"]["Side"];
+            /** @description The text, in lines. */
+            Text: string;
+        };
+        MonthEarned: {
+            /** @description What was earned in it, less what refunds have taken back of that since. */
+            Earned: string;
+            /**
+             * Format: int64
+             * @description The height of the bar, in thousandths of the highest month.
+             */
+            Height: number;
+            /** @description Such as `2026-11`, in the customer's time zone. */
+            Month: string;
         };
         MonthExpenses: {
             /** @description The amount spent. */
@@ -4294,6 +6802,19 @@ export interface components {
             Currency: components["schemas"]["Currency"];
             /** @description One row per month, oldest first. */
             Months: components["schemas"]["MonthExpenses"][];
+        };
+        /** @description Everything that is available is moved, so there is nothing to choose. */
+        MoveToWallet: Record<string, never>;
+        /** @description What was moved. */
+        Moved: {
+            /** @description An amount of money, such as `12.50`. */
+            Amount: string;
+            /** @description The wallet's balance afterwards. */
+            Balance: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description What was owed and is paid off. */
+            Owed: string;
         };
         /** @description A new list URL. */
         NewUrl: {
@@ -4344,13 +6865,19 @@ export interface components {
              */
             UserName?: string;
         };
+        /** @description A proxy of the account. */
+        NodeDetails: {
+            /** @description Newest first; at most 200 events. */
+            History: components["schemas"]["NodeHistoryEntry"][];
+            Node: components["schemas"]["OwnedNode"];
+        };
         /** @description Filters of the proxy list. */
         NodeFilter: {
             /** @description Whether it renews automatically from the wallet before it expires. */
             AutoRenew?: boolean | null;
             /** @description The city: a key of the shop's table of places, such as `new-york`; free text in a postal address. */
             City?: string | null;
-            /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
+            /** @description One country, or several with commas between, such as `US,DE`. */
             Country?: string | null;
             /**
              * Format: int64
@@ -4362,6 +6889,8 @@ export interface components {
              * @description 0 for nodes without a group.
              */
             GroupId?: number | null;
+            /** @description Only nodes with these addresses; at most 1,000. */
+            Ips?: string[];
             /** @description Only nodes bought or renewed by the order with this number. */
             OrderNumber?: string | null;
             /** @description The state, as an identifier. */
@@ -4371,6 +6900,39 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
+        /** @description Something that was paid for or done with a proxy. */
+        NodeHistoryEntry: {
+            /** @description What was paid for it. */
+            Amount: string;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            At: string;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description The end of the time that was paid for; a switch pays for none. */
+            EndsAt?: string | null;
+            /** @description The address that the proxy had then; of a switch, the new one. */
+            Ip: string;
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["NodeHistoryKind"];
+            /** @description How the node was switched, as an identifier. */
+            Mode?: components["schemas"]["SwitchMode"] | null;
+            /** @description The address before a switch. */
+            OldIp?: string | null;
+            /**
+             * Format: int64
+             * @description The order that paid for it. A free switch has none.
+             */
+            OrderId?: number | null;
+            /** @description The order number that customers see. */
+            OrderNumber?: string | null;
+            /** @description The reason given, as free text. */
+            Reason?: string | null;
+        };
+        /**
+         * @description What a node's history tells its owner.
+         * @enum {string}
+         */
+        NodeHistoryKind: "bought" | "renewed" | "switched";
         /** @description A node that was not changed, and why. */
         NodeResult: {
             /**
@@ -4430,6 +6992,58 @@ export interface components {
          * @enum {string}
          */
         NodeTestProblem: "timeout" | "refused" | "authFailed" | "redirected" | "badStatus" | "noExitAddress" | "badAnswer";
+        NodeToRead: {
+            /**
+             * Format: int64
+             * @description The id of a node.
+             */
+            NodeId: number;
+        };
+        /** @description What a user chose about the notifications of one kind. */
+        NotificationChoice: {
+            /** @description Whether it is mailed. Without effect where there is no mail, and for security, which is always mailed. */
+            ByMail: boolean;
+            /** @description The kind of events. */
+            Kind: components["schemas"]["EventKind"];
+            /** @description Whether it appears among the notifications. */
+            OnScreen: boolean;
+        };
+        NotificationSetting: components["schemas"]["NotificationChoice"] & {
+            /** @description Whether `ByMail` can be chosen: not where there is no mail, nor for security, which is always mailed. */
+            CanChooseMail: boolean;
+        };
+        /** @description What a user chose about notifications. */
+        NotificationSettings: {
+            /** @description One for each kind of event. */
+            Settings: components["schemas"]["NotificationSetting"][];
+        };
+        /** @description An event as a user reads it. */
+        NotificationView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description The fields of this kind, as a webhook has them in `data`. Amounts are decimal strings, times are UTC. */
+            Data: {
+                [key: string]: unknown;
+            };
+            /** @description Whether this user has read it. */
+            IsRead: boolean;
+            /** @description What happened. */
+            Kind: components["schemas"]["EventKind"];
+            /**
+             * Format: int64
+             * @description The id of the event, which a webhook has as well.
+             */
+            NotificationId: number;
+        };
+        /** @description A conversation as operators see it, with facts about the customer. */
+        OperatorConversation: {
+            /** @description The conversation. */
+            Conversation: components["schemas"]["Conversation"];
+            /** @description Facts about the customer. */
+            Customer: components["schemas"]["CustomerFacts"];
+            /** @description The name under which this operator answers. */
+            OperatorName: string;
+        };
         /**
          * @description The kind of an order. A top-up is an order too: of money for the wallet.
          * @enum {string}
@@ -4584,6 +7198,55 @@ export interface components {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
         };
+        /** @description What an account owns of static proxies, what of it ends soon, and its first steps. */
+        Overview: {
+            /**
+             * Format: int64
+             * @description Proxies that work.
+             */
+            ActiveCount: number;
+            /** @description By country, those with the most proxies first. */
+            Countries: components["schemas"]["OwnedCountry"][];
+            /** @description What ends on each of the coming 30 days of the zone's calendar, today first. */
+            Days: components["schemas"]["EndingDayView"][];
+            /**
+             * Format: int64
+             * @description Active ones that end within 7 days.
+             */
+            EndingSoonCount: number;
+            /**
+             * Format: int64
+             * @description Those of them that renew automatically.
+             */
+            EndingSoonRenewing: number;
+            /**
+             * Format: int64
+             * @description Proxies that have ended and can still be renewed.
+             */
+            GraceCount: number;
+            /** @description The first steps of a new customer, in their order. */
+            Steps: components["schemas"]["StepView"][];
+            /** @description By tier, as far as something of it is owned. */
+            Tiers: components["schemas"]["OwnedTier"][];
+        };
+        /** @description What the overview is asked for. */
+        OverviewRequest: {
+            /**
+             * @description By whose calendar days begin: an IANA time zone.
+             * @default UTC
+             */
+            TimeZone?: string;
+        };
+        /** @description What is owned in a country. */
+        OwnedCountry: {
+            /**
+             * Format: int64
+             * @description Proxies in it.
+             */
+            Count: number;
+            /** @description The two-letter code. */
+            Country: string;
+        };
         /** @description A node that the account owns. */
         OwnedNode: {
             /**
@@ -4690,6 +7353,39 @@ export interface components {
              * @description The number of nodes.
              */
             NodeCount: number;
+        };
+        /** @description What is owned of a tier. */
+        OwnedTier: {
+            /**
+             * Format: int64
+             * @description Proxies that work.
+             */
+            ActiveCount: number;
+            /**
+             * Format: int64
+             * @description Active ones that renew automatically.
+             */
+            AutoRenewCount: number;
+            /**
+             * Format: int64
+             * @description Active ones that end within 7 days.
+             */
+            EndingSoonCount: number;
+            /**
+             * Format: int64
+             * @description Proxies that have ended and can still be renewed.
+             */
+            GraceCount: number;
+            /** @description When the first of the active ones ends, in UTC. */
+            NextExpiresAt?: string | null;
+            /**
+             * Format: int32
+             * @description Its kind: 2 for Regular and Premium, 1 for Dedicated.
+             * @enum {integer}
+             */
+            NodeType: 1 | 2;
+            /** @description The tier. */
+            VerStr: string;
         };
         /** @description One page of a list. */
         Page_Account: {
@@ -4805,6 +7501,84 @@ export interface components {
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
+        Page_CommissionView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["CommissionView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_ConversationRow: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["ConversationRow"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_DeliveryView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["DeliveryView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
         Page_InvoiceView: {
             /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
@@ -4820,6 +7594,32 @@ export interface components {
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["InvoiceView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_NotificationView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["NotificationView"][];
             /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
@@ -4961,6 +7761,58 @@ export interface components {
             TotalIsAtLeast: boolean;
         };
         /** @description One page of a list. */
+        Page_ReferralToReview: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["ReferralToReview"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_ReferredView: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["ReferredView"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
         Page_RejectedUsage: {
             /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
             Next?: string | null;
@@ -4976,6 +7828,32 @@ export interface components {
             PageSize: number;
             /** @description The rows of this page. */
             Rows: components["schemas"]["RejectedUsage"][];
+            /** @description The fields this list can be sorted by; long lists support fewer. */
+            SortableFields: string[];
+            /**
+             * Format: int64
+             * @description The total number of rows on all pages.
+             */
+            Total: number;
+            /** @description Whether there are more rows than `Total`: filtered lists are counted up to 10,000 rows. */
+            TotalIsAtLeast: boolean;
+        };
+        /** @description One page of a list. */
+        Page_SecurityEntry: {
+            /** @description The cursor of the next page, to send as `After`; absent on the last page and in lists without keyset pagination. */
+            Next?: string | null;
+            /**
+             * Format: int64
+             * @description The number of this page, from 1.
+             */
+            Page: number;
+            /**
+             * Format: int64
+             * @description The number of rows per page.
+             */
+            PageSize: number;
+            /** @description The rows of this page. */
+            Rows: components["schemas"]["SecurityEntry"][];
             /** @description The fields this list can be sorted by; long lists support fewer. */
             SortableFields: string[];
             /**
@@ -5234,6 +8112,13 @@ export interface components {
         PlanRef: {
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
+        };
+        /** @description How a user wants to be addressed. */
+        Preferences: {
+            /** @description Of screens and mails. */
+            Language: components["schemas"]["Language"];
+            /** @description An IANA time zone, such as `Asia/Shanghai`. Limits of proxy users are counted in it. */
+            TimeZone: string;
         };
         PresetRef: {
             /**
@@ -5495,6 +8380,8 @@ export interface components {
             Rows: components["schemas"]["ImportedProxyUser"][];
         };
         PublicConfig: {
+            /** @description The script of another vendor's chat, where the shop has one. */
+            ChatScriptUrl?: string | null;
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
             /** @description Whether this is a demo shop, which shows its mails at `/demo/mail` and takes no real money. */
@@ -5625,6 +8512,128 @@ export interface components {
         QuoteTraffic: components["schemas"]["TrafficRequest"] & {
             /** @description A coupon code, case-insensitive. */
             Coupon?: string | null;
+        };
+        /** @description Recovery codes, each for one sign-in without the app. They are shown only here. */
+        RecoveryCodes: {
+            /** @description Ten codes, such as `K7QXR-2MNBD`. */
+            RecoveryCodes: string[];
+        };
+        /**
+         * @description An operator's decision about a referral that was marked for review.
+         * @enum {string}
+         */
+        ReferralDecision: "approve" | "refuse";
+        /**
+         * @description Why a referral looks like a self-referral.
+         * @enum {string}
+         */
+        ReferralDoubt: "same_device" | "same_address" | "same_card" | "same_details";
+        /**
+         * @description Whether a referral was marked as a possible self-referral, and what an operator decided about it.
+         * @enum {string}
+         */
+        ReferralReview: "none" | "to_review" | "approved" | "refused";
+        /** @description A new rule, as typed by an operator. */
+        ReferralRuleForm: {
+            /**
+             * @description The commission in percent of an order's total, with up to two decimal places; `0` for none.
+             * @default
+             */
+            RatePercent?: string;
+            /**
+             * @description `YYYY-MM-DD HH:mm:ss` in UTC; empty for now. It holds for accounts that sign up from then on.
+             * @default
+             */
+            ValidFrom?: string;
+        };
+        /** @description A referral that was marked for review. */
+        ReferralToReview: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description What the two accounts have in common. */
+            Doubts: components["schemas"]["ReferralDoubt"][];
+            /** @description The account that signed up. */
+            Email: string;
+            /** @description The commissions that are held. */
+            Held: string;
+            /** @description The address of the account that referred it. */
+            ReferrerEmail: string;
+            /**
+             * Format: int64
+             * @description The account that referred it.
+             */
+            ReferrerId: number;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            SignedUpAt: string;
+        };
+        /** @description What an account's referrals have brought. */
+        Referrals: {
+            /** @description Commissions that can be moved to the wallet. */
+            Available: string;
+            /**
+             * Format: int64
+             * @description How many of them have paid for an order.
+             */
+            Bought: number;
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description Pending commissions that wait for a review. */
+            Held: string;
+            /** @description Absent where the shop does not show it. */
+            InvitationCode?: string | null;
+            /** @description The address to share; absent where the shop does not show it. */
+            Link?: string | null;
+            /** @description The latest twelve months, oldest first. */
+            Months: components["schemas"]["MonthEarned"][];
+            /** @description What `Referrals/MoveToWallet` would move now. */
+            Movable: string;
+            /** @description What has been moved to the wallet in all. */
+            Moved: string;
+            NextRule?: components["schemas"]["RuleView"] | null;
+            /** @description Commissions that were taken back after they had been moved and spent. Available ones pay them off first. */
+            Owed: string;
+            /** @description Pending commissions, without those that are held. */
+            Pending: string;
+            Rule?: components["schemas"]["RuleView"] | null;
+            /**
+             * Format: int64
+             * @description How many accounts have signed up with the code.
+             */
+            SignedUp: number;
+            /** @description What refunds have taken back in all. */
+            TakenBack: string;
+        };
+        /** @description An account that signed up with the code. */
+        ReferredView: {
+            /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
+            Currency: components["schemas"]["Currency"];
+            /** @description What its orders have earned, less what refunds took back. */
+            Earned: string;
+            /** @description Masked: the first character and the domain. */
+            Email: string;
+            /** @description Whether it has paid for an order. */
+            HasBought: boolean;
+            /** @description The same for display, such as `10%`. */
+            Rate?: string | null;
+            /**
+             * Format: int64
+             * @description The commission on its orders, in hundredths of a percent; absent if it signed up before there were rules.
+             */
+            RateBasisPoints?: number | null;
+            /**
+             * Format: int64
+             * @description The id of the referral.
+             */
+            ReferralId: number;
+            /** @description Whether commissions are held or refused. */
+            Review: components["schemas"]["ReferralReview"];
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            SignedUpAt: string;
         };
         /** @description A node of the order. */
         RefundNode: {
@@ -5804,6 +8813,11 @@ export interface components {
              */
             Used?: number;
         };
+        /**
+         * @description A part of the world, in the order in which a catalogue lists them.
+         * @enum {string}
+         */
+        Region: "north_america" | "europe" | "asia" | "south_america" | "oceania" | "africa";
         /** @description A usage record that was set aside. */
         RejectedUsage: {
             /** @description Why it was set aside. */
@@ -5951,6 +8965,12 @@ export interface components {
             /** @description As typed: `2` or `0.5`. */
             ThresholdGigabytes: string;
         };
+        RequestEmailChange: {
+            /** @description The new address. */
+            Email: string;
+            /** @description The user's password. */
+            Password: string;
+        };
         RequestPasswordReset: {
             /** @description An e-mail address, case-insensitive. */
             Email: string;
@@ -5963,10 +8983,115 @@ export interface components {
             /** @description The token from the mailed link. */
             ResetToken: string;
         };
+        ReviewReferral: {
+            /**
+             * Format: int64
+             * @description The account that signed up.
+             */
+            AccountId: number;
+            /** @description The decision. */
+            Decision: components["schemas"]["ReferralDecision"];
+            /** @description For other operators; up to 200 characters. */
+            Note?: string;
+        };
+        /** @description A referral after its review. */
+        Reviewed: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description The decision as stored. */
+            Review: components["schemas"]["ReferralReview"];
+        };
+        RevokeSession: {
+            /**
+             * Format: int64
+             * @description The id of the session, as returned by `User/GetSessionList`.
+             */
+            SessionId: number;
+        };
+        /** @description A rule of commissions. It holds for accounts that sign up from `ValidFrom` on, until the next rule begins. */
+        RuleView: {
+            /** @description For operators: who added it; absent for a command on the server. */
+            AddedBy?: string | null;
+            /** @description Whether it holds for who signs up now. */
+            IsInForce: boolean;
+            /**
+             * Format: int64
+             * @description For how many days a commission is pending.
+             */
+            PendingDays: number;
+            /** @description The same for display, such as `10%`. */
+            Rate: string;
+            /**
+             * Format: int64
+             * @description The commission in hundredths of a percent of an order's total.
+             */
+            RateBasisPoints: number;
+            /** @description From when on it holds, in UTC. */
+            ValidFrom: string;
+        };
+        /** @description A canned answer to save: a new one without an id. */
+        SaveCannedAnswer: components["schemas"]["CannedAnswerForm"] & {
+            /**
+             * Format: int64
+             * @description The id of a canned answer.
+             */
+            CannedAnswerId?: number | null;
+        };
         SavePreset: {
             /** @description Another preset of this name is replaced. */
             Name: string;
             Settings: components["schemas"]["EndpointSettings"];
+        };
+        /**
+         * @description What an API key may do. A key has one scope or several.
+         * @enum {string}
+         */
+        Scope: "proxies:read" | "proxies:write" | "traffic:read" | "traffic:write" | "billing:read" | "billing:write" | "account:read" | "account:write" | "operator";
+        /** @description An entry of the security log. */
+        SecurityEntry: {
+            /** @description The IP address of the client. */
+            Address: string;
+            /** @description When it happened, in UTC. */
+            At: string;
+            /** @description What it was about, such as the name of a key; empty for most kinds. */
+            Detail: string;
+            /** @description Program and system as the client names itself, such as `Chrome on Windows`; empty if unknown. */
+            Device: string;
+            /**
+             * Format: int64
+             * @description The id of the entry.
+             */
+            EntryId: number;
+            /** @description What happened. */
+            Kind: components["schemas"]["SecurityKind"];
+            /** @description Where that address is, such as `Berlin, Germany`; empty if unknown. */
+            Place: string;
+        };
+        /**
+         * @description What happened. Its text is in `locales/{language}/security.json`, under `kinds`.
+         * @enum {string}
+         */
+        SecurityKind: "signed_in" | "sign_in_failed" | "code_refused" | "signed_out" | "password_changed" | "password_reset" | "two_factor_on" | "two_factor_off" | "recovery_codes_replaced" | "recovery_code_used" | "session_revoked" | "email_change_requested" | "email_changed" | "email_change_stopped" | "api_key_created" | "api_key_changed" | "api_key_revoked" | "api_key_refused" | "api_key_used" | "access_token_rotated" | "webhook_secret_rotated" | "data_exported" | "account_closed";
+        /** @description A message to send. */
+        SendMessage: {
+            /** @description Uploaded with `Support/UploadAttachment`, and in no message yet. */
+            AttachmentIds?: number[];
+            /** @description May be empty if there is an attachment. */
+            Text?: string;
+        };
+        SendReply: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description The ids of files that were uploaded and are in no message yet, five at most. */
+            AttachmentIds?: number[];
+            /** @description The text, in lines. */
+            Text?: string;
         };
         /** @description A mail is sent if the address can receive it. */
         Sent: {
@@ -5995,6 +9120,32 @@ export interface components {
              */
             Socks5Port?: number | null;
         };
+        /** @description A session that has not ended. */
+        Session: {
+            /** @description The IP address of its sign-in. */
+            Address: string;
+            /** @description When it began, in UTC. */
+            CreatedAt: string;
+            /** @description Program and system as the client names itself, such as `Chrome on Windows`; empty if unknown. */
+            Device: string;
+            /** @description When it ends, in UTC. */
+            ExpiresAt: string;
+            /** @description Whether it is the session of this call. */
+            IsCurrent: boolean;
+            /** @description When it was used last, in UTC, to the minute. */
+            LastUsedAt: string;
+            /** @description Where that address is, such as `Berlin, Germany`; empty if unknown. */
+            Place: string;
+            /**
+             * Format: int64
+             * @description The id of the session.
+             */
+            SessionId: number;
+        };
+        SessionList: {
+            /** @description The current session first, then by last use. */
+            Sessions: components["schemas"]["Session"][];
+        };
         /** @description A new session. Send the token in the `Token` header of every further call. */
         SessionStarted: {
             /** @description The id of this device, to send with its next sign-in. */
@@ -6003,8 +9154,36 @@ export interface components {
             Token: string;
             User: components["schemas"]["UserInfo"];
         };
+        SessionsRevoked: {
+            /** @description The number of sessions that ended. */
+            Revoked: number;
+        };
+        /** @description What the account centre of an account shows. */
+        SetAccountFlags: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description The access token is made when it is shown first. Hidden, it stays valid. */
+            ShowAccessToken: boolean;
+            /** @description Whether the account may see its invitation code. */
+            ShowInvitationCode: boolean;
+        };
+        /** @description Suspends or resumes an account. */
+        SetAccountState: {
+            /**
+             * Format: int64
+             * @description The id of the customer's account.
+             */
+            AccountId: number;
+            /** @description For other operators; a suspension needs one. */
+            Reason?: string;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["AccountState"];
+        };
         /** @description The terms to give an account. */
-        SetAccountTerms: components["schemas"]["AccountTermsForm"] & components["schemas"]["AccountRef"];
+        SetAccountTerms: components["schemas"]["AccountTermsForm"] & components["schemas"]["ConversationRef"];
         /** @description Turns automatic renewal on or off, for a whole plan or for selected nodes. */
         SetAutoRenew: components["schemas"]["NodeSelection"] & {
             /**
@@ -6019,12 +9198,21 @@ export interface components {
             /** @description As typed, such as `20` or `20.00`; empty to turn the alert off. */
             Threshold?: string;
         };
+        SetNotificationSettings: {
+            /** @description The kinds to change. Others stay as they are. */
+            Settings: components["schemas"]["NotificationChoice"][];
+        };
         SettlePayment: {
             /** @description The amount received, as typed, such as `100` or `100.00`: it must equal the amount due. */
             Amount: string;
             /** @description A payment by bank transfer: its id, or its order number, which customers put on the transfer. */
             PaymentId: string;
         };
+        /**
+         * @description A side of a conversation.
+         * @enum {string}
+         */
+        Side: "customer" | "operator";
         SignUp: {
             /** @description An e-mail address, case-insensitive. */
             Email: string;
@@ -6076,6 +9264,13 @@ export interface components {
             /** @description The reason given, as free text. */
             Reason?: string;
         };
+        /** @description A first step. */
+        StepView: {
+            /** @description Whether the account has taken it. */
+            IsDone: boolean;
+            /** @description The step. */
+            Step: components["schemas"]["FirstStep"];
+        };
         /** @description Filters of the stock; absent fields do not filter. */
         StockFilter: {
             /** @description The two-letter country code, ISO 3166-1 alpha-2, such as `US`. */
@@ -6084,6 +9279,20 @@ export interface components {
             Target?: string | null;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr?: string | null;
+        };
+        StopEmailChange: {
+            /** @description The token from the link to the old address. */
+            Token: string;
+        };
+        /**
+         * @description A line of a stream of news.
+         * @enum {string}
+         */
+        StreamEvent: "begin" | "news" | "alive" | "end";
+        /** @description A line of the stream. */
+        StreamLine: {
+            /** @description The kind, as an identifier. */
+            Kind: components["schemas"]["StreamEvent"];
         };
         /** @description The switch of one node. `Code` is 1000 if it succeeds. */
         SwitchItem: {
@@ -6399,6 +9608,63 @@ export interface components {
              */
             TransactionId: number;
         };
+        TurnOffTwoFactor: {
+            /** @description Six digits of the authenticator app, or a recovery code. */
+            Code: string;
+            /** @description The user's password. */
+            Password: string;
+        };
+        /** @description A new secret, for an authenticator app. It is shown only here. */
+        TwoFactorBegun: {
+            /** @description In base32, to type into an app. */
+            Secret: string;
+            /** @description The `otpauth` address, to show as a QR code. */
+            Uri: string;
+        };
+        /** @description Two-factor authentication of the signed-in user. */
+        TwoFactorStatus: {
+            /** @description Until when this session makes calls that ask again without a further code, in UTC. */
+            ConfirmedUntil?: string | null;
+            /** @description Whether it is turned on. */
+            IsOn: boolean;
+            /**
+             * Format: int64
+             * @description How many recovery codes have not been used.
+             */
+            RecoveryCodesLeft: number;
+            /** @description When it was turned on, in UTC. */
+            TurnedOnAt?: string | null;
+        };
+        Unread: {
+            /** @description Whether there are more than `Unread`, which counts up to 99. */
+            HasMore: boolean;
+            /**
+             * Format: int64
+             * @description How many notifications are unread.
+             */
+            Unread: number;
+        };
+        UnreadMessages: {
+            /**
+             * Format: int64
+             * @description Messages of the other side that the reader has not read.
+             */
+            Unread: number;
+        };
+        Unsubscribe: {
+            /** @description Only tells what the link ends. */
+            DryRun?: boolean;
+            /** @description From the link in a mail. */
+            Token: string;
+        };
+        Unsubscribed: {
+            /** @description Whether such mails are still sent. */
+            ByMail: boolean;
+            /** @description The reader's address, masked. */
+            Email: string;
+            /** @description The kind of events that the mails are about. */
+            Kind: components["schemas"]["EventKind"];
+        };
         UpdateVerAuth: {
             /** @description How clients authenticate to the nodes: `password`, `whitelist` or `both`. */
             AccessMode: components["schemas"]["AccessMode"];
@@ -6413,6 +9679,22 @@ export interface components {
             KeepOldHours?: number;
             /** @description The tier: one of the `VerStr` values of `Ips/GetServerVer`, such as `shared ISP proxies plan`. */
             VerStr: string;
+        };
+        /** @description The form of an upload. */
+        UploadAvatar: {
+            /**
+             * Format: binary
+             * @description A PNG, JPEG or WebP picture of at most 2 MB and 4096 pixels in width and height.
+             */
+            file: string;
+        };
+        /** @description A file, as the only field of a form. */
+        UploadForm: {
+            /**
+             * Format: binary
+             * @description The file, with its name.
+             */
+            file: string;
         };
         UrlRef: {
             /**
@@ -6451,7 +9733,7 @@ export interface components {
         };
         /** @description Usage over a range of time. */
         Usage: {
-            /** @description One per hour or day, oldest first, also where nothing was used. */
+            /** @description One per hour, day or month, oldest first, also where nothing was used. */
             Points: components["schemas"]["UsagePoint"][];
             /**
              * Format: int64
@@ -6508,7 +9790,7 @@ export interface components {
              * @description The number of requests: of records that proxy servers reported.
              */
             Requests: number;
-            /** @description Its beginning, in UTC. An hour counts for the day in which it begins. */
+            /** @description Its beginning, in UTC. An hour counts for the day, or month, in which it begins. */
             StartsAt: string;
             /**
              * Format: int64
@@ -6529,7 +9811,7 @@ export interface components {
              */
             Dimension?: components["schemas"]["UsageDimension"];
             /**
-             * @description The end of the range in UTC, exclusive: the whole hour counts in which it is.
+             * @description The end of the range in UTC, exclusive.
              * @default
              */
             EndTime?: string;
@@ -6544,7 +9826,7 @@ export interface components {
              */
             ProxyUserId?: number | null;
             /**
-             * @description The beginning of the range in UTC, `YYYY-MM-DD HH:mm:ss`: the whole hour counts.
+             * @description The beginning of the range in UTC, `YYYY-MM-DD HH:mm:ss`. An hour counts for the range if it begins in it.
              * @default
              */
             StartTime?: string;
@@ -6554,16 +9836,16 @@ export interface components {
              */
             Step?: components["schemas"]["UsageStep"];
             /**
-             * @description By whose calendar days begin: an IANA time zone.
+             * @description By whose calendar days and months begin: an IANA time zone.
              * @default UTC
              */
             TimeZone?: string;
         };
         /**
-         * @description The length of a point of a chart.
+         * @description The length of a chart's points.
          * @enum {string}
          */
-        UsageStep: "hour" | "day";
+        UsageStep: "hour" | "day" | "month";
         UserInfo: {
             /** @description An e-mail address, case-insensitive. */
             Email: string;
@@ -6621,6 +9903,14 @@ export interface components {
             /** @description The token from the mailed link. */
             VerifyToken: string;
         };
+        /** @description How long to wait for news. */
+        WaitForNews: {
+            /**
+             * Format: int64
+             * @description The stream ends after this many seconds, 600 at most.
+             */
+            Seconds?: number | null;
+        };
         Wallet: {
             /** @description The currency of all amounts here, ISO 4217, such as `USD`. */
             Currency: components["schemas"]["Currency"];
@@ -6628,6 +9918,90 @@ export interface components {
             TotalExpenses: string;
             /** @description The wallet balance. */
             WalletBalance: string;
+        };
+        /** @description A webhook's address, purpose and events. */
+        WebhookForm: {
+            /**
+             * @description What it is for, as its owner calls it.
+             * @default
+             */
+            Description?: string;
+            /** @description Which events it receives; absent for all, those of later versions too. */
+            Events?: components["schemas"]["EventKind"][] | null;
+            /**
+             * @description The address of the endpoint: https, with a host of the public internet.
+             * @default
+             */
+            Url?: string;
+        };
+        /** @description The webhooks of an account, and what a form about them needs to know. */
+        WebhookList: {
+            /**
+             * Format: int64
+             * @description How many an account may have.
+             */
+            MaxWebhooks: number;
+            /** @description Hosts that may be called although they are not on the public internet, and without TLS. Empty in production. */
+            TestHosts: string[];
+            /** @description The oldest first. */
+            Webhooks: components["schemas"]["WebhookView"][];
+        };
+        WebhookRef: {
+            /**
+             * Format: int64
+             * @description The id of a webhook.
+             */
+            WebhookId: number;
+        };
+        /** @description A secret, shown once. */
+        WebhookSecret: {
+            /** @description Until then the secret before signs too, after a rotation. */
+            OldSecretUntil?: string | null;
+            /** @description `whsec_` and the key in base64. Shown only here. */
+            Secret: string;
+            /**
+             * Format: int64
+             * @description The id of a webhook.
+             */
+            WebhookId: number;
+        };
+        /**
+         * @description The state of a webhook. Only `Enabled` ones receive events.
+         * @enum {string}
+         */
+        WebhookState: "enabled" | "paused" | "failed" | "deleted";
+        WebhookView: {
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            CreatedAt: string;
+            /** @description What it is for, as its owner calls it. */
+            Description: string;
+            /** @description Absent for all events. */
+            Events?: components["schemas"]["EventKind"][] | null;
+            /** @description The first failed attempt since the last success. */
+            FailingSince?: string | null;
+            /** @description A time in UTC: `YYYY-MM-DD HH:mm:ss`. */
+            LastAttemptAt?: string | null;
+            LastProblem?: components["schemas"]["DeliveryProblem"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the last attempt, if there was an answer.
+             */
+            LastStatus?: number | null;
+            /** @description Until then the secret before the last rotation signs too. */
+            OldSecretUntil?: string | null;
+            /** @description Of the latest attempts, up to 100. */
+            RecentAttempts: number;
+            /** @description So many of these failed. */
+            RecentFailures: number;
+            /** @description The state, as an identifier. */
+            State: components["schemas"]["WebhookState"];
+            /** @description The address of the endpoint. */
+            Url: string;
+            /**
+             * Format: int64
+             * @description The id of a webhook.
+             */
+            WebhookId: number;
         };
         WhiteListEntry: {
             /** @description A postal address's street and house number, or an IP address or network. */
@@ -6645,6 +10019,19 @@ export interface components {
              * @description The id of a whitelist entry.
              */
             WhiteId: number;
+        };
+        /** @description Which messages of a conversation to return: the newest, or those next to one that is known. */
+        Window: {
+            /**
+             * Format: int64
+             * @description Returns the messages after this one.
+             */
+            After?: number | null;
+            /**
+             * Format: int64
+             * @description Returns the messages before this one.
+             */
+            Before?: number | null;
         };
     };
     responses: {
@@ -6703,6 +10090,25 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
+        /** @description The API key has used up its rate limit: retry after as many seconds as `Retry-After` says. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Code": 4290,
+                 *       "Data": {
+                 *         "RetryAfterMs": 12000
+                 *       },
+                 *       "Message": "Too many attempts. Please wait a moment and try again"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
         /** @description The token is missing or invalid. */
         Unauthorized: {
             headers: {
@@ -6736,6 +10142,167 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    ApiKeys_AddApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Addresses": [
+                 *         "192.0.2.0/24"
+                 *       ],
+                 *       "ExpiresAt": "",
+                 *       "Name": "Deployment",
+                 *       "Scopes": [
+                 *         "proxies:read",
+                 *         "billing:write"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ApiKeyWithSecret"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    ApiKeys_EditApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Addresses": [],
+                 *       "ApiKeyId": 1,
+                 *       "ExpiresAt": "",
+                 *       "Name": "Deployment",
+                 *       "Scopes": [
+                 *         "proxies:read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EditApiKey"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ApiKeyView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    ApiKeys_GetApiKeyList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_ApiKeyView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    ApiKeys_RevokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ApiKeyId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ApiKeyRef"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
     Billing_GetInvoice: {
         parameters: {
             query?: never;
@@ -6771,6 +10338,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Billing_GetInvoiceList: {
@@ -6817,6 +10385,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Billing_GetInvoicePdf: {
@@ -6856,6 +10425,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Endpoints_CreateUrl: {
@@ -6905,6 +10475,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Endpoints_DeletePreset: {
@@ -6942,6 +10513,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Endpoints_GetPresetList: {
@@ -6968,6 +10540,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Endpoints_GetServerList: {
@@ -6994,6 +10567,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Endpoints_GetUrlList: {
@@ -7020,6 +10594,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Endpoints_RevokeUrl: {
@@ -7057,6 +10632,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Endpoints_SavePreset: {
@@ -7103,6 +10679,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_AddToGroup: {
@@ -7154,6 +10731,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_AddUserPlanGroup: {
@@ -7208,6 +10786,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_AddWhiteList: {
@@ -7249,6 +10828,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_ClearUserPlanGroup: {
@@ -7289,6 +10869,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_ClearUserPlanGroupAllNode: {
@@ -7326,6 +10907,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_DelWhite: {
@@ -7365,6 +10947,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_DeleteUserPlanGroup: {
@@ -7402,6 +10985,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_EditNodeNote: {
@@ -7442,6 +11026,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_EditUserPlanGroup: {
@@ -7482,6 +11067,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_ExportNodes: {
@@ -7527,6 +11113,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_ExportSwitchRecording: {
@@ -7567,6 +11154,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetCountryList: {
@@ -7604,6 +11192,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetMyPurchasableNodeList: {
@@ -7649,6 +11238,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetMyWhiteList: {
@@ -7688,6 +11278,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetServerNodeInventory: {
@@ -7725,6 +11316,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetServerVer: {
@@ -7751,6 +11343,45 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Ips_GetUserNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "NodeId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["NodeToRead"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NodeDetails"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetUserNodeList: {
@@ -7857,6 +11488,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetUserPlanGroupList: {
@@ -7883,6 +11515,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetUserTargetList: {
@@ -7909,6 +11542,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_GetUserVerPlan: {
@@ -7935,6 +11569,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_IpsNoneRenew: {
@@ -7979,6 +11614,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_IpsNoneRenewByPrice: {
@@ -8020,6 +11656,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_MySpecifySwitchNode: {
@@ -8062,6 +11699,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_SetAutoRenew: {
@@ -8102,6 +11740,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_SwitchNode: {
@@ -8145,6 +11784,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_SwitchNodeByUnitPrice: {
@@ -8188,6 +11828,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_TestNode: {
@@ -8226,6 +11867,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_UpdateVerAuth: {
@@ -8264,6 +11906,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_UpdateVerUserPass: {
@@ -8304,6 +11947,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_UserEditNodeAccount: {
@@ -8346,6 +11990,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_UserGetNodeTable: {
@@ -8372,6 +12017,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_UserGetSwitchRecording: {
@@ -8414,6 +12060,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_UserGetTargetList: {
@@ -8440,6 +12087,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_UserGetVerAuth: {
@@ -8477,6 +12125,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Ips_userGetUserVerPlan: {
@@ -8503,6 +12152,242 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Notifications_GetNotificationList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "PageSize": 20
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_NotificationView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Notifications_GetSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NotificationSettings"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Notifications_GetUnread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "HasMore": false,
+                     *         "Unread": 3
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Unread"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Notifications_MarkRead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "NotificationIds": [
+                 *         1,
+                 *         2
+                 *       ],
+                 *       "UpTo": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["MarkRead"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "HasMore": false,
+                     *         "Unread": 1
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Unread"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Notifications_SetSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Settings": [
+                 *         {
+                 *           "ByMail": false,
+                 *           "Kind": "order.paid",
+                 *           "OnScreen": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetNotificationSettings"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NotificationSettings"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Notifications_Unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "DryRun": true,
+                 *       "Token": "1.order.paid.0f4c"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Unsubscribe"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Unsubscribed"] | components["schemas"]["Refusal"];
+                };
+            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
         };
     };
     Operator_AddProxyServer: {
@@ -8511,6 +12396,8 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -8544,6 +12431,123 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_AddReferralRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "RatePercent": "12.5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddReferralRule"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_RuleView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_CloseConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConversationRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Conversation"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_DeleteCannedAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CannedAnswerId": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["CannedAnswerRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_CannedAnswer"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_GetAccount: {
@@ -8581,6 +12585,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_GetAccountList: {
@@ -8621,6 +12626,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_GetAlarmList: {
@@ -8647,6 +12653,118 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_GetCannedAnswerList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_CannedAnswer"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_GetConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetConversation"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OperatorConversation"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_GetConversationList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "IsWaiting": true
+                 *       },
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "asc",
+                 *           "Field": "WaitingSince"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_ConversationRow"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_GetOrder: {
@@ -8684,6 +12802,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_GetOrderList: {
@@ -8729,6 +12848,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_GetProxyServerList: {
@@ -8755,6 +12875,72 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_GetReferralReviewList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Page": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_ReferralToReview"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_GetReferralRuleList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_RuleView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_GetRejectedUsageList: {
@@ -8795,6 +12981,46 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_MarkConversationRead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "MessageId": 42
+                 *     }
+                 */
+                "application/json": components["schemas"]["MarkConversationRead"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_UnreadMessages"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_PreviewRefund: {
@@ -8836,6 +13062,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_RefundOrder: {
@@ -8877,6 +13104,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_RemoveProxyServer: {
@@ -8885,6 +13113,8 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -8914,6 +13144,49 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_ReviewReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Decision": "approve",
+                 *       "Note": "Colleagues in one office"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewReferral"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Reviewed"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_RotateProxyServer: {
@@ -8922,6 +13195,8 @@ export interface operations {
             header?: {
                 /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -8951,6 +13226,171 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_SaveCannedAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Text": "Hello {name}, please add the address of your server under Proxy setup.",
+                 *       "Title": "Whitelisting"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveCannedAnswer"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_CannedAnswer"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_SendReply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Text": "Hello Ann, please add the address of your server under Proxy setup."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendReply"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_MessageView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_SetAccountFlags: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "ShowAccessToken": true,
+                 *       "ShowInvitationCode": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAccountFlags"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_SetAccountState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AccountId": 1,
+                 *       "Reason": "chargebacks were settled",
+                 *       "State": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAccountState"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Operator_SetAccountTerms: {
@@ -8992,6 +13432,46 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Operator_WaitForConversations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Seconds": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitForNews"];
+            };
+        };
+        responses: {
+            /** @description The lines, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "application/x-ndjson": components["schemas"]["StreamLine"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_CancelOrder: {
@@ -9031,6 +13511,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_CheckCoupon: {
@@ -9068,6 +13549,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_CreateOrder: {
@@ -9117,6 +13599,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_GetCallbackList: {
@@ -9156,6 +13639,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_GetHoldLimit: {
@@ -9182,6 +13666,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_GetOrder: {
@@ -9219,6 +13704,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_GetOrderList: {
@@ -9264,6 +13750,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_GetPayment: {
@@ -9301,6 +13788,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_GetPaymentMethodList: {
@@ -9354,6 +13842,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_GetUnpaidOrderList: {
@@ -9380,6 +13869,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_PayOrder: {
@@ -9421,6 +13911,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_QuoteOrder: {
@@ -9467,6 +13958,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Order_SettlePayment: {
@@ -9507,6 +13999,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_AddProxyUser: {
@@ -9555,6 +14048,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_AddProxyUserAddress: {
@@ -9596,6 +14090,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_ChangeProxyUserPassword: {
@@ -9637,6 +14132,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_DelProxyUserAddress: {
@@ -9674,6 +14170,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_DeleteProxyUsers: {
@@ -9714,6 +14211,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_EditProxyUser: {
@@ -9757,6 +14255,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_ExportProxyUsers: {
@@ -9784,6 +14283,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_GetProxyUserAddressList: {
@@ -9810,6 +14310,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_GetProxyUserList: {
@@ -9856,6 +14357,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_ImportProxyUsers: {
@@ -9906,6 +14408,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_PauseProxyUsers: {
@@ -9961,6 +14464,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_ResetProxyUsers: {
@@ -10001,6 +14505,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_ResumeProxyUsers: {
@@ -10041,6 +14546,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     ProxyUsers_RevealProxyUserPassword: {
@@ -10078,6 +14584,485 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Referrals_GetCommissionList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "State": "available"
+                 *       },
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "desc",
+                 *           "Field": "EarnedAt"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_CommissionView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Referrals_GetReferrals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Referrals"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Referrals_GetReferredList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Page": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_ReferredView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Referrals_MoveToWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["MoveToWallet"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Amount": "12.50",
+                     *         "Balance": "32.50",
+                     *         "Currency": "USD",
+                     *         "Owed": "0.00"
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Moved"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Support_GetAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AttachmentId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttachmentRef"];
+            };
+        };
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Support_GetConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "After": 40
+                 *     }
+                 */
+                "application/json": components["schemas"]["Window"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "HasEarlier": false,
+                     *         "HasLater": false,
+                     *         "Messages": [
+                     *           {
+                     *             "Attachments": [
+                     *               {
+                     *                 "AttachmentId": 1,
+                     *                 "Bytes": 1840,
+                     *                 "Kind": "text",
+                     *                 "Name": "error.log"
+                     *               }
+                     *             ],
+                     *             "Author": "",
+                     *             "Kind": "text",
+                     *             "MessageId": 41,
+                     *             "SentAt": "2026-11-20 09:12:30",
+                     *             "Side": "customer",
+                     *             "Text": "My server gets 407 since this morning."
+                     *           },
+                     *           {
+                     *             "Attachments": [],
+                     *             "Author": "Robin",
+                     *             "Kind": "text",
+                     *             "MessageId": 42,
+                     *             "SentAt": "2026-11-20 09:15:02",
+                     *             "Side": "operator",
+                     *             "Text": "Its address has changed: add the new one under Proxy setup."
+                     *           }
+                     *         ],
+                     *         "ReadByOther": 41,
+                     *         "State": "open",
+                     *         "Unread": 1
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Conversation"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Support_GetUnread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Unread": 1
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_UnreadMessages"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Support_MarkRead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "MessageId": 42
+                 *     }
+                 */
+                "application/json": components["schemas"]["MarkMessagesRead"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Unread": 0
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_UnreadMessages"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Support_SendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "AttachmentIds": [],
+                 *       "Text": "My server gets 407 since this morning."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendMessage"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_MessageView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Support_UploadAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AttachmentView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Support_WaitForMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Seconds": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitForNews"];
+            };
+        };
+        responses: {
+            /** @description The lines, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "application/x-ndjson": components["schemas"]["StreamLine"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     SystemSettings_GetClientIp: {
@@ -10179,6 +15164,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Traffic_GetTraffic: {
@@ -10205,6 +15191,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Traffic_GetTrafficCatalogue: {
@@ -10231,6 +15218,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Traffic_QuoteTraffic: {
@@ -10269,6 +15257,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Traffic_SetReorder: {
@@ -10312,6 +15301,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Usage_ExportUsage: {
@@ -10355,6 +15345,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Usage_GetUsage: {
@@ -10397,6 +15388,304 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_BeginTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Password": "blue river stone 9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginTwoFactor"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+                     *         "Uri": "otpauth://totp/Proxy%20Shop:customer%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Proxy%20Shop&algorithm=SHA1&digits=6&period=30"
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_TwoFactorBegun"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_ChangePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "CurrentPassword": "blue river stone 9",
+                 *       "NewPassword": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Done": true
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Done"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_CloseAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Code": "",
+                 *       "GiveUpBalance": true,
+                 *       "Password": "blue river stone 9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseAccount"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Closed": true
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Closed"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_ConfirmEmailChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Token": "Jw3hXo0vQk5mT8yRb1dNc7pLs2fGz9uA"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmEmailChange"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Email": "new@example.com"
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_EmailChanged"] | components["schemas"]["Refusal"];
+                };
+            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    User_ConfirmTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnteredCode"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "ConfirmedUntil": "2026-11-22 12:15:00"
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Confirmed"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_DeleteAvatar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AvatarState"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_ExportData: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        }[];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     User_GetAccountDetails: {
@@ -10423,6 +15712,35 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_GetAvatar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or a JSON refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                    "image/png": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     User_GetCenter: {
@@ -10449,6 +15767,134 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_GetSecurityLog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "Kind": "signed_in"
+                 *       },
+                 *       "Page": 1,
+                 *       "Sort": [
+                 *         {
+                 *           "Direction": "desc",
+                 *           "Field": "At"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Page": 1,
+                     *         "PageSize": 50,
+                     *         "Rows": [
+                     *           {
+                     *             "Address": "203.0.113.9",
+                     *             "At": "2026-11-22 12:00:00",
+                     *             "Detail": "",
+                     *             "Device": "Chrome on Windows",
+                     *             "EntryId": 1,
+                     *             "Kind": "signed_in",
+                     *             "Place": "Berlin, Germany"
+                     *           }
+                     *         ],
+                     *         "SortableFields": [
+                     *           "At"
+                     *         ],
+                     *         "Total": 1,
+                     *         "TotalIsAtLeast": false
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Page_SecurityEntry"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_GetSessionList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SessionList"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_GetTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TwoFactorStatus"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     User_GetUserInfo: {
@@ -10475,6 +15921,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     User_GetWallet: {
@@ -10512,6 +15959,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     User_Login: {
@@ -10594,6 +16042,95 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_ReplaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnteredCode"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RecoveryCodes"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_RequestEmailChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Email": "new@example.com",
+                 *       "Password": "blue river stone 9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestEmailChange"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Sent": true
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Sent"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     User_RequestPasswordReset: {
@@ -10678,6 +16215,102 @@ export interface operations {
             415: components["responses"]["CompressedBody"];
         };
     };
+    User_RevokeOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SessionsRevoked"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_RevokeSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "SessionId": 1000000
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevokeSession"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SessionsRevoked"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_RotateAccessToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccessToken"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
     User_SignUp: {
         parameters: {
             query?: never;
@@ -10730,6 +16363,139 @@ export interface operations {
             415: components["responses"]["CompressedBody"];
         };
     };
+    User_StopEmailChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Token": "Jw3hXo0vQk5mT8yRb1dNc7pLs2fGz9uA"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StopEmailChange"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Email": "customer@example.com"
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_EmailChanged"] | components["schemas"]["Refusal"];
+                };
+            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+        };
+    };
+    User_TurnOffTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Code": "123456",
+                 *       "Password": "blue river stone 9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TurnOffTwoFactor"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Done": true
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_Done"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_TurnOnTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnteredCode"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RecoveryCodes"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
     User_UpdateAccountDetails: {
         parameters: {
             query?: never;
@@ -10773,6 +16539,81 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_UpdatePreferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Language": "zh",
+                 *       "TimeZone": "Asia/Shanghai"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_UserInfo"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    User_UploadAvatar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadAvatar"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AvatarState"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     User_VerifyEmail: {
@@ -10849,6 +16690,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_ExportTransactions: {
@@ -10888,6 +16730,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_ForgetCard: {
@@ -10916,6 +16759,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_GetAutoTopUp: {
@@ -10942,6 +16786,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_GetCardRequest: {
@@ -10979,6 +16824,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_GetLowBalanceAlert: {
@@ -11005,6 +16851,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_GetMonthlyExpenses: {
@@ -11031,6 +16878,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_GetTransactionList: {
@@ -11076,6 +16924,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_RememberCard: {
@@ -11115,6 +16964,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_SetAutoTopUp: {
@@ -11157,6 +17007,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     Wallet_SetLowBalanceAlert: {
@@ -11196,6 +17047,464 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_AddWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Description": "orders",
+                 *       "Events": [
+                 *         "order.paid",
+                 *         "order.refunded"
+                 *       ],
+                 *       "Url": "https://hooks.example.com/postern"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookForm"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "Secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDd3jt8kBQYgE=",
+                     *         "WebhookId": 1
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_WebhookSecret"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_DeleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "WebhookId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_WebhookList"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_EditWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Description": "everything",
+                 *       "Url": "https://hooks.example.com/postern",
+                 *       "WebhookId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["EditWebhook"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_WebhookList"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_EnableWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "IsEnabled": false,
+                 *       "WebhookId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnableWebhook"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_WebhookList"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_GetDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "DeliveryId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeliveryRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_DeliveryDetail"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_GetDeliveryList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Filter": {
+                 *         "State": "failed",
+                 *         "WebhookId": 1
+                 *       },
+                 *       "Page": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Page_DeliveryView"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_GetWebhookList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_WebhookList"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_ResendDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "DeliveryId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeliveryRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_DeliveryRef"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_RotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "WebhookId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "OldSecretUntil": "2026-11-23 10:00:00",
+                     *         "Secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDd3jt8kBQYgE=",
+                     *         "WebhookId": 1
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_WebhookSecret"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Webhooks_SendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description A key chosen by the client, new for each operation. Repeating the same key and body returns the stored answer; the same key with another body is refused with 2009. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "WebhookId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRef"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Code": 1000,
+                     *       "Data": {
+                     *         "DeliveryId": 1
+                     *       },
+                     *       "Message": "Success"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Answer_DeliveryRef"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    Welcome_GetOverview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of `Message` and of files: Chinese if `zh` is preferred, otherwise English. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "TimeZone": "Asia/Shanghai"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OverviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or a refusal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Overview"] | components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["CompressedBody"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
 }

@@ -4,13 +4,13 @@ import { type CallOptions, download, post, type Schemas } from './client';
 export type UsageView = Schemas['Usage'];
 export type UsagePoint = UsageView['Points'][number];
 export type UsageShare = NonNullable<UsageView['Split']>[number];
+export type UsageStep = Schemas['UsageStep'];
 export type UsageRequest = Omit<Schemas['UsageRequest'], 'StartTime' | 'EndTime' | 'Step'> & {
-  Step: 'hour' | 'day';
+  Step: UsageStep;
   /** First and last day in the reader's zone; sent as times in UTC. */
   StartAndEndTime: [string, string];
 };
 export type UsageDimension = UsageRequest['Dimension'];
-export type UsageStep = NonNullable<UsageRequest['Step']>;
 
 export const getUsage = (request: UsageRequest, options?: CallOptions) => post('Usage/GetUsage', request, options);
 

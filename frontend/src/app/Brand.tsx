@@ -1,13 +1,15 @@
 // The shop's mark and name.
-import { useConfigStore } from '@/stores/config';
+import { useState } from 'react';
+import { shopOfPage, useConfigStore } from '@/stores/config';
 import { Logo } from '@/ui/Logo';
 import s from './app.module.css';
 
 export function Brand() {
-  const name = useConfigStore((state) => state.shop?.ShopName ?? 'Postern');
+  const [ofPage] = useState(shopOfPage);
+  const name = useConfigStore((state) => state.shop?.ShopName ?? ofPage.name);
   return (
     <span className={s.brand}>
-      <Logo size={24} />
+      <Logo size={24} src={ofPage.logo} />
       {name}
     </span>
   );

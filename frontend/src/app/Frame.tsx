@@ -1,11 +1,11 @@
 // The frame of the app: sidebar, header, and room for a screen. It is drawn while the rules and the screen are still on their way, and
 // leaves out what needs the rules until they are there.
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigation } from 'react-router';
 import { MOBILE_MAX_WIDTH, SIDEBAR_OPEN_MIN_WIDTH } from '@/core/constants.gen';
 import { useUserStore } from '@/stores/user';
-import { LoadingState } from '@/ui/Loading';
+import { ScreenLoading } from '@/ui/Loading';
 import { useMedia } from '@/ui/useMedia';
 import s from './app.module.css';
 import { Header } from './Header';
@@ -38,7 +38,8 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
         <Header isMobile={isMobile} hasRules={hasRules} />
         <ProgressLine />
         <main id="main" tabIndex={-1} className={s.main}>
-          {children}
+          {/* A screen that waits for its texts takes nothing away from around it: not the frame, not an open dialog. */}
+          <Suspense fallback={<ScreenLoading />}>{children}</Suspense>
         </main>
       </div>
     </div>
@@ -49,7 +50,7 @@ export function Frame({ hasRules, children }: { hasRules: boolean; children: Rea
 export function FrameAlone() {
   return (
     <Frame hasRules={false}>
-      <LoadingState />
+      <ScreenLoading />
     </Frame>
   );
 }

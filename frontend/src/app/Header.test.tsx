@@ -23,7 +23,10 @@ test.each([
   [{ CompanyName: '', FirstName: 'Ann', LastName: 'Lee' }, 'Ann Lee · ann@example.com'],
   [{ CompanyName: '', FirstName: '', LastName: '' }, 'ann@example.com'],
 ])('of %o the menu says: %s', async (center, label) => {
-  answerWith({ 'User/GetCenter': { Data: center } });
+  answerWith({
+    'User/GetCenter': { Data: center },
+    'Notifications/GetUnread': { Data: { Unread: 0, HasMore: false } },
+  });
   useUserStore.setState({ info: INFO });
   await useUserStore.getState().loadCenter();
   renderScreen(<Header isMobile={false} hasRules />);

@@ -1,13 +1,13 @@
-// The header: balance, unpaid orders, language, theme, account.
-import { List, Receipt, SignOut, Translate, User, Users, Wallet } from '@phosphor-icons/react';
+// The header: search, balance, unpaid orders, language, theme, account.
+import { List, SignOut, Translate, User, Wallet } from '@phosphor-icons/react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { post } from '@/api/client';
-import { type Language, OPERATOR, OPERATOR_PATH } from '@/core/constants.gen';
+import { NotificationBell } from '@/features/notifications/NotificationBell';
 import { UnpaidOrdersMenu } from '@/features/orders/UnpaidOrdersMenu';
-import { changeLanguage } from '@/i18n';
-import { type Center, useSessionStore, useUserStore } from '@/stores/user';
+import { useAvatar } from '@/stores/avatar';
+import { useIsSuspended } from '@/stores/sidebar';
+import { type Center, chooseLanguage, signOut, useSessionStore, useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
 import { Skeleton } from '@/ui/Loading';
 import { ChoiceMenu, Menu } from '@/ui/Overlay';
@@ -15,19 +15,19 @@ import { ThemeSwitch } from '@/ui/ThemeSwitch';
 import { MoneyText } from '@/ui/texts';
 import s from './app.module.css';
 import { Brand } from './Brand';
+import { Search } from './Search';
 
 export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: boolean; hasRules: boolean }) {
   const { t } = useTranslation(['common', 'nav']);
   const navigate = useNavigate();
   const email = useUserStore((state) => state.info?.Email);
   const customer = useUserStore((state) => nameOf(state.center));
-  const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
+  const isSuspended = useIsSuspended();
   const wallet = useSessionStore((state) => state.wallet);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
 
-  const signOut = async () => {
-    await post('User/Logout', undefined, { silent: true }).catch(() => {});
-    useUserStore.getState().signOut();
+  const leave = async () => {
+    await signOut();
     navigate('/login', { replace: true });
   };
 
@@ -41,8 +41,10 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
           <Brand />
         </>
       )}
+      {!isMobile && <Search isMobile={false} hasRules={hasRules} />}
       <span className={s.spring} />
-      {hasRules && <UnpaidOrdersMenu />}
+      {isMobile && <Search isMobile hasRules={hasRules} />}
+      {hasRules && !isSuspended && <UnpaidOrdersMenu />}
       <Link to="/billing/wallet" className={s.balance} aria-label={t('walletBalance')}>
         <Wallet size={17} aria-hidden="true" />
         {wallet && hasRules ? (
@@ -51,33 +53,23 @@ export const Header = memo(function Header({ isMobile, hasRules }: { isMobile: b
           <Skeleton width={56} />
         )}
       </Link>
+      {hasRules && !isSuspended && <NotificationBell />}
       <LanguageMenu />
       <ThemeSwitch />
       <Menu
-        trigger={
-          <IconButton label={t('account')}>
-            <User size={18} />
-          </IconButton>
-        }
+        trigger={<IconButton label={t('account')}>{hasRules ? <Face /> : <User size={18} />}</IconButton>}
         label={customer ? `${customer} · ${email}` : email}
-        items={[
-          ...(isOperator
-            ? [
-                { key: 'orders', label: t('operator.orders'), icon: <Receipt size={17} />, to: '/order?All=1' },
-                {
-                  key: 'accounts',
-                  label: t('operator.accounts'),
-                  icon: <Users size={17} />,
-                  to: `${OPERATOR_PATH}/accounts`,
-                },
-              ]
-            : []),
-          { key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: signOut },
-        ]}
+        items={[{ key: 'out', label: t('signOut'), icon: <SignOut size={17} />, onSelect: leave }]}
       />
     </header>
   );
 });
+
+/** The account's picture, if it has one. */
+function Face() {
+  const avatar = useAvatar();
+  return avatar ? <img src={avatar} alt="" className={s.avatar} /> : <User size={18} />;
+}
 
 /** Who the customer is, as on invoices; empty where nobody has said it. */
 function nameOf(center: Center | null): string {
@@ -104,13 +96,4 @@ export function LanguageMenu() {
       onChoose={chooseLanguage}
     />
   );
-}
-
-/** Mails follow: asking who one is tells the server the language. */
-async function chooseLanguage(language: Language): Promise<void> {
-  await changeLanguage(language);
-  await useUserStore
-    .getState()
-    .loadInfo()
-    .catch(() => {});
 }

@@ -1,20 +1,28 @@
 // Around every signed-in screen: who may open it, what is asked for all the time, and the frame.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { core, loadCore } from '@/core';
 import { OPERATOR, REDIRECT_KEY } from '@/core/constants.gen';
 import { AlarmBanner } from '@/features/operator/AlarmBanner';
 import { useConfigStore } from '@/stores/config';
+import { useConfirmation } from '@/stores/confirmation';
 import { useOrderStore } from '@/stores/order';
 import { queryClient } from '@/stores/queries';
-import { useSessionStore, useUserStore } from '@/stores/user';
+import { type UserInfo, useSessionStore, useUserStore } from '@/stores/user';
+import { Trail } from '@/ui/Breadcrumbs';
 import { idle } from '@/ui/idle';
-import { LoadingState } from '@/ui/Loading';
+import { ScreenLoading } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
+import { Chat } from './Chat';
 import { Frame } from './Frame';
 import { NotFound } from './NotFound';
+import { SuspendedBanner, SuspendedPage } from './Suspended';
 import { usePreload } from './usePreload';
+import { useTrail } from './useTrail';
+
+// Most sessions have no two-factor authentication, or need no code.
+const ConfirmTwoFactor = lazy(async () => ({ default: (await import('./ConfirmTwoFactor')).ConfirmTwoFactor }));
 
 const REFRESH_MS = 60_000;
 
@@ -23,7 +31,9 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
   const info = useUserStore((state) => state.info);
   const { pathname, search } = useLocation();
   const hasEnded = useUserStore((state) => state.hasEnded);
+  const isAsked = useConfirmation((state) => state.settle !== null);
   const rules = useRules();
+  const trail = useTrail();
   const [queries] = useState(queryClient);
   usePreload(rules.ready, preload);
 
@@ -65,16 +75,34 @@ export function Layout({ preload }: { preload: (path: string) => Promise<void> }
     const back = hasEnded ? `?${REDIRECT_KEY}=${encodeURIComponent(pathname + search)}` : '';
     return <Navigate to={`/login${back}`} replace />;
   }
+  const isSuspended = info.State === 'suspended';
   return (
     <QueryClientProvider client={queries}>
       <Frame hasRules={rules.ready}>
         {rules.failed && <ErrorState onRetry={rules.retry} />}
         {rules.ready && info.Level === OPERATOR && <AlarmBanner />}
-        {rules.ready && (core().canOpen(pathname, info.Level) ? <Outlet /> : <NotFound inLayout />)}
-        {!rules.ready && !rules.failed && <LoadingState />}
+        {isSuspended && <SuspendedBanner />}
+        <Trail.Provider value={trail}>
+          {rules.ready && <Allowed path={pathname} level={info.Level} isSuspended={isSuspended} />}
+        </Trail.Provider>
+        {!rules.ready && !rules.failed && <ScreenLoading />}
       </Frame>
+      <Suspense fallback={null}>{isAsked && <ConfirmTwoFactor />}</Suspense>
+      <Suspense fallback={null}>{rules.ready && <Chat />}</Suspense>
     </QueryClientProvider>
   );
+}
+
+interface Asked {
+  path: string;
+  level: UserInfo['Level'];
+  isSuspended: boolean;
+}
+
+/** The screen at a path, for whoever may open it. */
+function Allowed({ path, level, isSuspended }: Asked) {
+  if (!core().canOpen(path, level)) return <NotFound inLayout />;
+  return isSuspended && !core().canOpenWhileSuspended(path) ? <SuspendedPage /> : <Outlet />;
 }
 
 /** The rules are there before any screen is. */

@@ -2,11 +2,12 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useRouteError } from 'react-router';
+import { useSupportStore } from '@/stores/support';
 import { Button, ButtonLink } from '@/ui/Button';
 import s from './app.module.css';
 
 export function ScreenError() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'nav']);
   const navigate = useNavigate();
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
@@ -20,6 +21,7 @@ export function ScreenError() {
         </Button>
         <Button onClick={() => navigate(-1)}>{t('goBack')}</Button>
         <ButtonLink to="/">{t('goHome')}</ButtonLink>
+        <Button onClick={() => useSupportStore.getState().openChat()}>{t('nav:contact-support')}</Button>
       </div>
     </div>
   );

@@ -1,44 +1,26 @@
 // The sidebar: the entries of core's table, with their children. On a phone it is a drawer.
-import {
-  ChartPieSlice,
-  ChatCircleDots,
-  Globe,
-  type Icon,
-  Lifebuoy,
-  SidebarSimple,
-  Stack,
-  UserCircle,
-  UsersThree,
-  Wallet,
-} from '@phosphor-icons/react';
+import { SidebarSimple } from '@phosphor-icons/react';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router';
-import { SIDEBARS, type SidebarEntry } from '@/core/sidebar.gen';
+import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
+import type { SidebarEntry } from '@/core/sidebar.gen';
 import { useConfigStore } from '@/stores/config';
+import { useSidebar } from '@/stores/sidebar';
+import { useSupportStore } from '@/stores/support';
 import { useUserStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
-import { Dialog, Drawer, Menu } from '@/ui/Overlay';
+import { entryIcon } from '@/ui/entryIcon';
+import { Drawer, Menu } from '@/ui/Overlay';
+import { useMedia } from '@/ui/useMedia';
 import s from './app.module.css';
 import { Brand } from './Brand';
 
-const ICONS: Record<string, Icon> = {
-  welcome: ChartPieSlice,
-  'residential-proxies': Globe,
-  'static-residential-proxies': Stack,
-  billing: Wallet,
-  'my-account': UserCircle,
-  referrals: UsersThree,
-  'help-center': Lifebuoy,
-  'contact-support': ChatCircleDots,
-};
-
 export const Sidebar = memo(function Sidebar({ isMobile }: { isMobile: boolean }) {
   const { t } = useTranslation(['nav', 'common']);
-  const level = useUserStore((state) => state.info?.Level ?? 0);
   const isOpen = useUserStore((state) => state.sidebarOpen);
   const setOpen = useUserStore((state) => state.setSidebarOpen);
-  const entries = SIDEBARS[level] ?? [];
+  const entries = useSidebar();
   const groups = [...new Set(entries.map((entry) => entry.Group))];
   const content = (
     <>
@@ -86,7 +68,7 @@ function Entry({ entry, isOpen }: { entry: SidebarEntry; isOpen: boolean }) {
     entry.Children.some((child) => child.Path === pathname);
   const [toggled, setToggled] = useState<boolean>();
   const isExpanded = isOpen && (toggled ?? isActive);
-  const EntryIcon = ICONS[entry.Key] ?? Stack;
+  const EntryIcon = entryIcon(entry.Key);
   const label = t(entry.Key as 'welcome');
   const face = (
     <>
@@ -162,20 +144,30 @@ function HelpCenter({ face, label }: FaceProps) {
   );
 }
 
-/** Opens without leaving the screen. */
+/** Opens the chat without leaving the screen. */
 function Contact({ face, label }: FaceProps) {
-  const { t } = useTranslation('common');
-  const email = useConfigStore((state) => state.shop?.SupportEmail);
-  const [isOpen, setOpen] = useState(false);
+  const { t } = useTranslation('nav');
+  const unread = useSupportStore((state) => state.unread);
+  const setOpen = useUserStore((state) => state.setSidebarOpen);
+  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
   return (
-    <>
-      <button type="button" className={s.entry} title={label} onClick={() => setOpen(true)}>
-        {face}
-      </button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={label}>
-        <p>{t('contactHint')}</p>
-        <p style={{ marginTop: 8 }}>{email && <a href={`mailto:${email}`}>{email}</a>}</p>
-      </Dialog>
-    </>
+    <button
+      type="button"
+      className={s.entry}
+      title={label}
+      onClick={() => {
+        // The drawer of a phone would lie over it.
+        if (isMobile) setOpen(false);
+        useSupportStore.getState().openChat();
+      }}
+    >
+      {face}
+      {unread > 0 && (
+        <b className={s.badge}>
+          {unread}
+          <span className="visually-hidden">{t('unread')}</span>
+        </b>
+      )}
+    </button>
   );
 }

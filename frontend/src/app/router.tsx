@@ -1,7 +1,7 @@
 // All routes. Every screen is loaded when it is opened.
 import { lazy } from 'react';
 import { createBrowserRouter, type LoaderFunction, matchRoutes, Navigate, redirect } from 'react-router';
-import { loadEndpoints, loadOperatorRules, loadResidential } from '@/core';
+import { loadAccount, loadEndpoints, loadOperatorRules, loadResidential } from '@/core';
 import { HOME_PATH, OPERATOR_PATH, ORDER_PATH } from '@/core/constants.gen';
 import { AuthPage } from '@/features/auth/AuthPage';
 import { useUserStore } from '@/stores/user';
@@ -24,19 +24,23 @@ interface Screen {
   loader?: LoaderFunction;
 }
 
+/** Nothing is asked for a screen that a suspended account does not see. */
+const unlessSuspended = (loader?: LoaderFunction): LoaderFunction | undefined =>
+  loader && ((asked) => (useUserStore.getState().info?.State === 'suspended' ? null : loader(asked)));
+
 const screen = (load: () => Promise<Screen>) => ({ lazy: load });
 /** A screen that needs more rules, which are loaded beside it: what it is going to show does not wait for them. */
 const screenWith = (loadRules: () => Promise<unknown>) => (load: () => Promise<Screen>) => ({
   lazy: {
     Component: async () => (await Promise.all([load(), loadRules()]))[0].Component,
-    loader: async () => (await load()).loader,
+    loader: async () => unlessSuspended((await load()).loader),
   },
 });
 const screenWithEndpoints = screenWith(loadEndpoints);
 const screenWithResidential = screenWith(loadResidential);
 const screenWithAllRules = screenWith(() => Promise.all([loadEndpoints(), loadResidential()]));
+const screenWithAccountRules = screenWith(loadAccount);
 const screenWithOperatorRules = screenWith(loadOperatorRules);
-const notBuilt = screen(async () => ({ Component: (await import('@/features/not-built/NotBuiltPage')).NotBuiltPage }));
 
 /** An address under a known entry that leads to no screen of it. */
 const unknownPath = {
@@ -44,17 +48,20 @@ const unknownPath = {
   ...screen(async () => ({ Component: (await import('./NotFound')).NotFoundInLayout })),
 };
 
-/** Screens that come with a later version. */
-const NOT_BUILT = {
-  welcome: ['products', 'proxies'],
-  'my-account': ['details', 'password', 'webhooks', 'api-keys'],
-  referrals: [],
-};
-
 export const router = createBrowserRouter([
   { path: '/login', element: <AuthPage face="login" /> },
   { path: '/sign-up', element: <AuthPage face="signUp" /> },
   { path: '/password-reset', element: <AuthPage face="passwordReset" /> },
+  {
+    path: '/unsubscribe',
+    HydrateFallback: () => null,
+    lazy: async () => ({ Component: (await import('@/features/auth/UnsubscribePage')).UnsubscribePage }),
+  },
+  {
+    path: '/email-change',
+    HydrateFallback: () => null,
+    lazy: async () => ({ Component: (await import('@/features/auth/EmailChangePage')).EmailChangePage }),
+  },
   {
     id: 'home',
     path: '/',
@@ -75,6 +82,33 @@ export const router = createBrowserRouter([
           {
             path: ORDER_PATH,
             ...screen(async () => ({ Component: (await import('./OrderScreen')).OrderScreen })),
+          },
+          {
+            path: 'welcome',
+            children: [
+              { index: true, element: <Navigate to="products" replace /> },
+              {
+                path: 'products',
+                ...screenWithResidential(async () => {
+                  const [{ ProductsPage }, { preloadOverview }] = await Promise.all([
+                    import('@/features/welcome/ProductsPage'),
+                    import('@/features/welcome/useOverview'),
+                  ]);
+                  return { Component: ProductsPage, loader: preloadOverview };
+                }),
+              },
+              {
+                path: 'proxies',
+                ...screenWithResidential(async () => {
+                  const [{ ProxiesPage }, { preloadOverview }] = await Promise.all([
+                    import('@/features/welcome/ProxiesPage'),
+                    import('@/features/welcome/useOverview'),
+                  ]);
+                  return { Component: ProxiesPage, loader: preloadOverview };
+                }),
+              },
+              unknownPath,
+            ],
           },
           {
             path: 'residential-proxies',
@@ -130,8 +164,11 @@ export const router = createBrowserRouter([
               {
                 path: 'proxy-list',
                 ...screenWithEndpoints(async () => {
-                  const module = await import('@/features/static-residential-proxies/nodes/ProxyListPage');
-                  return { Component: module.ProxyListPage, loader: module.preloadNodes };
+                  const [{ ProxyListScreen }, { preloadNodes }] = await Promise.all([
+                    import('./ProxyListScreen'),
+                    import('@/features/static-residential-proxies/nodes/ProxyListPage'),
+                  ]);
+                  return { Component: ProxyListScreen, loader: preloadNodes };
                 }),
               },
               {
@@ -181,26 +218,90 @@ export const router = createBrowserRouter([
             ],
           },
           {
+            path: 'referrals',
+            children: [
+              {
+                index: true,
+                ...screen(async () => {
+                  const module = await import('@/features/referrals/ReferralsPage');
+                  return { Component: module.ReferralsPage, loader: module.preloadReferrals };
+                }),
+              },
+              unknownPath,
+            ],
+          },
+          {
+            path: 'my-account',
+            children: [
+              { index: true, element: <Navigate to="details" replace /> },
+              {
+                path: 'details',
+                ...screenWithAccountRules(async () => ({
+                  Component: (await import('@/features/account/details/DetailsPage')).DetailsPage,
+                })),
+              },
+              {
+                path: 'password',
+                ...screenWithAccountRules(async () => ({
+                  Component: (await import('@/features/account/security/PasswordPage')).PasswordPage,
+                })),
+              },
+              {
+                path: 'webhooks',
+                ...screenWithAccountRules(async () => ({
+                  Component: (await import('@/features/webhooks/WebhooksPage')).WebhooksPage,
+                })),
+              },
+              {
+                path: 'api-keys',
+                ...screenWithAccountRules(async () => ({
+                  Component: (await import('@/features/account/api-keys/ApiKeysPage')).ApiKeysPage,
+                })),
+              },
+              unknownPath,
+            ],
+          },
+          {
             path: OPERATOR_PATH,
             children: [
               { index: true, element: <Navigate to="accounts" replace /> },
+              {
+                path: 'orders',
+                ...screenWithOperatorRules(async () => ({
+                  Component: (await import('@/features/operator/AccountOrdersPage')).AccountOrdersPage,
+                })),
+              },
               {
                 path: 'accounts',
                 ...screenWithOperatorRules(async () => ({
                   Component: (await import('@/features/operator/AccountsPage')).AccountsPage,
                 })),
               },
+              {
+                path: 'referrals',
+                ...screenWithOperatorRules(async () => ({
+                  Component: (await import('@/features/operator/referrals/ReferralsPage')).ReferralsPage,
+                })),
+              },
+              {
+                path: 'proxy-servers',
+                ...screenWithOperatorRules(async () => ({
+                  Component: (await import('@/features/operator/proxy-servers/ProxyServersPage')).ProxyServersPage,
+                })),
+              },
+              ...['support', 'support/:accountId'].map((path) => ({
+                path,
+                ...screenWithAccountRules(async () => ({
+                  Component: (await import('@/features/support/operator/ConversationsPage')).ConversationsPage,
+                })),
+              })),
               unknownPath,
             ],
           },
-          ...Object.entries(NOT_BUILT).map(([path, screens]) => ({
-            path,
-            children: [
-              { index: true, ...notBuilt },
-              ...screens.map((name) => ({ path: name, ...notBuilt })),
-              unknownPath,
-            ],
-          })),
+          {
+            path: 'contact-support',
+            ...screen(async () => ({ Component: (await import('./ContactSupport')).ContactSupport })),
+          },
         ],
       },
     ],
@@ -217,7 +318,9 @@ export async function preload(path: string): Promise<void> {
   const matches = matchRoutes(router.routes, path) ?? [];
   const loads = matches.flatMap(({ route: { lazy } }) => {
     if (!lazy) return [];
-    return typeof lazy === 'function' ? [lazy()] : Object.values(lazy).map((part) => part());
+    // The router takes away the parts that it has loaded.
+    const parts = typeof lazy === 'function' ? [lazy] : Object.values(lazy).filter((part) => part !== undefined);
+    return parts.map((part) => part());
   });
   // What cannot be loaded now is tried again, and said, when somebody goes there.
   await Promise.allSettled(loads);

@@ -1,7 +1,6 @@
 // The screens that the sidebar leads to are loaded one after another while nothing else is to be done.
 import { useEffect } from 'react';
-import { SIDEBARS } from '@/core/sidebar.gen';
-import { useUserStore } from '@/stores/user';
+import { useSidebar } from '@/stores/sidebar';
 import { idle } from '@/ui/idle';
 
 /** Somebody asked their browser to load no more than needed. */
@@ -9,11 +8,10 @@ const savesData = () => (navigator as { connection?: { saveData?: boolean } }).c
 
 /** Begins once the rules are loaded. `preload` loads the screen at a path. */
 export function usePreload(isReady: boolean, preload: (path: string) => Promise<void>): void {
-  const level = useUserStore((state) => state.info?.Level ?? 0);
+  const entries = useSidebar();
   useEffect(() => {
     if (!isReady || savesData()) return;
     let isGone = false;
-    const entries = SIDEBARS[level] ?? [];
     const paths = entries.flatMap((entry) => [entry.Path, ...entry.Children.map((child) => child.Path)]);
     const loadAll = async () => {
       for (const path of paths) {
@@ -26,5 +24,5 @@ export function usePreload(isReady: boolean, preload: (path: string) => Promise<
     return () => {
       isGone = true;
     };
-  }, [isReady, level, preload]);
+  }, [isReady, entries, preload]);
 }

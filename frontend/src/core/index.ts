@@ -8,6 +8,7 @@ export type {
   Currency,
   Endpoint,
   EndpointFormat,
+  EventKind,
   FieldErrors,
   ListRequest,
   ProxyUserFile,
@@ -18,6 +19,7 @@ export type {
   Terms,
   Tier,
 } from '@postern/core';
+export type { ApiKeyForm, EventKindRow, PasswordChangeForm, Scope, WebhookForm } from '@postern/core/account';
 export type {
   TrafficCatalogue,
   TrafficOffer,
@@ -52,6 +54,7 @@ function once<Module>(what: string, load: () => Promise<Module>) {
 }
 
 const rules = once('the rules', () => import('@postern/core'));
+const accountRules = once('the rules of accounts', () => import('@postern/core/account'));
 const endpointRules = once('the rules of endpoints', () => import('@postern/core/endpoints'));
 const operatorRules = once("the operator's rules", () => import('@postern/core/operator'));
 const residentialRules = once('the rules of residential traffic', () => import('@postern/core/residential'));
@@ -61,6 +64,12 @@ export const loadCore = rules.load;
 
 /** The rules, where the layout has loaded them already. */
 export const core = rules.get;
+
+/** The rules of one's own account: keys, webhooks, events, messages, passwords. */
+export const loadAccount = accountRules.load;
+
+/** The rules of one's own account, on screens whose route has loaded them already. */
+export const account = accountRules.get;
 
 /** The rules of endpoint strings. */
 export const loadEndpoints = endpointRules.load;

@@ -15,4 +15,20 @@ const OF_LEVEL_0: readonly SidebarEntry[] = [
   { Key: 'help-center', Path: '/help-center', Group: 3, Action: 'open_help_center', Children: [] },
   { Key: 'contact-support', Path: '/contact-support', Group: 3, Action: 'open_chat', Children: [] },
 ];
-export const SIDEBARS: Record<number, readonly SidebarEntry[]> = { 0: OF_LEVEL_0, 1: OF_LEVEL_0, 2: OF_LEVEL_0 };
+const OF_LEVEL_2: readonly SidebarEntry[] = [
+  { Key: 'operator', Path: '/operator', Group: 0, Action: 'navigate', Children: [{ Key: 'operator-orders', Path: '/operator/orders' }, { Key: 'operator-accounts', Path: '/operator/accounts' }, { Key: 'operator-proxy-servers', Path: '/operator/proxy-servers' }, { Key: 'operator-referrals', Path: '/operator/referrals' }, { Key: 'operator-support', Path: '/operator/support' }] },
+  { Key: 'welcome', Path: '/welcome', Group: 1, Action: 'navigate', Children: [{ Key: 'products', Path: '/welcome/products' }, { Key: 'proxies', Path: '/welcome/proxies' }] },
+  { Key: 'residential-proxies', Path: '/residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'users', Path: '/residential-proxies/users' }, { Key: 'endpoint-generator', Path: '/residential-proxies/endpoint-generator' }, { Key: 'pricing', Path: '/residential-proxies/pricing' }, { Key: 'order', Path: '/residential-proxies/order' }] },
+  { Key: 'static-residential-proxies', Path: '/static-residential-proxies', Group: 1, Action: 'navigate', Children: [{ Key: 'pricing', Path: '/static-residential-proxies/pricing' }, { Key: 'order', Path: '/static-residential-proxies/order' }, { Key: 'proxy-list', Path: '/static-residential-proxies/proxy-list' }, { Key: 'group-list', Path: '/static-residential-proxies/group-list' }, { Key: 'replaced', Path: '/static-residential-proxies/replaced' }, { Key: 'proxy-setup', Path: '/static-residential-proxies/proxy-setup' }] },
+  { Key: 'billing', Path: '/billing', Group: 2, Action: 'navigate', Children: [{ Key: 'billing-products', Path: '/billing/products' }, { Key: 'billing-wallet', Path: '/billing/wallet' }, { Key: 'billing-transactions', Path: '/billing/transactions' }, { Key: 'orders', Path: '/order' }] },
+  { Key: 'my-account', Path: '/my-account', Group: 2, Action: 'navigate', Children: [{ Key: 'details', Path: '/my-account/details' }, { Key: 'password', Path: '/my-account/password' }, { Key: 'webhooks', Path: '/my-account/webhooks' }, { Key: 'api-keys', Path: '/my-account/api-keys' }] },
+  { Key: 'referrals', Path: '/referrals', Group: 2, Action: 'navigate', Children: [] },
+  { Key: 'help-center', Path: '/help-center', Group: 3, Action: 'open_help_center', Children: [] },
+  { Key: 'contact-support', Path: '/contact-support', Group: 3, Action: 'open_chat', Children: [] },
+];
+export const SIDEBARS: Record<number, readonly SidebarEntry[]> = { 0: OF_LEVEL_0, 1: OF_LEVEL_0, 2: OF_LEVEL_2 };
+export const SIDEBAR_WHILE_SUSPENDED: readonly SidebarEntry[] = [
+  { Key: 'billing', Path: '/billing', Group: 2, Action: 'navigate', Children: [{ Key: 'billing-wallet', Path: '/billing/wallet' }, { Key: 'billing-transactions', Path: '/billing/transactions' }, { Key: 'orders', Path: '/order' }] },
+  { Key: 'help-center', Path: '/help-center', Group: 3, Action: 'open_help_center', Children: [] },
+  { Key: 'contact-support', Path: '/contact-support', Group: 3, Action: 'open_chat', Children: [] },
+];

@@ -11,6 +11,7 @@ import {
   LOCALE_RETRY_MS,
 } from '@/core/constants.gen';
 import { backend } from './backend';
+import { interpolation, numbers } from './numbers';
 import { asLanguage, startLanguage } from './start';
 
 export function currentLanguage(): Language {
@@ -50,6 +51,7 @@ export async function startI18n(namespaces: string[]): Promise<void> {
   await i18next
     .use(backend)
     .use(initReactI18next)
+    .use(numbers)
     .init({
       lng: startLanguage(),
       fallbackLng: DEFAULT_LANGUAGE,
@@ -57,7 +59,7 @@ export async function startI18n(namespaces: string[]): Promise<void> {
       load: 'languageOnly',
       ns: namespaces,
       defaultNS: 'common',
-      interpolation: { escapeValue: false },
+      interpolation,
       maxParallelReads: LOCALE_PARALLEL_READS,
       maxRetries: LOCALE_RETRIES,
       retryTimeout: LOCALE_RETRY_MS,

@@ -22,6 +22,9 @@ export const languagesFor = (language: Language): Language[] => [...new Set<Lang
 /** By the beginning of a screen's address: the texts of the screens under it, where the frame has none of them. */
 const TEXTS_OF_SCREENS: Record<string, string> = {
   billing: 'billing',
+  'my-account/api-keys': 'account',
+  'my-account/details': 'account',
+  'my-account/password': 'account',
   'residential-proxies/users': 'proxy_users',
   'residential-proxies/endpoint-generator': 'generator',
   'static-residential-proxies': 'static_residential_proxies',

@@ -15,7 +15,7 @@ const read = (language: string, file: string) =>
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
 
 // The same in Chinese as in English: names, and formats of programs.
-const SAME = /^(IP|ISP|Webhook|URL|host:port:user:pass|HTTP|\{\{Count\}\} GB)$/;
+const SAME = /^(IP|ISP|(Standard )?Webhooks?|URL|host:port:user:pass|HTTP|\{\{Count\}\} GB)$/;
 
 test('both languages have the same files', () => {
   expect(readdirSync(folder('zh'))).toEqual(files);

@@ -1,5 +1,6 @@
 // The keys of all texts: English is the source.
 import 'i18next';
+import type account from '../../../locales/en/account.json';
 import type accounts from '../../../locales/en/accounts.json';
 import type auth from '../../../locales/en/auth.json';
 import type billing from '../../../locales/en/billing.json';
@@ -8,17 +9,26 @@ import type errors from '../../../locales/en/errors.json';
 import type generator from '../../../locales/en/generator.json';
 import type invoices from '../../../locales/en/invoices.json';
 import type nav from '../../../locales/en/nav.json';
+import type notifications from '../../../locales/en/notifications.json';
 import type orders from '../../../locales/en/orders.json';
+import type proxy_servers from '../../../locales/en/proxy_servers.json';
 import type proxy_users from '../../../locales/en/proxy_users.json';
+import type referrals from '../../../locales/en/referrals.json';
 import type residential_buy from '../../../locales/en/residential_buy.json';
+import type search from '../../../locales/en/search.json';
+import type security from '../../../locales/en/security.json';
 import type static_residential_proxies from '../../../locales/en/static_residential_proxies.json';
+import type support from '../../../locales/en/support.json';
 import type usage from '../../../locales/en/usage.json';
 import type validation from '../../../locales/en/validation.json';
+import type webhooks from '../../../locales/en/webhooks.json';
+import type welcome from '../../../locales/en/welcome.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
     resources: {
+      account: typeof account;
       accounts: typeof accounts;
       auth: typeof auth;
       billing: typeof billing;
@@ -27,12 +37,20 @@ declare module 'i18next' {
       generator: typeof generator;
       invoices: typeof invoices;
       nav: typeof nav;
+      notifications: typeof notifications;
       orders: typeof orders;
+      proxy_servers: typeof proxy_servers;
       proxy_users: typeof proxy_users;
+      referrals: typeof referrals;
       residential_buy: typeof residential_buy;
+      search: typeof search;
+      security: typeof security;
       static_residential_proxies: typeof static_residential_proxies;
+      support: typeof support;
       usage: typeof usage;
       validation: typeof validation;
+      webhooks: typeof webhooks;
+      welcome: typeof welcome;
     };
   }
 }

@@ -22,8 +22,23 @@ export const useConfigStore = create<ConfigState>((set) => ({
   },
 }));
 
-/** The shop's name as the page itself has it: known before any call is answered. */
-export function shopOfPage(): { name: string; isDemo: boolean } {
+interface Brand {
+  name: string;
+  isDemo: boolean;
+  /** What the seller says of the shop, by language. */
+  taglines: Record<string, string | undefined>;
+  /** The address of the seller's logo. */
+  logo: string | undefined;
+}
+
+/** The shop's brand as the page itself has it: known before any call is answered. */
+export function shopOfPage(): Brand {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="shop"]');
-  return { name: meta?.content || 'Postern', isDemo: meta?.dataset.demo !== undefined };
+  const { demo, logo, taglineEn, taglineZh } = meta?.dataset ?? {};
+  return {
+    name: meta?.content || 'Postern',
+    isDemo: demo !== undefined,
+    taglines: { en: taglineEn, zh: taglineZh },
+    logo,
+  };
 }

@@ -2,7 +2,8 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { bindSession, post, type Schemas } from '@/api/client';
-import { HOME_PATH, SESSION_STORE_KEY, USER_STORE_KEY } from '@/core/constants.gen';
+import { HOME_PATH, type Language, SESSION_STORE_KEY, USER_STORE_KEY } from '@/core/constants.gen';
+import { changeLanguage } from '@/i18n';
 import { keepDeviceId } from './device';
 
 export type UserInfo = Schemas['UserInfo'] & { Token: string };
@@ -109,3 +110,18 @@ bindSession({
   // The layout sees that nobody is signed in and leads to the sign-in screen.
   end: () => useUserStore.getState().endSession(),
 });
+
+/** Ends the session at the server too; where that fails, it is forgotten here all the same. */
+export async function signOut(): Promise<void> {
+  await post('User/Logout', undefined, { silent: true }).catch(() => {});
+  useUserStore.getState().signOut();
+}
+
+/** Mails follow: asking who one is tells the server the language. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await changeLanguage(language);
+  await useUserStore
+    .getState()
+    .loadInfo()
+    .catch(() => {});
+}

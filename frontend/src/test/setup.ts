@@ -6,12 +6,14 @@ import { cleanup } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { loadCore, loadEndpoints, loadResidential } from '@/core';
+import { loadAccount, loadCore, loadEndpoints, loadResidential } from '@/core';
+import { interpolation, numbers } from '@/i18n/numbers';
 
 // Nothing is drawn without a canvas; what a chart says is around it.
 vi.mock('@/ui/chart/Plot', () => ({ Plot: () => null }));
 
 const NAMESPACES = [
+  'account',
   'accounts',
   'auth',
   'billing',
@@ -19,12 +21,22 @@ const NAMESPACES = [
   'errors',
   'generator',
   'nav',
+  'notifications',
   'orders',
+  'proxy_servers',
   'proxy_users',
+  'referrals',
   'residential_buy',
+  'search',
+  'security',
   'static_residential_proxies',
+  'support',
   'usage',
   'validation',
+  'referrals',
+  'notifications',
+  'welcome',
+  'webhooks',
 ];
 
 function texts(language: string) {
@@ -33,15 +45,18 @@ function texts(language: string) {
   return Object.fromEntries(NAMESPACES.map((name) => [name, read(name)]));
 }
 
-await i18next.use(initReactI18next).init({
-  lng: 'en',
-  fallbackLng: 'en',
-  ns: NAMESPACES,
-  defaultNS: 'common',
-  resources: { en: texts('en'), zh: texts('zh') },
-  interpolation: { escapeValue: false },
-});
-await Promise.all([loadCore(), loadEndpoints(), loadResidential()]);
+await i18next
+  .use(initReactI18next)
+  .use(numbers)
+  .init({
+    lng: 'en',
+    fallbackLng: 'en',
+    ns: NAMESPACES,
+    defaultNS: 'common',
+    resources: { en: texts('en'), zh: texts('zh') },
+    interpolation,
+  });
+await Promise.all([loadCore(), loadAccount(), loadEndpoints(), loadResidential()]);
 
 vi.stubGlobal('matchMedia', (query: string) => ({
   matches: query.includes('min-width'),

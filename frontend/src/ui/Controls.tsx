@@ -1,6 +1,6 @@
 // Controls for choosing: a search, a stepper, a few choices side by side.
 import { MagnifyingGlass, Minus, Plus } from '@phosphor-icons/react';
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './Button';
 import c from './controls.module.css';
@@ -57,7 +57,17 @@ interface Segment<V extends string | number> {
   label: ReactNode;
 }
 
-/** A few choices side by side, of which one holds. */
+/**
+ * What is chosen, at once: a screen whose address holds the choice may be drawn later than the click, and the control
+ * would fall back to the former choice until then.
+ */
+function useChosen<V>(value: V) {
+  const [state, setState] = useState({ value, chosen: value });
+  if (state.value !== value) setState({ value, chosen: value });
+  return [state.chosen, (chosen: V) => setState({ value, chosen })] as const;
+}
+
+/** A few choices side by side, of which one holds. The screen takes every choice: none is refused. */
 export function SegmentedControl<V extends string | number>({
   label,
   value,
@@ -70,6 +80,7 @@ export function SegmentedControl<V extends string | number>({
   onChange: (value: V) => void;
 }) {
   const name = useId();
+  const [chosen, choose] = useChosen(value);
   return (
     <fieldset>
       <legend className="visually-hidden">{label}</legend>
@@ -79,8 +90,11 @@ export function SegmentedControl<V extends string | number>({
             <input
               type="radio"
               name={name}
-              checked={segment.value === value}
-              onChange={() => onChange(segment.value)}
+              checked={segment.value === chosen}
+              onChange={() => {
+                choose(segment.value);
+                onChange(segment.value);
+              }}
             />
             <span>{segment.label}</span>
           </label>

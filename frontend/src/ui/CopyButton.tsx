@@ -37,10 +37,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Text for a terminal or a program, to be read and copied. */
+/** Text for a terminal or a program, to be read and copied. A secret or an address, which is one line, is seen whole. */
 export function CodeBlock({ text, label, copyLabel }: { text: string; label: string; copyLabel: string }) {
   return (
-    <div className={c.code}>
+    <div className={c.code} data-line={/\s/.test(text) ? undefined : true}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its box is scrolled by keyboard too */}
       <section tabIndex={0} aria-label={label}>
         <pre>

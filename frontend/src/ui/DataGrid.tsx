@@ -235,7 +235,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   }
   return (
     <section className={s.frame} aria-busy={list.isFetching}>
-      <div className={s.toolbar}>
+      <div className={s.toolbar} hidden={isMobile && !toolbar && !columns.some(canSort)}>
         <div className={s.filters}>{toolbar}</div>
         {isMobile ? (
           <SortField columns={columns.filter(canSort)} sort={sort} onSort={(next) => setPage(1, next)} />

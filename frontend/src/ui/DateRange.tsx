@@ -1,14 +1,7 @@
 // A range of days, picked from a calendar.
-import { zhCN } from 'date-fns/locale/zh-CN';
-import DatePicker, { registerLocale } from 'react-datepicker';
-import 'react-datepicker/dist/react-datepicker.css';
-import './date-range.css';
-import { useTranslation } from 'react-i18next';
-import { DATE_LOCALE, FIRST_YEAR, LAST_YEAR } from '@/core/constants.gen';
-import { currentLanguage } from '@/i18n';
+import DatePicker from 'react-datepicker';
 import s from './ui.module.css';
-
-registerLocale(DATE_LOCALE.zh, zhCN);
+import { useCalendar } from './useCalendar';
 
 /** First and last day, `YYYY-MM-DD`; empty where the range is open. */
 export type Range = [string, string];
@@ -28,25 +21,20 @@ export function DateRange({
   value: Range;
   onChange: (range: Range) => void;
 }) {
-  useTranslation();
+  const calendar = useCalendar();
   return (
     <DatePicker
+      {...calendar}
       selectsRange
       isClearable
       startDate={asDay(value[0])}
       endDate={asDay(value[1])}
       onChange={([from, to]) => onChange([asText(from), asText(to)])}
-      minDate={new Date(FIRST_YEAR, 0, 1)}
-      maxDate={new Date(LAST_YEAR, 11, 31)}
-      locale={DATE_LOCALE[currentLanguage()]}
       dateFormat="yyyy-MM-dd"
-      dateFormatCalendar={currentLanguage() === 'zh' ? 'yyyy年M月' : 'MMMM yyyy'}
       placeholderText={label}
       ariaLabelledBy={label}
       className={s.input ?? ''}
       wrapperClassName="date-range"
-      showYearDropdown
-      dropdownMode="select"
     />
   );
 }

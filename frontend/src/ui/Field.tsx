@@ -1,8 +1,16 @@
 // Form fields: a label, a control, a hint, and what is wrong with it.
 import { Eye, EyeSlash } from '@phosphor-icons/react';
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './Button';
+import './select.css';
 import s from './ui.module.css';
 
 interface FieldProps {
@@ -55,6 +63,20 @@ export function TextField({ label, hint, error, hideLabel, prefix, ...input }: T
           <input {...input} {...described} className={s.input} />
         </div>
       )}
+    </Frame>
+  );
+}
+
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  hideLabel,
+  ...area
+}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Frame label={label} hint={hint} error={error} hideLabel={hideLabel ?? false}>
+      {(described) => <textarea {...area} {...described} className={`${s.input} ${s.area}`} />}
     </Frame>
   );
 }

@@ -106,23 +106,30 @@ export function Grid<Row>(props: GridProps<Row>) {
     });
   }, [looks]);
   const cells = useMemo(() => Object.fromEntries(columns.map((column) => [column.field, column.cell])), [columns]);
-  // The grid shows what is picked; who picks is told below.
+  // Which of its rows are ticked, as far as the grid was told or has told: it tells of a click a moment later.
+  const ticked = useRef<ReadonlySet<string>>(new Set());
+  // The grid shows what is picked; who picks is told below. A click that it has not told of yet is not undone.
   const showPicked = () => {
     const api = grid.current;
     if (!api || !picked || !rows) return;
     for (const isPicked of [true, false]) {
       const nodes = rows.flatMap((row) => api.getRowNode(rowId(row)) ?? []);
-      const wrong = nodes.filter(
-        (node) => node.data && picked.has(rowId(node.data)) === isPicked && node.isSelected() !== isPicked,
-      );
+      const wrong = nodes.filter((node) => {
+        const id = node.data && rowId(node.data);
+        if (id === undefined || picked.has(id) !== isPicked) return false;
+        return node.isSelected() !== isPicked && node.isSelected() === ticked.current.has(id);
+      });
       if (wrong.length > 0) api.setNodesSelected({ nodes: wrong, newValue: isPicked, source: 'api' });
     }
+    ticked.current = new Set(rows.map(rowId).filter((id) => picked.has(id)));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again for another reason, it would undo a click that the grid has not told of yet
   useEffect(showPicked, [picked, rows]);
   const onSelectionChanged = ({ api, source }: SelectionChangedEvent<Row>) => {
     if (source === 'api' || source === 'rowDataChanged' || source === 'gridInitializing') return;
-    onPick(api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : [])));
+    const selected = api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : []));
+    ticked.current = new Set(selected.map(rowId));
+    onPick(selected);
   };
   const onSortChanged = ({ api, source }: SortChangedEvent<Row>) => {
     if (source !== 'uiColumnSorted') return;

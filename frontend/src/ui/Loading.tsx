@@ -16,3 +16,12 @@ export function LoadingState({ rows = 5 }: { rows?: number }) {
     </div>
   );
 }
+
+/** In the place of a whole screen. */
+export function ScreenLoading() {
+  return (
+    <div className={s.page}>
+      <LoadingState />
+    </div>
+  );
+}

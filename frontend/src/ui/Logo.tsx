@@ -1,8 +1,12 @@
-// The shop's logo, as in public/favicon.svg: inline, so that it costs no request.
-export function Logo({ size }: { size: number }) {
+// The shop's logo: the seller's own, or Postern's as in public/favicon.svg, which is inline and costs no request.
+import s from './ui.module.css';
+
+export function Logo({ size, src }: { size: number; src: string | undefined }) {
+  // A wide logo takes the room that it needs.
+  if (src) return <img src={src} alt="" height={size} className={s.logo} />;
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" fill="#2457d6" />
+      <rect width="32" height="32" rx="7" fill="var(--brand, #2457d6)" />
       <path d="M9 25V13a7 7 0 0 1 14 0v12" fill="none" stroke="#fff" strokeWidth="3" strokeLinecap="round" />
       <circle cx="16" cy="18" r="2.4" fill="#fff" />
     </svg>

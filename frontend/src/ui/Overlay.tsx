@@ -7,6 +7,12 @@ import { Link } from 'react-router';
 import { IconButton } from './Button';
 import s from './overlay.module.css';
 
+// The list of a select closes by itself: the dialog around it would hear the same key, and close too.
+if (globalThis.CSS?.supports?.('selector(select:open)')) {
+  const isList = (event: KeyboardEvent) => event.key === 'Escape' && document.querySelector('select:open') !== null;
+  window.addEventListener('keydown', (event) => isList(event) && event.stopPropagation(), { capture: true });
+}
+
 interface DialogProps {
   open: boolean;
   onClose: () => void;
@@ -20,8 +26,14 @@ interface DialogProps {
 // Who opened the dialog that is open. Another dialog may take its place, as when it has loaded.
 let lastOpener: HTMLElement | null = null;
 
-/** Whoever closes a dialog is where they were before it opened: at its button, or at the button of the menu that led to it. */
-function useFocusReturn() {
+/** Whether a dialog keeps the focus to itself: nothing else may open over it by a shortcut. */
+export const isModalOpen = () => document.querySelector('[data-modal]') !== null;
+
+/**
+ * Whoever closes a dialog is where they were before it opened: at its button, or at the button of the menu that led to it. Or where they
+ * have gone to since: `landing` says so.
+ */
+function useFocusReturn(landing?: () => HTMLElement | null) {
   const opener = useRef<HTMLElement>(null);
   return {
     remember: () => {
@@ -33,15 +45,31 @@ function useFocusReturn() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      if (document.querySelector('[role="dialog"]')) return;
+      // Another dialog has taken its place, or the chat has opened.
+      if (document.activeElement?.closest('[role="dialog"]')) return;
       lastOpener = null;
-      (opener.current?.isConnected ? opener.current : document.getElementById('main'))?.focus();
+      const back = opener.current?.isConnected ? opener.current : document.getElementById('main');
+      (landing?.() ?? back)?.focus();
     },
   };
 }
 
-export function Dialog({ open, onClose, title, children, actions, wide }: DialogProps) {
+/** The title, and beside it the button that closes. */
+function Head({ title, onClose }: { title: ReactNode; onClose: () => void }) {
   const { t } = useTranslation();
+  return (
+    <div className={s.dialogHead}>
+      <RadixDialog.Title asChild>
+        <h2>{title}</h2>
+      </RadixDialog.Title>
+      <IconButton size="small" label={t('close')} onClick={onClose}>
+        <X size={16} />
+      </IconButton>
+    </div>
+  );
+}
+
+export function Dialog({ open, onClose, title, children, actions, wide }: DialogProps) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
     <RadixDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -49,6 +77,7 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
         <RadixDialog.Overlay className={s.overlay} />
         <RadixDialog.Content
           className={s.dialog}
+          data-modal
           data-wide={wide || undefined}
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
@@ -57,14 +86,7 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
           }}
           onCloseAutoFocus={onCloseAutoFocus}
         >
-          <div className={s.dialogHead}>
-            <RadixDialog.Title asChild>
-              <h2>{title}</h2>
-            </RadixDialog.Title>
-            <IconButton size="small" label={t('close')} onClick={onClose}>
-              <X size={16} />
-            </IconButton>
-          </div>
+          <Head title={title} onClose={onClose} />
           <div data-body>{children}</div>
           {actions && <div className={s.dialogActions}>{actions}</div>}
         </RadixDialog.Content>
@@ -73,14 +95,14 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
   );
 }
 
-/** The first field of a dialog comes first, not the button that closes it. */
+/** The first field of a dialog comes first; without a field the dialog itself, not the button that closes it. */
 function startAtField(event: Event): void {
-  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+  const dialog = event.currentTarget as HTMLElement;
+  const field = dialog.querySelector<HTMLElement>(
     '[data-body] :is(input:checked, input:not([type="radio"]), select, textarea):not(:disabled)',
   );
-  if (!field) return;
   event.preventDefault();
-  field.focus();
+  (field ?? dialog).focus();
 }
 
 /** What stands beside the screen on a computer comes over it on a phone. */
@@ -97,9 +119,74 @@ export function Drawer({
         <RadixDialog.Overlay className={s.overlay} />
         <RadixDialog.Content
           className={s.drawer}
+          data-modal
           aria-describedby={undefined}
           onOpenAutoFocus={remember}
           onCloseAutoFocus={onCloseAutoFocus}
+        >
+          <RadixDialog.Title className="visually-hidden">{label}</RadixDialog.Title>
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+interface SidePanelProps {
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+}
+
+/** All about one row of a list, beside the list; on a phone over it. */
+export function SidePanel({ onClose, title, children }: SidePanelProps) {
+  const { remember, onCloseAutoFocus } = useFocusReturn();
+  return (
+    <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={s.overlay} data-light />
+        <RadixDialog.Content
+          className={s.panel}
+          data-modal
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            remember();
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
+          onCloseAutoFocus={onCloseAutoFocus}
+        >
+          <Head title={title} onClose={onClose} />
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+interface SheetProps {
+  onClose: () => void;
+  label: string;
+  children: ReactNode;
+  /** Where the focus goes when it closes, if not back to where it was. */
+  landing?: () => HTMLElement | null;
+}
+
+/** A dialog of one field and what it finds: near the top, so that it stays where it is while its contents grow and shrink. */
+export function TopSheet({ onClose, label, children, landing }: SheetProps) {
+  const { remember, onCloseAutoFocus } = useFocusReturn(landing);
+  return (
+    <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={s.overlay} />
+        <RadixDialog.Content
+          className={s.sheet}
+          data-modal
+          aria-describedby={undefined}
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={onCloseAutoFocus}
+          // While Chinese is typed, Escape gives up the syllables.
+          onEscapeKeyDown={(event) => event.isComposing && event.preventDefault()}
         >
           <RadixDialog.Title className="visually-hidden">{label}</RadixDialog.Title>
           {children}
@@ -114,11 +201,13 @@ interface PopoverProps {
   children: ReactNode;
   label: string;
   align?: 'start' | 'end';
+  /** Where something else closes it, too. */
+  state?: { open: boolean; onOpenChange: (isOpen: boolean) => void };
 }
 
-export function Popover({ trigger, children, label, align = 'end' }: PopoverProps) {
+export function Popover({ trigger, children, label, align = 'end', state }: PopoverProps) {
   return (
-    <RadixPopover.Root>
+    <RadixPopover.Root {...state}>
       <RadixPopover.Trigger asChild>{trigger}</RadixPopover.Trigger>
       <RadixPopover.Portal>
         <RadixPopover.Content
@@ -190,6 +279,7 @@ function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFr
       <DropdownMenu.Portal container={wanted.landmark}>
         <DropdownMenu.Content
           className={`${s.popover} ${s.menu}`}
+          data-modal={modal || undefined}
           side={side}
           align={side === 'right' ? 'start' : 'end'}
           sideOffset={6}

@@ -1,18 +1,25 @@
 // The frame of a screen, and the cards on it.
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
+import { Breadcrumbs } from './Breadcrumbs';
 import s from './ui.module.css';
 
 interface PageProps {
   title: string;
+  /** What the screen's head says, where that is not its title. */
+  heading?: ReactNode;
+  /** Beside the head: a state. */
+  badge?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
+  /** What is open on the screen, in the place of its list; null until its name is known. */
+  opened?: string | null | undefined;
   /** Takes the width there is, as a list does. */
   wide?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, description, actions, wide, children }: PageProps) {
+export function Page({ title, heading, badge, description, actions, opened, wide, children }: PageProps) {
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -20,7 +27,11 @@ export function Page({ title, description, actions, wide, children }: PageProps)
     <div className={s.page} data-wide={wide || undefined}>
       <div className={s.pageHead}>
         <div>
-          <h1>{title}</h1>
+          <Breadcrumbs opened={opened} />
+          <div className={s.pageTitle}>
+            <h1>{heading ?? title}</h1>
+            {badge}
+          </div>
           {description && <p>{description}</p>}
         </div>
         {actions && <div className={s.actions}>{actions}</div>}
@@ -35,7 +46,7 @@ export function Card({ title, aside, children }: { title?: ReactNode; aside?: Re
     <section className={s.card}>
       {title && (
         <div className={s.cardTitle}>
-          <h2 style={{ fontSize: 'inherit' }}>{title}</h2>
+          <h2>{title}</h2>
           {aside}
         </div>
       )}

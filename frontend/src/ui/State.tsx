@@ -17,10 +17,15 @@ export function EmptyState({ title, children, action }: { title: string; childre
   );
 }
 
+interface ErrorStateProps {
+  onRetry: () => void;
+  /** There is no network: what the browser knows, unless it is told. */
+  isOffline?: boolean;
+}
+
 /** Something could not be loaded: says so, and offers to try again. */
-export function ErrorState({ onRetry }: { onRetry: () => void }) {
+export function ErrorState({ onRetry, isOffline = navigator.onLine === false }: ErrorStateProps) {
   const { t } = useTranslation();
-  const isOffline = typeof navigator !== 'undefined' && navigator.onLine === false;
   return (
     <div className={s.state} role="alert">
       <CloudSlash size={36} aria-hidden="true" />

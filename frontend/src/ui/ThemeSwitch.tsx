@@ -36,11 +36,17 @@ function subscribe(onChange: () => void) {
   };
 }
 
+/** Whether it is dark now, and a switch to the other one. */
+export function useTheme() {
+  const isDark = useSyncExternalStore(subscribe, current) === 'dark';
+  return { isDark, change: () => choose(isDark ? 'light' : 'dark') };
+}
+
 export function ThemeSwitch() {
   const { t } = useTranslation();
-  const isDark = useSyncExternalStore(subscribe, current) === 'dark';
+  const { isDark, change } = useTheme();
   return (
-    <IconButton label={isDark ? t('lightTheme') : t('darkTheme')} onClick={() => choose(isDark ? 'light' : 'dark')}>
+    <IconButton label={isDark ? t('lightTheme') : t('darkTheme')} onClick={change}>
       {isDark ? <Sun size={18} /> : <MoonStars size={18} />}
     </IconButton>
   );

@@ -1,7 +1,8 @@
 // Places and times as text.
+import { render } from '@testing-library/react';
 import i18next from 'i18next';
 import { expect, test } from 'vitest';
-import { placeText, relativeTime } from './texts';
+import { placeText, relativeTime, TimeLeft } from './texts';
 
 const DAY = 86_400_000;
 
@@ -14,6 +15,14 @@ test.each([
 ])('what lasts %d ms yet is told in its largest unit', (ms, en, zh) => {
   expect(relativeTime(ms, 'en')).toBe(en);
   expect(relativeTime(ms, 'zh')).toBe(zh);
+});
+
+test.each([
+  [5, '0:05'],
+  [899, '14:59'],
+  [86_391, '23:59:51'],
+])('of %d seconds that are left it says %s', (seconds, text) => {
+  expect(render(<TimeLeft seconds={seconds} />).container).toHaveTextContent(text);
 });
 
 test('a place is written as its language does, without a comma of another', async () => {

@@ -63,6 +63,12 @@ export function lengthsOfTime(minutes: readonly number[], language: string): str
   return new Intl.ListFormat(language).format(texts);
 }
 
+/** Whole days and hours of a length of time. */
+export const daysAndHours = (seconds: number) => ({
+  Days: Math.floor((seconds * 1_000) / DAY_MS),
+  Hours: Math.floor(((seconds * 1_000) % DAY_MS) / UNITS[1][1]),
+});
+
 /** In the largest unit of which there is one: in 29 days, in 5 hours, 3 days ago. */
 export function relativeTime(ms: number, language: string): string {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? UNITS[2];
@@ -107,10 +113,19 @@ export function UntilText({ value }: { value: string | null | undefined }) {
   );
 }
 
-/** Minutes and seconds. */
+/** Minutes and seconds, and hours where there are some. */
 export function TimeLeft({ seconds }: { seconds: number }) {
   const minutes = Math.floor(seconds / 60);
-  return <span className={s.money}>{`${minutes}:${String(seconds % 60).padStart(2, '0')}`}</span>;
+  const hours = Math.floor(minutes / 60);
+  const two = (count: number) => String(count).padStart(2, '0');
+  const shown = hours > 0 ? `${hours}:${two(minutes % 60)}` : String(minutes);
+  return <span className={s.money}>{`${shown}:${two(seconds % 60)}`}</span>;
+}
+
+/** Writes a number as the reader's language does, for where it stands alone; numbers within texts are written so anyway. */
+export function useNumber() {
+  const { language } = useTranslation().i18n;
+  return useCallback((number: number) => new Intl.NumberFormat(language).format(number), [language]);
 }
 
 /** A city and its country, as the reader's language puts them. */

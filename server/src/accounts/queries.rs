@@ -1,4 +1,5 @@
 //! SQL about accounts and their terms.
+use crate::accounts::changes::{Flags, flags_of, history, refuse_closed};
 use crate::accounts::types::{Account, AccountDetail, AccountFilter, TermsChange};
 use crate::db::Conn;
 use crate::error::AppError;
@@ -59,6 +60,7 @@ pub fn set_terms(
     now: NaiveDateTime,
 ) -> Result<(), AppError> {
     let current = terms_of(conn, account_id)?;
+    refuse_closed(conn, account_id)?;
     if current == wanted {
         return Ok(());
     }
@@ -82,7 +84,7 @@ pub fn set_terms(
 }
 
 /// The account that a user with this e-mail address signs in to.
-fn account_of(conn: &mut Conn, email: &str) -> Result<i64, AppError> {
+pub fn account_of(conn: &mut Conn, email: &str) -> Result<i64, AppError> {
     let email = email.trim().to_lowercase();
     let found = users::table.filter(users::email.eq(email)).select(users::account_id).first(conn).optional()?;
     found.ok_or_else(|| AppError::code(Code::NotFound))
@@ -174,6 +176,19 @@ fn views(conn: &mut Conn, rows: Vec<AccountRow>) -> Result<Vec<Account>, AppErro
     rows.into_iter().map(view).collect()
 }
 
+/// E-mail address and name of accounts, by account.
+pub fn names(conn: &mut Conn, account_ids: &[i64]) -> Result<HashMap<i64, (String, String)>, AppError> {
+    let rows: Vec<AccountRow> =
+        accounts::table.filter(accounts::id.eq_any(account_ids)).select(AccountRow::as_select()).load(conn)?;
+    let mut emails = emails_of(conn, account_ids)?;
+    let named = |row: AccountRow| {
+        let email = emails.remove(&row.id).unwrap_or_default();
+        let name = row.name(&email);
+        (row.id, (email, name))
+    };
+    Ok(rows.into_iter().map(named).collect())
+}
+
 pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<Account>, AppError> {
     let filter: AccountFilter = list.filters()?;
     let (from, to) = list.between()?;
@@ -251,5 +266,9 @@ pub fn find(conn: &mut Conn, account_id: i64) -> Result<AccountDetail, AppError>
         })
     };
     let changes: Result<Vec<TermsChange>, AppError> = changes.into_iter().map(change).collect();
-    Ok(AccountDetail { account, changes: changes? })
+    let Flags { show_invitation_code, show_access_token } = flags_of(conn, account_id)?;
+    let closed_at: Option<NaiveDateTime> = accounts::table.find(account_id).select(accounts::closed_at).first(conn)?;
+    let closed_at = closed_at.map(to_wire);
+    let history = history(conn, account_id)?;
+    Ok(AccountDetail { account, closed_at, show_invitation_code, show_access_token, changes: changes?, history })
 }

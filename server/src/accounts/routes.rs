@@ -1,6 +1,7 @@
 //! The operator-only calls about accounts.
+use crate::accounts::changes::{Flags, set_flags, set_state};
 use crate::accounts::queries::{find, list, set_terms, terms_of};
-use crate::accounts::types::{Account, AccountDetail, AccountRef, SetAccountTerms};
+use crate::accounts::types::{Account, AccountDetail, AccountRef, SetAccountFlags, SetAccountState, SetAccountTerms};
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page};
@@ -8,13 +9,19 @@ use crate::http::request::{Body, Operator, Write, once};
 use crate::ledger::lock_wallet;
 use crate::state::App;
 use actix_web::{post, web};
+use postern_core::account::operator_can_suspend;
 use postern_core::code::Code;
-use postern_core::operator_forms::validate_account_terms;
+use postern_core::operator_forms::{validate_account_terms, validate_state_reason};
 use postern_core::reseller::operator_can_grant;
 use serde_json::Value;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
-    config.service(get_account_list).service(get_account).service(set_account_terms);
+    config
+        .service(get_account_list)
+        .service(get_account)
+        .service(set_account_terms)
+        .service(set_account_flags)
+        .service(set_account_state);
 }
 
 type AppData = web::Data<App>;
@@ -27,7 +34,7 @@ async fn get_account_list(app: AppData, _who: Operator, Body(asked): Body<ListRe
     answer(app.db.read(move |conn| list(conn, &asked)).await?)
 }
 
-/// Returns an account with its changes of terms.
+/// Returns an account with what its centre shows and the changes by operators.
 #[utoipa::path(tag = "Operator", request_body = AccountRef, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])))]
 #[post("/Operator/GetAccount")]
 async fn get_account(app: AppData, _who: Operator, Body(asked): Body<AccountRef>) -> Answered<AccountDetail> {
@@ -35,7 +42,8 @@ async fn get_account(app: AppData, _who: Operator, Body(asked): Body<AccountRef>
 }
 
 /// Makes an account a customer or a reseller, and sets a reseller's wholesale discount for future orders and
-/// renewals. Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant.
+/// renewals. Refused with 3003 for operators' accounts and for level 2, which only a command on the server can grant, and with
+/// `accountClosed` for an account that its owner closed.
 #[utoipa::path(
     tag = "Operator", request_body = SetAccountTerms, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
@@ -53,6 +61,55 @@ async fn set_account_terms(app: AppData, who: Operator, write: Write<SetAccountT
                 return Err(AppError::code(Code::NotPermitted));
             }
             set_terms(conn, account_id, terms, Some(who.user_id), now)?;
+            find(conn, account_id)
+        })
+    });
+    answer(set.await?)
+}
+
+/// Sets whether an account's centre shows the invitation code and the access token. The access token is made when it is shown first.
+/// Refused with `accountClosed` for an account that its owner closed.
+#[utoipa::path(
+    tag = "Operator", request_body = SetAccountFlags, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Operator/SetAccountFlags")]
+async fn set_account_flags(app: AppData, who: Operator, write: Write<SetAccountFlags>) -> Answered<Value> {
+    let now = app.clock.now();
+    let key = app.key.clone();
+    let set = app.db.write(move |conn| {
+        let SetAccountFlags { account_id, show_invitation_code, show_access_token } = write.body;
+        terms_of(conn, account_id)?;
+        lock_wallet(conn, account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let wanted = Flags { show_invitation_code, show_access_token };
+            set_flags(conn, &key, account_id, wanted, Some(who.user_id), now)?;
+            find(conn, account_id)
+        })
+    });
+    answer(set.await?)
+}
+
+/// Suspends an account with a reason, or resumes it. A suspended account sees its billing and support and nothing else, and its proxies and API keys
+/// are refused. Refused with 3003 for operators' accounts, which only a command on the server can suspend, and with
+/// `accountClosed` for an account that its owner closed.
+#[utoipa::path(
+    tag = "Operator", request_body = SetAccountState, responses((status = 200, body = Answer<AccountDetail>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Operator/SetAccountState")]
+async fn set_account_state(app: AppData, who: Operator, write: Write<SetAccountState>) -> Answered<Value> {
+    let SetAccountState { account_id, state, reason } = write.body.clone();
+    let reason = validate_state_reason(state, &reason)?;
+    let now = app.clock.now();
+    let set = app.db.write(move |conn| {
+        terms_of(conn, account_id)?;
+        lock_wallet(conn, account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            if !operator_can_suspend(terms_of(conn, account_id)?.level) {
+                return Err(AppError::code(Code::NotPermitted));
+            }
+            set_state(conn, account_id, state, &reason, Some(who.user_id), now)?;
             find(conn, account_id)
         })
     });

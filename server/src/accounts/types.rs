@@ -1,5 +1,5 @@
 //! Requests and responses of the operator-only calls about accounts.
-use postern_core::account::AccountState;
+use postern_core::account::{AccountChange, AccountState};
 use postern_core::money::{Currency, Money};
 use postern_core::operator_forms::AccountTermsForm;
 use postern_core::permission::Level;
@@ -50,12 +50,51 @@ pub struct Account {
     pub created_at: String,
 }
 
-/// An account with its latest changes of terms, newest first.
+/// What the account centre of an account shows.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SetAccountFlags {
+    pub account_id: i64,
+    pub show_invitation_code: bool,
+    /// The access token is made when it is shown first. Hidden, it stays valid.
+    pub show_access_token: bool,
+}
+
+/// Suspends or resumes an account.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SetAccountState {
+    pub account_id: i64,
+    pub state: AccountState,
+    /// For other operators; a suspension needs one.
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// An account with what its centre shows and its latest changes, newest first.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct AccountDetail {
     pub account: Account,
+    /// When its owner closed it, for good; null if it is open.
+    pub closed_at: Option<String>,
+    pub show_invitation_code: bool,
+    pub show_access_token: bool,
+    /// Changes of terms.
     pub changes: Vec<TermsChange>,
+    /// Other changes by operators.
+    pub history: Vec<AccountChangeView>,
+}
+
+/// A change of an account by an operator.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AccountChangeView {
+    pub changed_at: String,
+    /// The operator's e-mail address; absent for a command on the server.
+    pub changed_by: Option<String>,
+    pub change: AccountChange,
+    pub reason: String,
 }
 
 /// A change of an account's terms.

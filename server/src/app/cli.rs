@@ -1,6 +1,8 @@
 //! The commands of the `postern` binary.
+use crate::accounts::changes::{Flags, flags_of, set_flags, set_state};
 use crate::accounts::queries as accounts;
-use crate::app::prices::{PricesCommand, work_on_prices};
+use crate::accounts::types::AccountDetail;
+use crate::app::prices::{PricesCommand, run_prices_command};
 use crate::app::refusal::refusal;
 use crate::app::{openapi, startup};
 use crate::config::Config;
@@ -9,14 +11,17 @@ use crate::nodes::inventory;
 use crate::orders::{self, limits};
 use crate::payments::transfers::{self, SettlePayment};
 use crate::proxy_servers::{self, ProxyServerCommand};
+use crate::referrals::cli::{self as referrals, ReferralsCommand};
 use crate::refunds::execute as refunds;
 use crate::refunds::types::RefundOrder;
 use crate::state::App;
+use crate::users::two_factor;
 use crate::wallet::verify::verify;
 use crate::{coupons, demo, files};
 use clap::{Parser, Subcommand, ValueEnum};
+use postern_core::account::AccountState;
 use postern_core::money::Money;
-use postern_core::operator_forms::{AccountTermsForm, CouponForm};
+use postern_core::operator_forms::{AccountTermsForm, CouponForm, validate_state_reason};
 use postern_core::permission::Level;
 use postern_core::unpaid::Limit;
 use std::fs::File;
@@ -76,6 +81,11 @@ enum Command {
     ProxyServer {
         #[command(subcommand)]
         command: ProxyServerCommand,
+    },
+    /// Show and add the rules of commissions for referrals
+    Referrals {
+        #[command(subcommand)]
+        command: ReferralsCommand,
     },
     /// Verify the ledger
     Ledger {
@@ -177,6 +187,31 @@ enum AccountCommand {
         #[arg(long, default_value = "", hide_default_value = true)]
         discount: String,
     },
+    /// Turn off two-factor authentication for whoever has lost the app and all recovery codes, and end their sessions
+    TurnOffTwoFactor { email: String },
+    /// Show or hide the access token in an account's centre; the token is made when it is shown first
+    ShowToken { email: String, shown: Shown },
+    /// Show or hide the invitation code in an account's centre
+    ShowInvite { email: String, shown: Shown },
+    /// Suspend an account: it sees its billing and support and nothing else, and its proxies and API keys are refused
+    Suspend {
+        email: String,
+        /// Reason for other operators
+        #[arg(long)]
+        reason: String,
+    },
+    /// Resume a suspended account
+    Resume {
+        email: String,
+        #[arg(long, default_value = "", hide_default_value = true)]
+        reason: String,
+    },
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
+enum Shown {
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -244,13 +279,18 @@ pub fn run() -> anyhow::Result<()> {
         Command::Account { command } => work_on_account(&crate::app::open(config)?, command),
         Command::Limits { command } => work_on_limits(&crate::app::open(config)?, command),
         Command::Prices { command } => {
-            let lines = work_on_prices(&crate::app::open(config)?, command)?;
+            let lines = run_prices_command(&crate::app::open(config)?, command)?;
             lines.iter().for_each(|line| println!("{line}"));
             Ok(())
         }
         Command::ProxyServer { command } => {
             let app = crate::app::open(config)?;
             println!("{}", proxy_servers::run(&app, command).map_err(|error| refusal(&app, &error))?);
+            Ok(())
+        }
+        Command::Referrals { command } => {
+            let app = crate::app::open(config)?;
+            println!("{}", referrals::run(&app, command).map_err(|error| refusal(&app, &error))?);
             Ok(())
         }
         Command::Ledger { command: LedgerCommand::Verify } => verify_ledger(config),
@@ -336,7 +376,7 @@ fn work_on_order(app: &App, command: OrderCommand) -> anyhow::Result<()> {
         OrderCommand::Refund { order_number, reason, amount, node_ids, yes } => {
             let form = RefundOrder { order_number, amount, node_ids, reason };
             let done = if yes {
-                app.db.write_blocking(|conn| refunds::give_back(conn, &form, None, now))
+                app.db.write_blocking(|conn| refunds::refund_as_operator(conn, &form, None, now))
             } else {
                 app.db.read_blocking(|conn| refunds::preview(conn, &form, now))
             };
@@ -365,9 +405,37 @@ fn work_on_account(app: &App, command: AccountCommand) -> anyhow::Result<()> {
             let form = AccountTermsForm { level: level.level().number(), discount };
             app.db.write_blocking(|conn| accounts::set_terms_of(conn, &email, &form, now))
         }
+        AccountCommand::TurnOffTwoFactor { email } => app.db.write_blocking(|conn| {
+            two_factor::turn_off_of(conn, &email, now)?;
+            accounts::find_by_email(conn, &email)
+        }),
+        AccountCommand::ShowToken { email, shown } => app.db.write_blocking(|conn| {
+            let account_id = accounts::account_of(conn, &email)?;
+            let wanted = Flags { show_access_token: shown == Shown::On, ..flags_of(conn, account_id)? };
+            set_flags(conn, &app.key, account_id, wanted, None, now)?;
+            accounts::find(conn, account_id)
+        }),
+        AccountCommand::ShowInvite { email, shown } => app.db.write_blocking(|conn| {
+            let account_id = accounts::account_of(conn, &email)?;
+            let wanted = Flags { show_invitation_code: shown == Shown::On, ..flags_of(conn, account_id)? };
+            set_flags(conn, &app.key, account_id, wanted, None, now)?;
+            accounts::find(conn, account_id)
+        }),
+        AccountCommand::Suspend { email, reason } => set_account_state(app, &email, AccountState::Suspended, &reason),
+        AccountCommand::Resume { email, reason } => set_account_state(app, &email, AccountState::Active, &reason),
     };
     println!("{}", serde_json::to_string_pretty(&found.map_err(|error| refusal(app, &error))?)?);
     Ok(())
+}
+
+fn set_account_state(app: &App, email: &str, state: AccountState, reason: &str) -> Result<AccountDetail, AppError> {
+    let reason = validate_state_reason(state, reason)?;
+    let now = app.clock.now();
+    app.db.write_blocking(|conn| {
+        let account_id = accounts::account_of(conn, email)?;
+        set_state(conn, account_id, state, &reason, None, now)?;
+        accounts::find(conn, account_id)
+    })
 }
 
 fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
@@ -376,7 +444,7 @@ fn work_on_limits(app: &App, command: LimitsCommand) -> anyhow::Result<()> {
         LimitsCommand::Show => {}
         LimitsCommand::Set { limit, most } => {
             let limit = Limit::from_wire(&limit).ok_or_else(|| anyhow::anyhow!("there is no limit `{limit}`"))?;
-            app.db.write_blocking(|conn| limits::set_most(conn, limit, most)).map_err(failed)?;
+            app.db.write_blocking(|conn| limits::set_limit(conn, limit, most)).map_err(failed)?;
         }
         LimitsCommand::Hold { from, ips } => {
             let from = Money::parse(&from).ok().filter(|from| !from.is_negative());

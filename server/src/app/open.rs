@@ -2,12 +2,17 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Database;
+use crate::http::key_limits::KeyLimits;
+use crate::logo::Logo;
+use crate::places::Places;
 use crate::proxy_access::Authorizer;
 use crate::readiness::Readiness;
 use crate::security::SecretKey;
 use crate::state::App;
+use crate::support::streams::Streams;
 use crate::texts::Texts;
 use crate::usage::keeping;
+use crate::webhooks::deliverer::Deliverer;
 use crate::{demo, files, settings, tls};
 use governor::{Quota, RateLimiter};
 use std::num::NonZeroU32;
@@ -40,7 +45,12 @@ pub fn open(config: Config) -> anyhow::Result<App> {
         hashing: Arc::new(Semaphore::new(cores)),
         readiness: Readiness::default(),
         authorizer: Arc::new(Authorizer::default()),
+        places: Arc::new(Places::open(config.geoip_file.as_deref())?),
+        webhooks: Arc::new(Deliverer::new(&config.webhook_test_hosts)?),
+        support: Arc::new(Streams::default()),
+        key_limits: Arc::new(KeyLimits::default()),
         texts: Texts::load(&config.locales_dir)?,
+        logo: Logo::open(&config)?.map(Arc::new),
         burst_limit: Arc::new(RateLimiter::keyed(Quota::per_second(BURST))),
         clock,
         config: Arc::new(config),

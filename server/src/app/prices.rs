@@ -53,7 +53,7 @@ impl PricesCommand {
 }
 
 /// Carries out the command, and returns all prices as lines. Orders that are open keep the price that they were created with.
-pub fn work_on_prices(app: &App, command: PricesCommand) -> anyhow::Result<Vec<String>> {
+pub fn run_prices_command(app: &App, command: PricesCommand) -> anyhow::Result<Vec<String>> {
     if let Some(form) = command.form() {
         let changed = app.db.write_blocking(|conn| change(conn, &form));
         changed.map_err(|error| with_values(&form, refusal(app, &error), &error))?;

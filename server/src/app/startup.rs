@@ -1,16 +1,18 @@
 //! Assembles the application and serves it until it is told to stop.
+use crate::api_keys::log::note_keys;
 use crate::app::{health, openapi};
 use crate::config::Config;
 use crate::http::admission::{admit, compare_with_table};
-use crate::http::answer::around_requests;
-use crate::http::bodies::around_bodies;
-use crate::http::connections::{self, Connections, around_forwarded};
+use crate::http::answer::answer_errors;
+use crate::http::bodies::limit_request_bodies;
+use crate::http::connections::{self, Connections, read_forwarded_address};
 use crate::payments::intake;
 use crate::settings::queries::update_seller;
 use crate::state::App;
 use crate::web::Site;
 use crate::web::compress::compress;
-use crate::{demo, endpoint_lists, gateways, jobs, proxy_servers, usage, web as site};
+use crate::web::headers::{SecurityHeaders, security_headers};
+use crate::{demo, endpoint_lists, gateways, jobs, notifications, proxy_servers, usage, web as site};
 use actix_web::dev::Server;
 use actix_web::http::header::ContentType;
 use actix_web::middleware::from_fn;
@@ -18,6 +20,7 @@ use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use postern_core::bounds::PUBLIC_BODY_MAX_BYTES;
 use postern_core::code::Code;
 use std::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
@@ -32,9 +35,10 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
         .map_err(|differences| std::io::Error::other(format!("routes and the table of calls differ: {differences}")))?;
     // As text: a parsed tree would be kept once per worker.
     let document = web::Bytes::from(serde_json::to_vec(&openapi::document())?);
-    let site = web::Data::new(Site::read(&app.config)?);
+    let site = web::Data::new(Site::read(&app.config, app.logo.as_deref())?);
     let connections = Connections::new(&app.config);
     let on_connect = connections.clone();
+    let headers = web::Data::new(SecurityHeaders::of(&app.config)?);
     let server = HttpServer::new(move || {
         let document = document.clone();
         let document = move || std::future::ready(json(document.clone()));
@@ -42,14 +46,18 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .into_utoipa_app()
             .app_data(web::Data::new(app.clone()))
             .app_data(web::Data::new(connections.clone()))
+            .app_data(headers.clone())
             // Limits bodies that are extracted whole outside of calls.
             .app_data(web::PayloadConfig::new(PUBLIC_BODY_MAX_BYTES))
+            // The calls of proxy servers, of which there are most, before routes whose paths take longer to compare.
+            .map(|app| app.configure(proxy_servers::authorize::configure).configure(usage::configure_intake))
             .map(|app| app.service(web::resource(DOCUMENT).to(document)))
             .map(|app| app.service(SwaggerUi::new("/api/docs/{_:.*}").config(SwaggerConfig::from(DOCUMENT))))
             .map(|app| app.service(web::resource("/api/docs").to(|| async { see_other("/api/docs/") })))
             .service(
                 utoipa_actix_web::scope::scope("/api")
                     .wrap(from_fn(admit))
+                    .wrap(from_fn(note_keys))
                     .configure(openapi::configure)
                     .default_service(web::to(unknown_call)),
             )
@@ -58,16 +66,15 @@ pub fn server(app: App, listener: TcpListener, workers: usize) -> anyhow::Result
             .configure(health::configure)
             .configure(intake::configure)
             .configure(endpoint_lists::configure_public)
-            .configure(usage::configure_intake)
-            .configure(proxy_servers::authorize::configure)
+            .configure(notifications::configure_public)
             .configure(gateways::pages::configure)
             .configure(demo::mailbox::configure)
             .configure(|config| site::configure(config, &site))
-            .wrap(from_fn(around_bodies))
-            .wrap(from_fn(around_forwarded))
-            .wrap(from_fn(around_requests))
+            .wrap(from_fn(limit_request_bodies))
+            .wrap(from_fn(read_forwarded_address))
+            .wrap(from_fn(answer_errors))
             .wrap(from_fn(compress))
-            .wrap(site::security_headers())
+            .wrap(from_fn(security_headers))
     });
     let server = server
         .workers(workers)
@@ -93,11 +100,28 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
         .map_err(|error| anyhow::anyhow!("writing down who sells: {error}"))?;
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
+    let streams = app.support.clone();
+    tokio::spawn(async move {
+        if told_to_stop().await.is_ok() {
+            // They would keep the server from stopping until its time for that is up.
+            streams.end();
+        }
+    });
     let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get());
     tracing::info!(%address, "serving");
     server(app, listener, workers)?.await?;
     stop.send(true)?;
     jobs.await?;
+    Ok(())
+}
+
+/// Waits for SIGTERM or SIGINT.
+async fn told_to_stop() -> std::io::Result<()> {
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
     Ok(())
 }
 

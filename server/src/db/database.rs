@@ -157,7 +157,7 @@ impl Database {
         pooled.begin(self.limit, None)?;
         let Pooled { conn, watch, .. } = &mut *pooled;
         for attempt in 1.. {
-            match watch.explain(transaction(conn, Purpose::Write, &mut work)) {
+            match watch.as_refusal(transaction(conn, Purpose::Write, &mut work)) {
                 Err(AppError::Database(error)) if attempt < POSTGRES_ATTEMPTS && is_retryable(&error) => {
                     std::thread::sleep(Duration::from_millis(5) * attempt);
                 }
@@ -187,11 +187,11 @@ impl Database {
         let mut pooled = self.readers.get().map_err(AppError::pool)?;
         pooled.begin(self.limit, asker.clone())?;
         if let Some(asker) = &asker {
-            asker.is_at(pooled.process);
+            asker.runs_on(pooled.process);
         }
         let result = work(&mut pooled.conn);
         pooled.is_tainted = asker.is_some_and(|asker| asker.is_done());
-        pooled.watch.explain(result)
+        pooled.watch.as_refusal(result)
     }
 
     /// Reads from one consistent snapshot.
@@ -199,7 +199,7 @@ impl Database {
         let mut pooled = self.readers.get().map_err(AppError::pool)?;
         pooled.begin(self.limit, None)?;
         let result = transaction(&mut pooled.conn, Purpose::Snapshot, &mut work);
-        pooled.watch.explain(result)
+        pooled.watch.as_refusal(result)
     }
 }
 

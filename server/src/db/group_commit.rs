@@ -50,7 +50,7 @@ where
 
     fn write(&mut self, conn: &mut Conn, watch: &Watch) -> bool {
         watch.begin(self.limit, None);
-        let result = watch.explain(catch_panic(|| (self.work)(conn)));
+        let result = watch.as_refusal(catch_panic(|| (self.work)(conn)));
         self.result.insert(result).is_ok()
     }
 
@@ -58,7 +58,7 @@ where
         pooled.watch.begin(self.limit, None);
         let work = &mut self.work;
         let written = transaction(&mut pooled.conn, Purpose::Write, &mut |conn| catch_panic(|| work(conn)));
-        self.result = Some(pooled.watch.explain(written));
+        self.result = Some(pooled.watch.as_refusal(written));
     }
 
     fn answer(self: Box<Self>) {

@@ -10,7 +10,7 @@ use diesel::connection::{Connection, InstrumentationEvent, SimpleConnection, get
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use diesel::sql_types::Integer;
+use diesel::sql_types::{Integer, Nullable};
 use libsqlite3_sys::{SQLITE_OK, sqlite3, sqlite3_api_routines, sqlite3_auto_extension, sqlite3_progress_handler};
 use postern_core::code::Code;
 use std::cell::RefCell;
@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// The statement timeout of requests.
 pub const REQUEST_LIMIT: Duration = Duration::from_secs(5);
+/// The pause between two cancellations of the same work.
+const CANCEL_EVERY: Duration = Duration::from_millis(100);
 /// SQLite virtual machine steps between calls of the progress handler: some tenths of a millisecond.
 const STEPS: c_int = 10_000;
 
@@ -62,7 +64,7 @@ impl Watch {
     }
 
     /// Maps the database's error for a cancelled statement to a refusal for the client.
-    pub fn explain<T>(&self, result: Result<T, AppError>) -> Result<T, AppError> {
+    pub fn as_refusal<T>(&self, result: Result<T, AppError>) -> Result<T, AppError> {
         let error = match result {
             Err(AppError::Database(DieselError::DatabaseError(DatabaseErrorKind::Unknown, information))) => information,
             other => return other,
@@ -159,7 +161,7 @@ impl ClientRequest {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn is_at(&self, process: Option<i32>) {
+    pub fn runs_on(&self, process: Option<i32>) {
         if let Some(process) = process {
             *self.place() = Place::AtProcess(process);
         }
@@ -191,21 +193,33 @@ impl Drop for Presence {
         }
         let (asker, url) = (self.asker.clone(), self.url.clone());
         tokio::task::spawn_blocking(move || {
-            // Holding the lock keeps the connection with the work to be cancelled.
-            let mut place = asker.place();
-            let Place::AtProcess(process) = *place else { return };
-            *place = Place::Cancelled;
-            if let Err(error) = cancel(&url, process) {
+            if let Err(error) = cancel(&url, &asker) {
                 tracing::warn!(%error, "a statement whose sender had left could not be cancelled");
             }
         });
     }
 }
 
-fn cancel(url: &str, process: i32) -> Result<(), AppError> {
-    let connection = PgConnection::establish(url).map_err(|error| AppError::Busy(error.to_string()));
-    diesel::sql_query("SELECT pg_cancel_backend($1)").bind::<Integer, _>(process).execute(&mut connection?)?;
-    Ok(())
+/// Cancels the statement that runs for this client, until the work is done: PostgreSQL forgets a cancellation that comes between two statements.
+fn cancel(url: &str, asker: &ClientRequest) -> Result<(), AppError> {
+    let mut connection = PgConnection::establish(url).map_err(|error| AppError::Busy(error.to_string()))?;
+    let mut process = None;
+    loop {
+        {
+            // Holding the lock keeps the connection with the work to be cancelled.
+            let mut place = asker.place();
+            match *place {
+                Place::AtProcess(at) => process = Some(at),
+                Place::Cancelled => {}
+                Place::Waiting | Place::Done => return Ok(()),
+            }
+            *place = Place::Cancelled;
+            diesel::sql_query("SELECT pg_cancel_backend($1)")
+                .bind::<Nullable<Integer>, _>(process)
+                .execute(&mut connection)?;
+        }
+        std::thread::sleep(CANCEL_EVERY);
+    }
 }
 
 #[derive(QueryableByName)]

@@ -1,61 +1,108 @@
-//! The demo's mailbox: shows the mails that a shop without an SMTP server wrote to files.
+//! The demo's mailbox: shows the mails that a shop without an SMTP server wrote to files, as a mail program would or as plain text.
 use crate::error::AppError;
 use crate::http::answer::language_of;
-use crate::http::pages::{self, escape};
+use crate::http::pages::{self, escape, linked};
 use crate::jobs;
 use crate::state::App;
 use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, X_FRAME_OPTIONS};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const NEWEST: usize = 20;
 
+/// What a mail in its frame may do: show itself, and lead to the shop where somebody presses a link.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; \
+    sandbox allow-top-navigation-by-user-activation";
+
 pub fn configure(config: &mut web::ServiceConfig) {
-    config.service(show);
+    config.service(show).service(show_one);
+}
+
+fn folder(app: &App) -> Option<PathBuf> {
+    (app.config.is_demo() && app.config.smtp.is_none()).then(|| app.config.var_dir.join("mail"))
 }
 
 #[get("/demo/mail")]
 async fn show(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse, AppError> {
-    if !app.config.is_demo() || app.config.smtp.is_some() {
-        return Ok(HttpResponse::NotFound().finish());
-    }
-    let folder = app.config.var_dir.join("mail");
+    let Some(folder) = folder(&app) else { return Ok(HttpResponse::NotFound().finish()) };
     // The job sends mails within seconds; a visitor of this page wants to read them now.
     jobs::links::answer(&app).await?;
     jobs::mails::send(&app).await?;
     let mails = web::block(move || newest(&folder)).await.map_err(|error| AppError::Internal(error.into()))?;
     let language = pages::language(&request, language_of(&request));
     let text = |key: &str| app.texts.get(language, &format!("sandbox:mailbox.{key}"), &Value::Null);
-    let rows: String = mails.iter().map(|mail| row(mail)).collect();
+    let is_text = request.query_string().split('&').any(|pair| pair == "view=text");
+    let rows: String = mails.iter().map(|mail| mail.row(is_text)).collect();
     let list = if mails.is_empty() {
         format!("<p>{}</p>", escape(&text("empty")))
     } else {
         format!("<ul class=\"mails\">{rows}</ul>")
     };
-    let body = format!("<h1>{}</h1><p>{}</p>{list}", escape(&text("title")), escape(&text("lead")));
+    let (other, view) = if is_text { ("asMails", "") } else { ("asText", "view=text&") };
+    let other = linked(&[(text(other), format!("/demo/mail?{view}lang={}", language.as_str()))]);
+    let body = format!("<h1>{}</h1><p>{}</p>{other}{list}", escape(&text("title")), escape(&text("lead")));
     Ok(pages::page(StatusCode::OK, language, &text("title"), &body))
 }
 
-fn newest(folder: &Path) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.sort();
-    paths.iter().rev().take(NEWEST).filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+/// A mail for its frame.
+#[get("/demo/mail/{number}")]
+async fn show_one(app: web::Data<App>, number: web::Path<u64>) -> Result<HttpResponse, AppError> {
+    let path = folder(&app).map(|folder| folder.join(format!("{number:08}.html")));
+    let html = web::block(move || std::fs::read_to_string(path?).ok()).await;
+    let Some(html) = html.map_err(|error| AppError::Internal(error.into()))? else {
+        return Ok(HttpResponse::NotFound().finish());
+    };
+    Ok(HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((X_FRAME_OPTIONS, "SAMEORIGIN"))
+        // Links lead out of the frame.
+        .body(html.replacen("<head>", "<head><base target=\"_top\">", 1)))
 }
 
-fn row(mail: &str) -> String {
-    let (head, body) = mail.split_once("\n\n").unwrap_or((mail, ""));
-    let field = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+struct WrittenMail {
+    number: u64,
+    text: String,
+    has_html: bool,
+}
+
+fn newest(folder: &Path) -> Vec<WrittenMail> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+    paths.sort();
+    paths.iter().rev().take(NEWEST).filter_map(|path| read(path)).collect()
+}
+
+fn read(path: &Path) -> Option<WrittenMail> {
+    let number = path.file_stem()?.to_str()?.parse().ok()?;
+    let has_html = path.with_extension("html").exists();
+    Some(WrittenMail { number, text: std::fs::read_to_string(path).ok()?, has_html })
+}
+
+impl WrittenMail {
+    fn row(&self, is_text: bool) -> String {
+        let (head, body) = self.text.split_once("\n\n").unwrap_or((&self.text, ""));
+        let field = |name: &str| escape(head.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default());
+        let subject = field("Subject: ");
+        let body = if is_text || !self.has_html { as_text(body) } else { self.frame(&subject) };
+        format!("<li><h2>{subject}</h2><small>{} &middot; {}</small>{body}</li>", field("To: "), field("Date: "))
+    }
+
+    fn frame(&self, subject: &str) -> String {
+        format!(
+            "<iframe src=\"/demo/mail/{}\" title=\"{subject}\" sandbox=\"allow-top-navigation-by-user-activation\" loading=\"lazy\"></iframe>",
+            self.number
+        )
+    }
+}
+
+fn as_text(body: &str) -> String {
     let words = body.lines().map(|line| if line.starts_with("http") { link(line) } else { escape(line) });
-    let body: Vec<String> = words.collect();
-    format!(
-        "<li><h2>{}</h2><small>{} &middot; {}</small><pre>{}</pre></li>",
-        escape(field("Subject: ")),
-        escape(field("To: ")),
-        escape(field("Date: ")),
-        body.join("\n")
-    )
+    format!("<pre>{}</pre>", words.collect::<Vec<_>>().join("\n"))
 }
 
 fn link(address: &str) -> String {

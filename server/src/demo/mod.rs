@@ -1,7 +1,12 @@
 //! The demo shop: a realistic inventory generated from a fixed seed, three accounts, and a mailbox for its mails.
 pub mod data;
+mod keys;
 pub mod mailbox;
+mod referrals;
 mod seed;
+mod static_traffic;
+mod support;
 mod traffic;
+mod webhooks;
 
 pub use crate::demo::seed::{Accounts, seed};

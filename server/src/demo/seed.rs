@@ -4,13 +4,18 @@ use crate::accounts::queries::set_terms;
 use crate::catalogue::seed_catalogue;
 use crate::coupons;
 use crate::db::Conn;
+use crate::demo::keys::seed_keys;
+use crate::demo::referrals;
+use crate::demo::static_traffic::seed_static_traffic;
+use crate::demo::support::seed_support;
 use crate::demo::traffic::seed_traffic;
+use crate::demo::webhooks::seed_webhook;
 use crate::error::AppError;
 use crate::ledger::{Movement, move_money};
 use crate::orders::fulfil;
 use crate::orders::purchase::{self, Purchase};
 use crate::orders::rows::OrderRow;
-use crate::schema::{demo_data, mails, node_targets, nodes, targets, users};
+use crate::schema::{demo_data, node_targets, nodes, targets, users};
 use crate::security::{SecretKey, hash_password, new_token};
 use crate::state::App;
 use crate::users::queries::{PendingSignUp, insert_account};
@@ -35,6 +40,9 @@ const FIRST_ADDRESS: u32 = 0xC612_0001;
 
 const ROWS_PER_INSERT: usize = 400;
 const RESELLER_BASIS_POINTS: u32 = 1_500;
+
+/// Since when the demo's customer has an account.
+const CUSTOMER_DAYS_AGO: i64 = 399;
 
 const ACCOUNTS: [(&str, Level); 3] = [
     ("customer@example.com", Level::Customer),
@@ -101,6 +109,7 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
         seed_targets(conn)?;
         seed_nodes(conn, &catalogue)?;
         coupons::queries::insert(conn, &welcome_coupon(), now)?;
+        referrals::seed_rules(conn, now)?;
         for (email, level) in ACCOUNTS {
             let newcomer = PendingSignUp {
                 email: email.to_owned(),
@@ -110,18 +119,24 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
                 language: Language::En,
                 time_zone: "UTC".to_owned(),
             };
-            let user_id = insert_account(conn, &newcomer, Level::Customer, catalogue.currency, now)?;
+            let is_customer = level == Level::Customer;
+            let since = if is_customer { now - TimeDelta::days(CUSTOMER_DAYS_AGO) } else { now };
+            let user_id = insert_account(conn, &newcomer, Level::Customer, catalogue.currency, since)?;
             let user_id = user_id.ok_or_else(|| AppError::internal("a demo account exists already"))?;
             let account_id: i64 = users::table.find(user_id).select(users::account_id).first(conn)?;
             let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };
             set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, None, now)?;
-            if level == Level::Customer {
-                seed_traffic(conn, &key, account_id, now)?;
-                // Nobody reads a year of confirmations.
-                diesel::delete(mails::table).execute(conn)?;
+            if is_customer {
+                let bought = referrals::seed_friends(conn, account_id, catalogue.currency, now)?;
+                seed_traffic(conn, &key, account_id, bought, now)?;
+                referrals::settle(conn, account_id, now)?;
+                seed_webhook(conn, &key, account_id, now)?;
                 seed_customer(conn, &key, &catalogue, account_id, now)?;
+                seed_keys(conn, &key, account_id, now)?;
+                seed_static_traffic(conn, account_id, now)?;
             }
         }
+        seed_support(conn, now)?;
         Ok(true)
     })?;
     Ok(seeded.then_some(accounts))

@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::ledger::{Movement, move_money};
 use crate::orders::fulfil;
-use crate::schema::{proxy_servers, proxy_users, usage_days, usage_hours};
+use crate::schema::{proxy_servers, proxy_users, usage_days, usage_hours, usage_months};
 use crate::security::{SecretKey, new_token, random, sha256};
 use crate::traffic::batches::{batches_of, lock_account, use_bytes};
 use crate::traffic::purchase::{insert_order, priced};
@@ -17,7 +17,7 @@ use postern_core::proxy_user::{Cycle, GIGABYTE, LimitCycle, ProxyUserState, cycl
 use postern_core::reseller::AccountTerms;
 use postern_core::time::time_zone;
 use postern_core::traffic::{Batch, TrafficRequest, take_bytes};
-use postern_core::usage::{UsageDimension, day_of, hour_of};
+use postern_core::usage::{UsageDimension, day_of, hour_of, month_of};
 use std::collections::BTreeMap;
 
 const SEED: u64 = 0x0705_7e13;
@@ -125,17 +125,34 @@ struct Used {
 /// Sums by dimension, start and name: upload, download, requests.
 type Sums = BTreeMap<(&'static str, NaiveDateTime, String), (UsageDimension, [u64; 3])>;
 
-/// Fills the year before `now`. The account has no traffic yet.
-pub fn seed_traffic(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+/// Traffic that an account bought.
+pub struct Bought {
+    pub account_id: i64,
+    pub days_ago: i64,
+    pub gigabytes: u32,
+    pub period_days: u32,
+}
+
+/// Fills the year before `now`. The account has no traffic yet. What others `also` bought comes between its own orders, so that all orders
+/// follow each other in time.
+pub fn seed_traffic(
+    conn: &mut Conn,
+    key: &SecretKey,
+    account_id: i64,
+    also: Vec<Bought>,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let mut random = fastrand::Rng::with_seed(SEED);
     insert_server(conn, now)?;
-    let monthly = (0..MONTHLY_PURCHASES).rev().map(|back| (LAST_PURCHASE_DAYS_AGO + back * DAYS_BETWEEN, 100, 30));
-    let mut purchases: Vec<(i64, u32, u32)> = monthly.collect();
-    purchases.push((NEVER_EXPIRING_DAYS_AGO, 50, 0));
-    purchases.sort_unstable_by_key(|purchase| -purchase.0);
-    for (days_ago, gigabytes, period_days) in &purchases {
-        let request = TrafficRequest { gigabytes: *gigabytes, period_days: *period_days };
-        buy(conn, key, account_id, &request, now - TimeDelta::days(*days_ago))?;
+    let mut purchases = also;
+    purchases.extend((0..MONTHLY_PURCHASES).map(|back| {
+        let days_ago = LAST_PURCHASE_DAYS_AGO + back * DAYS_BETWEEN;
+        Bought { account_id, days_ago, gigabytes: 100, period_days: 30 }
+    }));
+    purchases.push(Bought { account_id, days_ago: NEVER_EXPIRING_DAYS_AGO, gigabytes: 50, period_days: 0 });
+    purchases.sort_by_key(|purchase| -purchase.days_ago);
+    for Bought { account_id, days_ago, gigabytes, period_days } in purchases {
+        buy(conn, key, account_id, &TrafficRequest { gigabytes, period_days }, now - TimeDelta::days(days_ago))?;
     }
     lock_account(conn, account_id)?;
     let mut batches = batches_of(conn, account_id)?;
@@ -188,7 +205,8 @@ fn insert_server(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
         proxy_servers::socks5_port.eq(1_080),
         // Nobody knows it: `postern proxy-server rotate Demo` shows a new one.
         proxy_servers::secret_sha256.eq(sha256(new_token())),
-        proxy_servers::created_at.eq(now),
+        proxy_servers::created_at.eq(now - TimeDelta::days(LAST_PURCHASE_DAYS_AGO + MONTHLY_PURCHASES * DAYS_BETWEEN)),
+        proxy_servers::last_seen_at.eq(now - TimeDelta::minutes(1)),
     );
     diesel::insert_into(proxy_servers::table).values(row).execute(conn)?;
     Ok(())
@@ -209,7 +227,7 @@ fn buy(
         kind: EntryKind::Credit,
         source: Book::Gateway,
         amount: quote.total,
-        reference: format!("demo credit {at}"),
+        reference: format!("demo credit {account_id} {at}"),
         order_id: None,
     };
     move_money(conn, &credit, at)?;
@@ -360,7 +378,14 @@ fn insert_sums(conn: &mut Conn, account_id: i64, hours: Sums, days: Sums) -> Res
             }
         };
     }
+    let mut months = Sums::new();
+    for ((name_of_dimension, starts_at, name), (dimension, amounts)) in &days {
+        let place = (*name_of_dimension, month_of(*starts_at), name.clone());
+        let (_, sum) = months.entry(place).or_insert((*dimension, [0; 3]));
+        sum.iter_mut().zip(amounts).for_each(|(sum, more)| *sum += more);
+    }
     insert!(usage_hours, hours);
     insert!(usage_days, days);
+    insert!(usage_months, months);
     Ok(())
 }

@@ -1,21 +1,29 @@
 //! Authorisation: checked against core's table before anything of the request is read, and again by the handler of the matched route.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::schema::{accounts, sessions, users};
+use crate::http::api_keys;
+use crate::http::client_address::ClientAddress;
+use crate::http::key_limits::{Allowance, take_block};
+use crate::schema::{accounts, sessions, two_factors, users};
 use crate::security::sha256;
 use crate::state::App;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, ResponseError, web};
-use chrono::NaiveDateTime;
+use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::AccountState;
+use postern_core::api_key::{KeyRights, is_api_key};
 use postern_core::calls::{self, Access, Call};
 use postern_core::code::Code;
 use postern_core::constants::API_BASE;
 use postern_core::language::Language;
 use postern_core::permission::Level;
+use postern_core::security_log::LAST_USE_SECONDS;
+use postern_core::two_factor::confirmed_until;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::future::{Ready, ready};
@@ -26,17 +34,43 @@ use utoipa::openapi::OpenApi;
 #[derive(Clone, Copy)]
 struct Admitted(&'static Call);
 
-/// A user with a valid session who may make the current call.
+/// What a request came with.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Credential {
+    /// A person's session.
+    Session(i64),
+    ApiKey(i64),
+}
+
+/// A user, in person or by an API key, who may make the current call.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
     pub user_id: i64,
     pub account_id: i64,
-    pub session_id: i64,
+    pub credential: Credential,
     pub email: String,
     pub level: Level,
     pub language: Language,
     pub time_zone: String,
     pub is_suspended: bool,
+    /// Whether the session's user has two-factor authentication on. Keys are not asked for codes.
+    pub has_two_factor: bool,
+    /// When a code of it was entered in this session last.
+    pub confirmed_at: Option<NaiveDateTime>,
+}
+
+impl SignedIn {
+    /// The session of a person; keys have none.
+    pub fn session_id(&self) -> Result<i64, AppError> {
+        match self.credential {
+            Credential::Session(session_id) => Ok(session_id),
+            Credential::ApiKey(_) => Err(AppError::code(Code::NotPermitted)),
+        }
+    }
+
+    pub fn is_session(&self) -> bool {
+        matches!(self.credential, Credential::Session(_))
+    }
 }
 
 impl FromRequest for SignedIn {
@@ -78,9 +112,22 @@ impl FromRequest for Operator {
     }
 }
 
+/// A key that came with a request, whatever became of it.
+#[derive(Clone, Debug)]
+pub struct UsedKey {
+    pub key_id: i64,
+    pub user_id: i64,
+    pub name: String,
+}
+
+/// The call that the request was authorised for, whether a route matched it or not.
+pub fn call_admitted(request: &HttpRequest) -> Option<&'static Call> {
+    request.extensions().get::<Admitted>().map(|admitted| admitted.0)
+}
+
 /// The call that the request was authorised for, if it is the call of the matched route.
 pub fn admitted_call(request: &HttpRequest) -> Result<&'static Call, AppError> {
-    let admitted = request.extensions().get::<Admitted>().map(|admitted| admitted.0);
+    let admitted = call_admitted(request);
     let matched = request.match_pattern();
     let is_its_route = |call: &&Call| matched.as_deref().and_then(call_of) == Some(call.name);
     admitted.filter(is_its_route).ok_or_else(|| AppError::code(Code::NotFound))
@@ -97,11 +144,30 @@ pub async fn admit<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
     match check(&request).await {
-        Ok(()) => Ok(next.call(request).await?.map_into_left_body()),
+        Ok(()) => {
+            let mut response = next.call(request).await?;
+            let allowance = response.request().extensions().get::<Allowance>().copied();
+            say_allowance(response.headers_mut(), allowance);
+            Ok(response.map_into_left_body())
+        }
         Err(refused) => {
             let (request, _) = request.into_parts();
-            Ok(ServiceResponse::new(request, refused.error_response()).map_into_right_body())
+            let mut response = refused.error_response();
+            let allowance = request.extensions().get::<Allowance>().copied();
+            if allowance.is_some_and(|allowance| allowance.is_used_up) {
+                *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+            }
+            say_allowance(response.headers_mut(), allowance);
+            Ok(ServiceResponse::new(request, response).map_into_right_body())
         }
+    }
+}
+
+/// Tells the sender of an API key how much is left of its rate limit.
+fn say_allowance(headers: &mut HeaderMap, allowance: Option<Allowance>) {
+    for (name, value) in allowance.iter().flat_map(Allowance::headers) {
+        headers
+            .insert(HeaderName::from_static(name), HeaderValue::from_str(&value).expect("digits are a header value"));
     }
 }
 
@@ -123,22 +189,111 @@ async fn check(request: &ServiceRequest) -> Result<(), AppError> {
     let token = request.headers().get("Token").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let token = token.filter(|token| !token.is_empty()).ok_or(AppError::Unauthorized)?;
     let now = app.clock.now();
-    let who = app.db.read(move |conn| find_session(conn, &token, now)).await?;
+    let (who, rights, last_used_at) = if is_api_key(&token) {
+        let (who, rights) = check_key(request, &app, token, now).await?;
+        (who, Some(rights), None)
+    } else {
+        let (who, last_used_at) = app.db.read(move |conn| find_session(conn, &token, now)).await?;
+        (who, None, Some(last_used_at))
+    };
     let call = call.ok_or_else(|| AppError::code(Code::NotFound))?;
     if !call.is_open_to(who.level, who.is_suspended) {
         return Err(AppError::code(Code::NotPermitted));
+    }
+    if let Some(rights) = rights {
+        rights.check_call(call).map_err(api_keys::refusal)?;
+    }
+    if call.asks_again && who.has_two_factor && confirmed_until(who.confirmed_at, now).is_none() {
+        return Err(AppError::in_place("twoFactorConfirm"));
+    }
+    if let (Credential::Session(session_id), Some(last_used_at)) = (who.credential, last_used_at)
+        && now - last_used_at >= TimeDelta::seconds(LAST_USE_SECONDS)
+    {
+        note_use(&app, session_id, now);
     }
     request.extensions_mut().insert(Admitted(call));
     request.extensions_mut().insert(who);
     Ok(())
 }
 
-type SessionRow = (i64, i64, i64, String, Level, AccountState, Language, String, NaiveDateTime, Option<NaiveDateTime>);
+/// The user for whom a key stands, if it may be used now, from here, and once more in this minute.
+async fn check_key(
+    request: &ServiceRequest,
+    app: &App,
+    token: String,
+    now: NaiveDateTime,
+) -> Result<(SignedIn, KeyRights), AppError> {
+    let address = ClientAddress::of(request.request(), &app.config);
+    let address = address.ok_or_else(|| AppError::internal("a request without an address"))?.0;
+    let found = app.db.read(move |conn| api_keys::find(conn, &token)).await?;
+    let key_id = found.key_id;
+    request.extensions_mut().insert(UsedKey { key_id, user_id: found.user_id, name: found.name });
+    found.rights.check_use(address, now).map_err(api_keys::refusal)?;
+    let allowance = match app.key_limits.count(key_id, now) {
+        Some(allowance) => allowance,
+        None => {
+            let leased = app.db.write(move |conn| take_block(conn, key_id, address, now)).await?;
+            app.key_limits.count_out_of(key_id, leased, now)
+        }
+    };
+    request.extensions_mut().insert(allowance);
+    if allowance.is_used_up {
+        let retry_after_ms = allowance.seconds_left * 1_000;
+        return Err(AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": retry_after_ms })));
+    }
+    let who = SignedIn {
+        user_id: found.user_id,
+        account_id: found.account_id,
+        credential: Credential::ApiKey(key_id),
+        email: found.email,
+        level: found.level,
+        language: found.language,
+        time_zone: found.time_zone,
+        is_suspended: found.state != AccountState::Active,
+        has_two_factor: false,
+        confirmed_at: None,
+    };
+    Ok((who, found.rights))
+}
 
-fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<SignedIn, AppError> {
+/// Notes the last use of a session, besides the request: it neither waits for it nor fails with it.
+fn note_use(app: &App, session_id: i64, now: NaiveDateTime) {
+    let db = app.db.clone();
+    actix_web::rt::spawn(async move {
+        let note = move |conn: &mut Conn| {
+            let used = diesel::update(sessions::table.find(session_id)).set(sessions::last_used_at.eq(now));
+            Ok(used.execute(conn)?)
+        };
+        if let Err(error) = db.write(note).await {
+            tracing::debug!(%error, "the last use of a session was not noted");
+        }
+    });
+}
+
+#[derive(Queryable)]
+struct SessionRow {
+    session_id: i64,
+    user_id: i64,
+    account_id: i64,
+    email: String,
+    level: Level,
+    state: AccountState,
+    language: Language,
+    time_zone: String,
+    created_at: NaiveDateTime,
+    expires_at: NaiveDateTime,
+    revoked_at: Option<NaiveDateTime>,
+    last_used_at: Option<NaiveDateTime>,
+    confirmed_at: Option<NaiveDateTime>,
+    turned_on_at: Option<NaiveDateTime>,
+}
+
+/// The user of a session, and when it was used last.
+fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<(SignedIn, NaiveDateTime), AppError> {
     let row: Option<SessionRow> = sessions::table
         .inner_join(users::table.on(users::id.eq(sessions::user_id)))
         .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
+        .left_join(two_factors::table.on(two_factors::user_id.eq(users::id)))
         .filter(sessions::token_sha256.eq(sha256(token)))
         .select((
             sessions::id,
@@ -149,26 +304,33 @@ fn find_session(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Sign
             accounts::state,
             users::language,
             users::time_zone,
+            sessions::created_at,
             sessions::expires_at,
             sessions::revoked_at,
+            sessions::last_used_at,
+            sessions::confirmed_at,
+            two_factors::turned_on_at.nullable(),
         ))
         .first(conn)
         .optional()?;
-    let (session_id, user_id, account_id, email, level, state, language, time_zone, expires_at, revoked_at) =
-        row.ok_or(AppError::Unauthorized)?;
-    if revoked_at.is_some() || expires_at <= now {
+    let row = row.ok_or(AppError::Unauthorized)?;
+    if row.revoked_at.is_some() || row.expires_at <= now {
         return Err(AppError::code(Code::SignInAgain));
     }
-    Ok(SignedIn {
-        user_id,
-        account_id,
-        session_id,
-        email,
-        level,
-        language,
-        time_zone,
-        is_suspended: state != AccountState::Active,
-    })
+    let last_used_at = row.last_used_at.unwrap_or(row.created_at);
+    let who = SignedIn {
+        user_id: row.user_id,
+        account_id: row.account_id,
+        credential: Credential::Session(row.session_id),
+        email: row.email,
+        level: row.level,
+        language: row.language,
+        time_zone: row.time_zone,
+        is_suspended: row.state != AccountState::Active,
+        has_two_factor: row.turned_on_at.is_some(),
+        confirmed_at: row.confirmed_at,
+    };
+    Ok((who, last_used_at))
 }
 
 /// Compares the routes of the API with core's table: returns calls without a route and routes without a call.

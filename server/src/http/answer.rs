@@ -13,6 +13,7 @@ use postern_core::money::{Currency, Money};
 use postern_core::place::city_name;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use tracing::Instrument;
 
 /// A successful answer.
@@ -71,12 +72,19 @@ pub fn chosen_language(request: &HttpRequest) -> Option<Language> {
 
 fn message(request: &HttpRequest, code: Code, data: &Value) -> String {
     let Some(app) = request.app_data::<web::Data<App>>() else { return String::new() };
-    let language = language_of(request);
+    refusal_text(app, language_of(request), code, data)
+}
+
+/// What a refusal says, without the fields.
+pub fn refusal_text(app: &App, language: Language, code: Code, data: &Value) -> String {
     let told = told(data, language);
     let key = match code {
         Code::ShownInPlace => data["Key"].as_str(),
         Code::OutOfStock if told["CityName"].is_string() && data["Available"] == 0 => Some("soldOutInCity"),
         Code::OutOfStock if told["CityName"].is_string() => Some("outOfStockInCity"),
+        Code::NotPermitted if data["Needed"] == "person" => Some("keyNeedsPerson"),
+        Code::NotPermitted if data["Needed"].is_string() => Some("keyNeedsScope"),
+        Code::NotPermitted if data["Address"].is_string() => Some("keyAddress"),
         _ => None,
     };
     app.texts.get(language, &format!("errors:{}", key.unwrap_or(code.message_key())), &told)
@@ -100,20 +108,24 @@ fn told(data: &Value, language: Language) -> Value {
 }
 
 /// A path as the log shows it: without tokens, which are longer than any word of a path.
-fn shown_path(path: &str) -> String {
+fn shown_path(path: &str) -> Cow<'_, str> {
     const LONGEST_WORD: usize = 39;
+    if path.len() <= LONGEST_WORD {
+        return path.into();
+    }
     let shown = |word| if str::len(word) > LONGEST_WORD { "…" } else { word };
-    path.split('/').map(shown).collect::<Vec<_>>().join("/")
+    path.split('/').map(shown).collect::<Vec<_>>().join("/").into()
 }
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Middleware: assigns the request id, and turns errors into responses in the reader's language.
-pub async fn around_requests<B: MessageBody + 'static>(
+pub async fn answer_errors<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    let request_id = hex::encode(crate::security::random::<8>());
+    // It names a request, and opens nothing.
+    let request_id = format!("{:016x}", fastrand::u64(..));
     let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = %shown_path(request.path()));
     let mut response = next.call(request).instrument(span).await?;
     let id_value = HeaderValue::from_str(&request_id).expect("hex is a header value");
@@ -124,6 +136,8 @@ pub async fn around_requests<B: MessageBody + 'static>(
         refusal.data = json!({ "RequestId": request_id });
     }
     let (request, response) = response.into_parts();
+    // A refused API key is told its rate limit.
+    let said = response.headers().clone();
     let body = Answer {
         code: refusal.code.number(),
         message: message(&request, refusal.code, &refusal.data),
@@ -131,8 +145,14 @@ pub async fn around_requests<B: MessageBody + 'static>(
     };
     let mut answer = HttpResponse::build(response.status());
     answer.insert_header((REQUEST_ID, id_value)).insert_header((header::CACHE_CONTROL, "no-store"));
+    for (name, value) in said.iter() {
+        answer.insert_header((name.clone(), value.clone()));
+    }
     if let Some(method) = body.data["Allow"].as_str() {
         answer.insert_header((header::ALLOW, method));
+    }
+    if let Some(milliseconds) = body.data["RetryAfterMs"].as_i64() {
+        answer.insert_header((header::RETRY_AFTER, milliseconds.max(0).unsigned_abs().div_ceil(1_000).to_string()));
     }
     let answer = json_body(&mut answer, &body);
     Ok(ServiceResponse::new(request, answer).map_into_right_body())

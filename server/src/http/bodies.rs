@@ -8,8 +8,10 @@ use actix_web::middleware::Next;
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{Error, HttpMessage, ResponseError};
 use futures_util::{Stream, StreamExt};
-use postern_core::bounds::BODY_SECONDS;
+use postern_core::bounds::{BODY_SECONDS, UPLOAD_SECONDS};
+use postern_core::calls;
 use postern_core::code::Code;
+use postern_core::constants::API_BASE;
 use postern_core::field_errors::FieldErrors;
 use postern_core::rule::Rule;
 use serde_json::json;
@@ -25,7 +27,7 @@ pub fn malformed(detail: &str) -> AppError {
 }
 
 /// Middleware: refuses compressed bodies, and puts a time limit on receiving others.
-pub async fn around_bodies<B: MessageBody + 'static>(
+pub async fn limit_request_bodies<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
@@ -37,11 +39,17 @@ pub async fn around_bodies<B: MessageBody + 'static>(
     match request.take_payload() {
         Payload::None => {}
         arriving => {
-            let payload = InTime { arriving, deadline: Box::pin(sleep(Duration::from_secs(BODY_SECONDS))) };
+            let seconds = if takes_a_file(request.path()) { UPLOAD_SECONDS } else { BODY_SECONDS };
+            let payload = InTime { arriving, deadline: Box::pin(sleep(Duration::from_secs(seconds))) };
             request.set_payload(Payload::Stream { payload: Box::pin(payload) });
         }
     }
     Ok(next.call(request).await?.map_into_left_body())
+}
+
+fn takes_a_file(path: &str) -> bool {
+    let name = path.strip_prefix(API_BASE).and_then(|rest| rest.strip_prefix('/'));
+    name.and_then(calls::find).is_some_and(|call| call.is_upload)
 }
 
 /// The `Content-Encoding` of a body, unless it is identity.

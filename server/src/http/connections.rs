@@ -97,7 +97,7 @@ impl Drop for Place {
 }
 
 /// Middleware: a request through a trusted proxy takes a slot of the forwarded sender until it is answered.
-pub async fn around_forwarded<B: MessageBody + 'static>(
+pub async fn read_forwarded_address<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {

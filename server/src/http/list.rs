@@ -190,7 +190,7 @@ impl Asked {
     }
 
     /// Given all matching row numbers, those that can be on this page. Only narrows lists sorted by row number alone.
-    pub fn nearest(&self, mut numbers: Vec<i64>) -> Vec<i64> {
+    pub fn keep_near_page(&self, mut numbers: Vec<i64>) -> Vec<i64> {
         if !self.order.sorts.is_empty() {
             return numbers;
         }

@@ -1,13 +1,12 @@
 //! What a handler takes from a request: its body, its sender, and its idempotency key.
-use crate::config::Config;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::admission::admitted_call;
-pub use crate::http::admission::{Operator, SignedIn};
+pub use crate::http::admission::{Credential, Operator, SignedIn};
 use crate::http::bodies::{collect, malformed};
+pub use crate::http::client_address::ClientAddress;
 use crate::schema::idempotency_keys;
 use crate::security::{SecretKey, sha256};
-use crate::state::App;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use chrono::NaiveDateTime;
@@ -22,7 +21,6 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::Value;
 use std::future::Future;
-use std::net::IpAddr;
 use std::pin::Pin;
 
 type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, AppError>>>>;
@@ -54,22 +52,35 @@ pub struct Repeat {
     body_sha256: String,
 }
 
+impl Repeat {
+    /// The request's key, if it has one.
+    pub fn asked(request: &HttpRequest) -> Result<Option<String>, AppError> {
+        let key = request.headers().get("Idempotency-Key").map(|value| value.to_str().unwrap_or_default().to_owned());
+        if key.as_ref().is_some_and(|key| !is_idempotency_key(key)) {
+            let max = [("Max", IDEMPOTENCY_KEY_MAX_LENGTH.to_string())];
+            return Err(AppError::fields(FieldErrors::one("Idempotency-Key", Rule::IdempotencyKey, &max)));
+        }
+        Ok(key)
+    }
+
+    /// For a call at this path with this body.
+    pub fn of(key: Option<String>, path: &str, body: &[u8]) -> Repeat {
+        Repeat { key, body_sha256: sha256([path.as_bytes(), b"\n", body].concat()) }
+    }
+}
+
 impl<T: DeserializeOwned + 'static> FromRequest for Write<T> {
     type Error = AppError;
     type Future = Extracting<Write<T>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let key = request.headers().get("Idempotency-Key").map(|value| value.to_str().unwrap_or_default().to_owned());
+        let asked = Repeat::asked(request);
         let path = request.path().to_owned();
         let bytes = body_of(request, payload);
         Box::pin(async move {
             let bytes = bytes.await?;
-            if key.as_ref().is_some_and(|key| !is_idempotency_key(key)) {
-                let max = [("Max", IDEMPOTENCY_KEY_MAX_LENGTH.to_string())];
-                return Err(AppError::fields(FieldErrors::one("Idempotency-Key", Rule::IdempotencyKey, &max)));
-            }
-            let body_sha256 = sha256([path.as_bytes(), b"\n", &bytes].concat());
-            Ok(Write { body: parse(&bytes)?, repeat: Repeat { key, body_sha256 } })
+            let repeat = Repeat::of(asked?, &path, &bytes);
+            Ok(Write { body: parse(&bytes)?, repeat })
         })
     }
 }
@@ -162,62 +173,4 @@ fn once_stored<T: Serialize>(
         Conn::Sqlite(conn) => insert.execute(conn)?,
     };
     if inserted == 0 { Err(AppError::concurrent_change()) } else { Ok(answer) }
-}
-
-/// The client's address: the connection's, or the one that a trusted proxy forwards.
-pub struct ClientAddress(pub IpAddr);
-
-impl ClientAddress {
-    /// `None` for a request without a connection.
-    pub fn of(request: &HttpRequest, config: &Config) -> Option<ClientAddress> {
-        let peer = request.peer_addr()?.ip().to_canonical();
-        let forwarded = request.headers().get_all("X-Forwarded-For").filter_map(|value| value.to_str().ok());
-        let forwarded: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
-        Some(ClientAddress(first_untrusted(peer, &forwarded, &config.trusted_proxies)))
-    }
-}
-
-impl FromRequest for ClientAddress {
-    type Error = AppError;
-    type Future = std::future::Ready<Result<ClientAddress, AppError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let app = request.app_data::<web::Data<App>>();
-        let address = app.and_then(|app| ClientAddress::of(request, &app.config));
-        std::future::ready(address.ok_or_else(|| AppError::internal("a request without an address")))
-    }
-}
-
-/// Walks the hops from the connection towards the client as long as each is a trusted proxy.
-fn first_untrusted(peer: IpAddr, forwarded: &[&str], trusted: &[ipnet::IpNet]) -> IpAddr {
-    let mut address = peer;
-    for hop in forwarded.iter().rev() {
-        if !trusted.iter().any(|network| network.contains(&address)) {
-            break;
-        }
-        let Ok(next) = hop.parse::<IpAddr>() else { break };
-        address = next.to_canonical();
-    }
-    address
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_trusted_proxies_are_believed() {
-        let trusted: Vec<ipnet::IpNet> = vec!["10.0.0.0/8".parse().expect("a network")];
-        for (peer, forwarded, expected) in [
-            ("203.0.113.9", vec!["198.51.100.1"], "203.0.113.9"),
-            ("10.0.0.1", vec!["198.51.100.1"], "198.51.100.1"),
-            ("10.0.0.1", vec!["192.0.2.66", "198.51.100.1"], "198.51.100.1"),
-            ("10.0.0.1", vec!["198.51.100.1", "10.0.0.2"], "198.51.100.1"),
-            ("10.0.0.1", vec!["nonsense"], "10.0.0.1"),
-            ("10.0.0.1", vec![], "10.0.0.1"),
-        ] {
-            let address = first_untrusted(peer.parse().expect("an address"), &forwarded, &trusted);
-            assert_eq!(address.to_string(), expected, "{peer} {forwarded:?}");
-        }
-    }
 }

@@ -5,10 +5,12 @@ use crate::error::AppError;
 use crate::invoices::types::InvoiceView;
 use crate::orders::customer::{Parties, customer};
 use crate::orders::rows::{LineRow, OrderRow};
-use crate::schema::{invoice_counters, invoices};
+use crate::schema::{invoice_counters, invoices, nodes, order_nodes};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, invoice_number, is_invoiced, series};
+use postern_core::invoice::{
+    InvoiceKind, InvoiceLine, InvoiceSnapshot, NAMED_IPS, invoice_number, is_invoiced, series,
+};
 use postern_core::money::Money;
 use postern_core::order::PaymentMethod;
 use postern_core::time::to_wire;
@@ -35,6 +37,7 @@ pub fn issue_invoice(
     }
     let snapshot = InvoiceSnapshot {
         lines: invoice_lines(order, lines)?,
+        ips: ips_of(conn, order)?,
         subtotal: Money::from_minor(order.subtotal_minor),
         discounts: serde_json::from_str(&order.discounts)?,
         total: Money::from_minor(order.total_minor),
@@ -97,6 +100,7 @@ fn blank(order: &OrderRow, parties: Parties, now: NaiveDateTime) -> Result<Invoi
         corrects: None,
         reason: String::new(),
         lines: Vec::new(),
+        ips: Vec::new(),
         subtotal: Money::ZERO,
         discounts: Vec::new(),
         total: Money::ZERO,
@@ -121,6 +125,21 @@ fn invoice_lines(order: &OrderRow, lines: &[LineRow]) -> Result<Vec<InvoiceLine>
         })
     };
     lines.iter().map(line).collect()
+}
+
+/// The IPs of an order, as the order itself lists them: switches change them later, and not what was invoiced.
+fn ips_of(conn: &mut Conn, order: &OrderRow) -> Result<Vec<String>, AppError> {
+    if order.is_of_traffic() {
+        return Ok(Vec::new());
+    }
+    let most = i64::try_from(NAMED_IPS).unwrap_or(i64::MAX);
+    let ips = order_nodes::table
+        .inner_join(nodes::table.on(nodes::id.eq(order_nodes::node_id)))
+        .filter(order_nodes::order_id.eq(order.id))
+        .order(order_nodes::node_id)
+        .limit(most)
+        .select(nodes::ip);
+    Ok(ips.load(conn)?)
 }
 
 fn issue(

@@ -1,7 +1,8 @@
 //! Lays out A4 pages of text and lines in the one font that the server embeds. Lengths are points, y grows downwards.
 use anyhow::Context;
 use krilla::color::rgb;
-use krilla::geom::{PathBuilder, Point};
+use krilla::geom::{PathBuilder, Point, Size as Extent, Transform};
+use krilla::image::Image;
 use krilla::metadata::Metadata;
 use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
@@ -36,6 +37,7 @@ impl Style {
 enum Mark {
     Text { x: f32, y: f32, text: String, style: Style },
     Line { x: f32, y: f32, width: f32, thickness: f32 },
+    Picture { x: f32, y: f32, size: (f32, f32), picture: Image },
 }
 
 /// A document under construction.
@@ -50,7 +52,7 @@ impl Paper {
         Ok(Paper { face, pages: vec![Vec::new()] })
     }
 
-    pub fn turn_page(&mut self) {
+    pub fn begin_page(&mut self) {
         self.pages.push(Vec::new());
     }
 
@@ -117,6 +119,11 @@ impl Paper {
         self.mark(Mark::Line { x, y, width, thickness });
     }
 
+    /// Draws a picture with its upper left corner there.
+    pub fn draw_picture(&mut self, x: f32, y: f32, size: (f32, f32), picture: Image) {
+        self.mark(Mark::Picture { x, y, size, picture });
+    }
+
     fn mark(&mut self, mark: Mark) {
         if let Some(page) = self.pages.last_mut() {
             page.push(mark);
@@ -176,6 +183,12 @@ impl Paper {
                 if let Some(path) = path.finish() {
                     surface.draw_path(&path);
                 }
+            }
+            Mark::Picture { x, y, size: (width, height), picture } => {
+                let Some(extent) = Extent::from_wh(*width, *height) else { return };
+                surface.push_transform(&Transform::from_translate(*x, *y));
+                surface.draw_image(picture.clone(), extent);
+                surface.pop();
             }
         }
     }

@@ -1,8 +1,10 @@
 //! An invoice or a credit note as a PDF, in the reader's language.
 use super::paper::{HEIGHT, Paper, Style, WIDTH};
 use super::types::InvoiceDetail;
+use crate::logo::Logo;
 use crate::texts::Texts;
 use chrono::{Datelike, Timelike};
+use krilla::image::Image;
 use krilla::metadata::{DateTime, Metadata};
 use postern_core::invoice::{InvoiceKind, InvoiceLine, Party};
 use postern_core::language::Language;
@@ -22,6 +24,11 @@ const BOTTOM: f32 = HEIGHT - 60.0;
 const COLUMNS: [f32; 4] = [RIGHT - 238.0, RIGHT - 156.0, RIGHT - 78.0, RIGHT];
 const ITEM_WIDTH: f32 = COLUMNS[0] - 40.0 - MARGIN;
 
+/// The room that a logo has.
+const LOGO: (f32, f32) = (160.0, 44.0);
+/// The rows that IPs take at most: about a page.
+const IP_ROWS: usize = 50;
+
 const TITLE: Style = Style { size: 22.0, is_bold: true, is_soft: false };
 const NAME: Style = Style { size: 12.0, is_bold: true, is_soft: false };
 const TEXT: Style = Style { size: 9.0, is_bold: false, is_soft: false };
@@ -39,14 +46,21 @@ struct Printer<'a> {
     y: f32,
 }
 
-/// Renders a document as it was issued.
-pub fn print(document: &InvoiceDetail, texts: &Texts, language: Language) -> anyhow::Result<Vec<u8>> {
+/// Renders a document as it was issued, with the logo that the seller has now.
+pub fn print(
+    document: &InvoiceDetail,
+    texts: &Texts,
+    language: Language,
+    logo: Option<&Logo>,
+) -> anyhow::Result<Vec<u8>> {
     let currency = document.invoice.currency;
     let paper = Paper::new()?;
     let mut printer = Printer { paper, texts, language, currency, document, y: MARGIN + 20.0 };
+    printer.logo(logo);
     printer.head();
     printer.table();
     printer.sums();
+    printer.ips();
     printer.finish()
 }
 
@@ -94,6 +108,16 @@ impl Printer<'_> {
             y = self.column(x, y, width, line, SOFT);
         }
         y
+    }
+
+    /// The seller's logo, above the name.
+    fn logo(&mut self, logo: Option<&Logo>) {
+        let Some(pixels) = logo.and_then(|logo| logo.on_paper.as_ref()) else { return };
+        let (width, height) = (pixels.width() as f32, pixels.height() as f32);
+        let scale = (LOGO.0 / width).min(LOGO.1 / height).min(0.75);
+        let picture = Image::from_rgba8(pixels.as_raw().clone(), pixels.width(), pixels.height());
+        self.paper.draw_picture(MARGIN, MARGIN, (width * scale, height * scale), picture);
+        self.y += height * scale + 8.0;
     }
 
     /// Seller and title, buyer and facts.
@@ -219,7 +243,7 @@ impl Printer<'_> {
     fn break_page_if_needed(&mut self, height: f32) -> bool {
         let is_full = self.y + height > BOTTOM;
         if is_full {
-            self.paper.turn_page();
+            self.paper.begin_page();
             self.y = MARGIN + 20.0;
         }
         is_full
@@ -259,6 +283,36 @@ impl Printer<'_> {
         self.y += 14.0;
         let note = self.text_with("pdf.note", json!({ "Currency": self.currency }));
         self.column(MARGIN, self.y, RIGHT - MARGIN, &note, SOFT);
+    }
+
+    /// The IPs in columns, as many as a page holds.
+    fn ips(&mut self) {
+        let ips = &self.document.snapshot.ips;
+        if ips.is_empty() {
+            return;
+        }
+        let widest = ips.iter().map(|ip| self.paper.width_of(ip, TEXT)).fold(0.0, f32::max);
+        let columns = (((RIGHT - MARGIN) / (widest + 18.0)) as usize).max(1);
+        let named = ips.len().min(columns * IP_ROWS);
+        self.y += 14.0;
+        self.break_page_if_needed(3.0 * TEXT.line_height());
+        let label = self.text("pdf.ips");
+        self.paper.write(MARGIN, self.y, &label, STRONG);
+        self.y += TEXT.line_height() + 3.0;
+        for row in ips[..named].chunks(columns) {
+            self.break_page_if_needed(TEXT.line_height());
+            for (column, ip) in row.iter().enumerate() {
+                let x = MARGIN + column as f32 * (RIGHT - MARGIN) / columns as f32;
+                self.paper.write(x, self.y, ip, TEXT);
+            }
+            self.y += TEXT.line_height();
+        }
+        let more = self.document.snapshot.more_ips(named);
+        if more > 0 {
+            self.break_page_if_needed(TEXT.line_height());
+            let more = self.text_with("pdf.moreIps", json!({ "Count": more }));
+            self.paper.write(MARGIN, self.y, &more, SOFT);
+        }
     }
 
     fn finish(self) -> anyhow::Result<Vec<u8>> {

@@ -51,9 +51,9 @@ async fn get_invoice_pdf(
     let language = asked.language.as_deref().map_or_else(|| language_of(&request), Language::from_choice);
     let number = asked.invoice_number.clone();
     let document = app.db.read(move |conn| queries::find(conn, seen_by(&who), &number)).await?;
-    let texts = app.texts.clone();
+    let (texts, logo) = (app.texts.clone(), app.logo.clone());
     let name = document.invoice.invoice_number.clone();
-    let printed = web::block(move || pdf::print(&document, &texts, language)).await;
+    let printed = web::block(move || pdf::print(&document, &texts, language, logo.as_deref())).await;
     let file = printed.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)?;
     Ok(HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))

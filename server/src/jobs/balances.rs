@@ -10,11 +10,11 @@ use crate::wallet::{low_balance, watching};
 use chrono::NaiveDateTime;
 
 /// One transaction per wallet, so that a failing one does not block the others.
-pub async fn look(app: &App) -> Result<(), AppError> {
+pub async fn check_balances(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
     let mut result = Ok(());
     for account_id in app.db.read(move |conn| watching::due(conn, now)).await? {
-        if let Err(error) = app.db.write(move |conn| look_at(conn, account_id, now)).await {
+        if let Err(error) = app.db.write(move |conn| alert_if_low(conn, account_id, now)).await {
             tracing::error!(account_id, %error, "a balance could not be looked at");
             result = Err(error);
         }
@@ -23,9 +23,9 @@ pub async fn look(app: &App) -> Result<(), AppError> {
 }
 
 /// The wallet's lock serialises processes; the second one finds nothing left to do.
-fn look_at(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+fn alert_if_low(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let balance = lock_wallet(conn, account_id)?.balance;
-    low_balance::tell(conn, account_id, balance, now)?;
+    low_balance::update_alert(conn, account_id, balance, now)?;
     let again_at = auto_top_ups::begin_if_due(conn, account_id, balance, now)?;
     watching::record_evaluation(conn, account_id, again_at)
 }

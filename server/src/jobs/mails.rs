@@ -1,39 +1,19 @@
 //! Sends the queued mails over SMTP, or writes them to files where no mail server is configured.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::mails::NONE;
-use crate::schema::mails::{self, dsl};
+use crate::letters::compose::{Letter, compose};
+use crate::letters::message::{alone, message};
+use crate::mails::{NONE, QueuedMail};
+use crate::schema::mails::dsl;
 use crate::state::App;
 use anyhow::Context;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
-use lettre::message::Mailbox;
-use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use postern_core::account::{RESET_LINK_MINUTES, SIGN_UP_LINK_HOURS};
-use postern_core::language::Language;
-use postern_core::mail::{MailState, MailTemplate, after_failure};
-use serde_json::Value;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use postern_core::mail::{MailState, after_failure};
 
 /// A process that sends a mail leases it for this long; if the process dies, the lease runs out.
 const LEASE_MINUTES: i64 = 5;
-
-#[derive(Clone, Queryable, Selectable)]
-#[diesel(table_name = mails)]
-pub struct QueuedMail {
-    pub id: i64,
-    pub recipient: String,
-    pub language: Language,
-    pub template: MailTemplate,
-    pub parameters: String,
-    pub parameters_sealed: Option<String>,
-    pub attempts: i32,
-}
-
-/// A rendered mail.
-pub struct Letter {
-    pub subject: String,
-    pub body: String,
-}
 
 pub async fn send(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
@@ -101,69 +81,26 @@ fn note_attempt(conn: &mut Conn, id: i64, attempts: i32, was_sent: bool, now: Na
     Ok(())
 }
 
-fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
-    let language = mail.language;
-    let mut parameters: Value = match &mail.parameters_sealed {
-        Some(sealed) => serde_json::from_str(&app.key.open(sealed)?)?,
-        None => serde_json::from_str(&mail.parameters)?,
-    };
-    if let Some(fields) = parameters.as_object_mut() {
-        fields.insert("Shop".to_owned(), app.config.shop_name.clone().into());
-        fields.insert("PublicUrl".to_owned(), app.config.public_url.clone().into());
-        fields.insert("WalletLink".to_owned(), format!("{}/billing/wallet", app.config.public_url).into());
-        // The lifetime of a mailed link.
-        fields.insert("LinkHours".to_owned(), SIGN_UP_LINK_HOURS.into());
-        fields.insert("LinkMinutes".to_owned(), RESET_LINK_MINUTES.into());
-        // Localised names: take the reader's language.
-        for value in fields.values_mut().filter(|value| value.is_object()) {
-            *value = value[language.as_str()].take();
-        }
-    }
-    // Reasons and periods of validity are stored as text keys, to be rendered in the reader's language.
-    for name in ["Reason", "Validity"] {
-        if let Some(key) = parameters[format!("{name}Key")].as_str() {
-            parameters[name] = app.texts.get(language, key, &parameters).into();
-        }
-    }
-    let text = |part: &str| app.texts.get(language, &format!("mail:{}.{part}", mail.template.as_str()), &parameters);
-    Ok(Letter { subject: text("subject"), body: text("body") })
-}
-
 async fn deliver(app: &App, mail: QueuedMail, now: NaiveDateTime) -> anyhow::Result<()> {
     let letter = compose(app, &mail)?;
-    let Some(smtp) = &app.config.smtp else { return write_to_file(app, &mail, &letter, now) };
-    let message = Message::builder()
-        .from(smtp.from.parse::<Mailbox>()?)
-        .to(mail.recipient.parse()?)
-        .subject(letter.subject)
-        .body(letter.body)?;
+    let Some(smtp) = &app.config.smtp else { return write_to_files(app, &mail, &letter, now) };
+    let message = message(&smtp.from, &mail.recipient, letter, app.logo.as_deref())?;
     let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp.url).context("POSTERN_SMTP_URL")?.build();
     transport.send(message).await?;
     Ok(())
 }
 
-fn write_to_file(app: &App, mail: &QueuedMail, letter: &Letter, now: NaiveDateTime) -> anyhow::Result<()> {
+/// The plain text with the headers that somebody wants to see, and beside it the HTML as a page of its own.
+fn write_to_files(app: &App, mail: &QueuedMail, letter: &Letter, now: NaiveDateTime) -> anyhow::Result<()> {
     let folder = app.config.var_dir.join("mail");
     crate::files::make_folder(&folder)?;
     let path = folder.join(format!("{:08}.txt", mail.id));
     let time = postern_core::time::to_wire(now);
-    let text = format!("To: {}\nDate: {time} UTC\nSubject: {}\n\n{}\n", mail.recipient, letter.subject, letter.body);
+    let Letter { subject, text, unsubscribe, .. } = letter;
+    let unsubscribe = unsubscribe.as_ref().map_or_else(String::new, |link| format!("List-Unsubscribe: <{link}>\n"));
+    let text = format!("To: {}\nDate: {time} UTC\nSubject: {subject}\n{unsubscribe}\n{text}\n", mail.recipient);
+    crate::security::write_private(&path.with_extension("html"), &alone(&letter.html, app.logo.as_deref()))?;
     crate::security::write_private(&path, &text)?;
     tracing::info!(path = %path.display(), "no SMTP server is set up: a mail was written to a file");
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_mail_has_its_texts_and_every_text_its_mail() {
-        let texts = include_str!("../../../locales/en/mail.json");
-        let texts: serde_json::Map<String, Value> = serde_json::from_str(texts).expect("JSON");
-        let named: BTreeSet<&str> = texts.keys().map(String::as_str).collect();
-        let sent: BTreeSet<&str> = MailTemplate::ALL.iter().map(|template| template.as_str()).collect();
-        assert_eq!(named, sent);
-    }
 }

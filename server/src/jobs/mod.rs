@@ -15,8 +15,9 @@ pub mod upkeep;
 
 use crate::error::AppError;
 use crate::payments::cards;
+use crate::referrals::commissions;
 use crate::state::App;
-use crate::{proxy_users, usage};
+use crate::{memory, proxy_users, support, usage, webhooks};
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
@@ -49,7 +50,11 @@ const JOBS: &[Job] = &[
     },
     Job { name: "judge callbacks", pause: SOON, work: |app| Box::pin(async move { gateways::judge(&app).await }) },
     Job { name: "renew nodes", pause: SOON, work: |app| Box::pin(async move { renewals::renew(&app).await }) },
-    Job { name: "look at balances", pause: SOON, work: |app| Box::pin(async move { balances::look(&app).await }) },
+    Job {
+        name: "look at balances",
+        pause: SOON,
+        work: |app| Box::pin(async move { balances::check_balances(&app).await }),
+    },
     Job { name: "remind owners", pause: SOME_TIME, work: |app| Box::pin(async move { renewals::remind(&app).await }) },
     Job { name: "reorder traffic", pause: SOON, work: |app| Box::pin(async move { traffic::reorder(&app).await }) },
     Job {
@@ -57,8 +62,17 @@ const JOBS: &[Job] = &[
         pause: SOME_TIME,
         work: |app| Box::pin(async move { traffic::remind(&app).await }),
     },
+    Job {
+        name: "mature commissions",
+        pause: OFTEN,
+        work: |app| Box::pin(async move { commissions::mature(&app).await }),
+    },
     Job { name: "move nodes", pause: SOON, work: |app| Box::pin(async move { nodes::move_on(&app).await }) },
-    Job { name: "add usage up", pause: AT_ONCE, work: |app| Box::pin(async move { usage::add_up(&app).await }) },
+    Job {
+        name: "add usage up",
+        pause: AT_ONCE,
+        work: |app| Box::pin(async move { usage::add_up_as_load_allows(&app).await }),
+    },
     Job {
         name: "move proxy users",
         pause: SOON,
@@ -74,16 +88,56 @@ const JOBS: &[Job] = &[
         pause: AT_ONCE,
         work: |app| Box::pin(async move { app.authorizer.refresh(&app.db, app.clock.now()).await }),
     },
+    Job {
+        name: "look for news of conversations",
+        pause: AT_ONCE,
+        work: |app| Box::pin(async move { app.support.refresh(&app.db, app.clock.now()).await }),
+    },
+    Job {
+        name: "tell of messages",
+        pause: OFTEN,
+        work: |app| Box::pin(async move { support::telling::tell(&app).await }),
+    },
     Job { name: "keep usage", pause: SOME_TIME, work: |app| Box::pin(async move { usage::keeping::keep(&app).await }) },
     Job { name: "fold stock", pause: OFTEN, work: |app| Box::pin(async move { stock::fold(&app).await }) },
     Job { name: "add up totals", pause: OFTEN, work: |app| Box::pin(async move { totals::fold(&app).await }) },
+    Job {
+        name: "dispatch events",
+        pause: AT_ONCE,
+        work: |app| Box::pin(async move { webhooks::dispatch::dispatch(&app).await }),
+    },
+    Job {
+        name: "deliver events",
+        pause: AT_ONCE,
+        work: |app| Box::pin(async move { webhooks::deliver::deliver(&app).await }),
+    },
+    Job {
+        name: "forget deliveries",
+        pause: SOME_TIME,
+        work: |app| Box::pin(async move { webhooks::keeping::forget(&app).await }),
+    },
     Job {
         name: "answer link requests",
         pause: AT_ONCE,
         work: |app| Box::pin(async move { links::answer(&app).await }),
     },
+    Job {
+        name: "log failed sign-ins",
+        pause: SOON,
+        work: |app| Box::pin(async move { links::log_failed_sign_ins(&app).await }),
+    },
     Job { name: "send mails", pause: AT_ONCE, work: |app| Box::pin(async move { mails::send(&app).await }) },
     Job { name: "check the books", pause: SOME_TIME, work: |app| Box::pin(async move { books::check(&app).await }) },
+    Job {
+        name: "give memory back",
+        pause: SOON,
+        work: |_| {
+            Box::pin(async {
+                memory::release_free_memory();
+                Ok(())
+            })
+        },
+    },
     Job { name: "upkeep", pause: SOME_TIME, work: |app| Box::pin(async move { upkeep::forget(&app).await }) },
 ];
 
@@ -95,6 +149,7 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
             tracing::error!(%error, "a job ended");
         }
     }
+    app.webhooks.finish().await;
 }
 
 /// A job that fails or panics is logged and retried after its interval.

@@ -1,12 +1,16 @@
 //! Moves nodes on when their time is up: from their owner into grace, from grace into quarantine, from there back into stock.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::nodes::lifecycle::{expire, free, release};
 use crate::schema::nodes;
 use crate::state::App;
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::node::{GRACE_HOURS, NodeState};
+use serde_json::json;
+use std::collections::BTreeMap;
 
 /// Expired grace periods handled per round; the next round takes the rest.
 const MOST: i64 = 1_000;
@@ -45,12 +49,20 @@ fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
         .filter(nodes::expires_at.le(over))
         .order(nodes::expires_at)
         .limit(MOST)
-        .select(nodes::id);
-    let ungraced: Vec<i64> = match &mut *conn {
+        .select((nodes::id, nodes::account_id));
+    let ungraced: Vec<(i64, Option<i64>)> = match &mut *conn {
         Conn::Postgres(conn) => ungraced.for_update().skip_locked().load(conn)?,
         Conn::Sqlite(conn) => ungraced.load(conn)?,
     };
-    release(conn, &ungraced, now)?;
+    let ids: Vec<i64> = ungraced.iter().map(|node| node.0).collect();
+    release(conn, &ids, now)?;
     free(conn, now)?;
+    let mut ended: BTreeMap<i64, u32> = BTreeMap::new();
+    for account_id in ungraced.into_iter().filter_map(|node| node.1) {
+        *ended.entry(account_id).or_default() += 1;
+    }
+    for (account_id, count) in ended {
+        events::record(conn, account_id, EventKind::ProxiesEnded, &json!({ "Count": count }), now)?;
+    }
     Ok(())
 }

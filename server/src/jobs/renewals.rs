@@ -3,6 +3,7 @@ use crate::accounts::queries::order_terms;
 use crate::catalogue::catalogue;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
+use crate::events;
 use crate::ledger::lock_wallet;
 use crate::mails;
 use crate::orders::fulfil::pay_from_wallet;
@@ -13,6 +14,7 @@ use crate::state::App;
 use crate::static_proxies::renewals::{Renewable, insert_order, load_owned};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::node::{GRACE_HOURS, NodeState, next_reminder};
@@ -52,15 +54,18 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     lock_wallet(conn, account_id)?;
     let due = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::next_renewal_at.le(now));
     let ids: Vec<i64> = due.order(nodes::expires_at).limit(NODES).select(nodes::id).load(conn)?;
-    let mut by_period: BTreeMap<i32, Vec<Renewable>> = BTreeMap::new();
+    let mut by_period: BTreeMap<u32, Vec<Renewable>> = BTreeMap::new();
+    let mut failed = Vec::new();
     for node in load_owned(conn, account_id, &ids, RowLock::ForUpdate)? {
-        by_period.entry(node.period_days.unwrap_or_default()).or_default().push(node);
+        match node.period() {
+            Some(period_days) => by_period.entry(period_days).or_default().push(node),
+            None => failed.push(node),
+        }
     }
     let (shop, terms) = (catalogue(conn)?, order_terms(conn, account_id, None)?);
-    let (mut renewed, mut paid, mut failed) = (0, Money::ZERO, Vec::new());
+    let (mut renewed, mut paid) = (0, Money::ZERO);
     for (period_days, due) in by_period {
         let balance = lock_wallet(conn, account_id)?.balance;
-        let period_days = u32::try_from(period_days).unwrap_or_default();
         let ver_strs: Vec<&str> = due.iter().map(|node| node.ver_str.as_str()).collect();
         let kept = affordable(&ver_strs, period_days, &shop, &terms, balance);
         let count = kept.as_ref().map_or(0, |(count, _)| *count);
@@ -78,13 +83,24 @@ fn renew_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDa
     }
     postpone(conn, &failed, now)?;
     if renewed > 0 {
+        let data = json!({ "Count": renewed, "Total": paid, "Currency": currency });
+        events::record(conn, account_id, EventKind::ProxiesRenewed, &data, now)?;
         let parameters = json!({ "Count": renewed, "Total": paid.display(currency) });
-        mails::queue_for_account(conn, account_id, MailTemplate::Renewed, &parameters, now)?;
+        mails::queue_for_account(conn, account_id, EventKind::ProxiesRenewed, MailTemplate::Renewed, &parameters, now)?;
     }
     if let Some(ends) = failed.iter().filter_map(|node| node.expires_at).min() {
-        let balance = lock_wallet(conn, account_id)?.balance.display(currency);
-        let parameters = json!({ "Count": failed.len(), "Balance": balance, "EndsAt": to_wire(ends) });
-        mails::queue_for_account(conn, account_id, MailTemplate::RenewalFailed, &parameters, now)?;
+        let (count, balance) = (failed.len(), lock_wallet(conn, account_id)?.balance);
+        let data = json!({ "Count": count, "Balance": balance, "Currency": currency, "EndsAt": to_wire(ends) });
+        events::record(conn, account_id, EventKind::ProxiesRenewalFailed, &data, now)?;
+        let parameters = json!({ "Count": count, "Balance": balance.display(currency), "EndsAt": to_wire(ends) });
+        mails::queue_for_account(
+            conn,
+            account_id,
+            EventKind::ProxiesRenewalFailed,
+            MailTemplate::RenewalFailed,
+            &parameters,
+            now,
+        )?;
     }
     Ok(())
 }
@@ -160,6 +176,8 @@ fn remind_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
         .filter_map(|(_, _, _, ends)| ends.filter(|ends| *ends > now))
         .collect();
     let Some(first) = ending.iter().min() else { return Ok(()) };
+    let data = json!({ "Count": ending.len(), "EndsAt": to_wire(*first) });
+    events::record(conn, account_id, EventKind::ProxiesEnding, &data, now)?;
     let parameters = json!({ "Count": ending.len(), "EndsAt": to_wire(*first), "GraceHours": GRACE_HOURS });
-    mails::queue_for_account(conn, account_id, MailTemplate::EndingSoon, &parameters, now)
+    mails::queue_for_account(conn, account_id, EventKind::ProxiesEnding, MailTemplate::EndingSoon, &parameters, now)
 }

@@ -1,6 +1,7 @@
 //! Reminds the owners of traffic that expires soon, and runs automatic reorders.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::mails;
 use crate::schema::traffic_batches;
 use crate::state::App;
@@ -8,6 +9,7 @@ use crate::traffic::batches::{lock_account, unsigned};
 use crate::traffic::reorders;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::proxy_user::format_gigabytes;
 use postern_core::time::to_wire;
@@ -62,8 +64,11 @@ fn remind_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
         }
     }
     let Some(first) = ending.iter().filter_map(|batch| batch.ends_at).min() else { return Ok(()) };
-    let parameters = json!({ "Gigabytes": format_gigabytes(left_now(&ending, now)), "EndsAt": to_wire(first) });
-    mails::queue_for_account(conn, account_id, MailTemplate::TrafficEnding, &parameters, now)
+    let left = left_now(&ending, now);
+    let data = json!({ "Bytes": left, "EndsAt": to_wire(first) });
+    events::record(conn, account_id, EventKind::TrafficEnding, &data, now)?;
+    let parameters = json!({ "Gigabytes": format_gigabytes(left), "EndsAt": to_wire(first) });
+    mails::queue_for_account(conn, account_id, EventKind::TrafficEnding, MailTemplate::TrafficEnding, &parameters, now)
 }
 
 pub async fn reorder(app: &App) -> Result<(), AppError> {
@@ -71,7 +76,7 @@ pub async fn reorder(app: &App) -> Result<(), AppError> {
     let mut result = Ok(());
     for account_id in app.db.read(move |conn| reorders::due(conn, now)).await? {
         let key = app.key.clone();
-        if let Err(error) = app.db.write(move |conn| reorders::look_at(conn, &key, account_id, now)).await {
+        if let Err(error) = app.db.write(move |conn| reorders::check_account(conn, &key, account_id, now)).await {
             tracing::error!(account_id, %error, "traffic could not be reordered");
             result = Err(error);
         }

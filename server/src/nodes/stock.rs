@@ -6,7 +6,6 @@ use crate::schema::stock;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
-use std::collections::BTreeSet;
 
 /// The number of nodes of one tier, city and ISP in stock.
 #[derive(Clone, Debug, Eq, PartialEq, Queryable)]
@@ -60,15 +59,24 @@ pub fn shelves(conn: &mut Conn, filter: &ShelfFilter) -> Result<Vec<Shelf>, AppE
     Ok(query.load(conn)?)
 }
 
-/// Countries and cities that have nodes, in stock or not.
-pub fn served_places(conn: &mut Conn) -> Result<BTreeSet<(String, String)>, AppError> {
-    let places: Vec<(String, String)> = stock::table
+/// A city that has nodes, in stock or not.
+#[derive(Clone, Debug, Eq, PartialEq, Queryable)]
+pub struct ServedCity {
+    pub country: String,
+    pub city: String,
+    /// Nodes that are not for sale: customers have them, or they are held for one.
+    pub sold: i64,
+}
+
+/// The cities that have nodes, by country.
+pub fn served_cities(conn: &mut Conn) -> Result<Vec<ServedCity>, AppError> {
+    let cities = stock::table
         .filter(stock::target.eq(""))
         .group_by((stock::country, stock::city))
         .having(sql::<Bool>("sum(served) > 0"))
-        .select((stock::country, stock::city))
-        .load(conn)?;
-    Ok(places.into_iter().collect())
+        .select((stock::country, stock::city, sql::<BigInt>("CAST(sum(served) - sum(available) AS BIGINT)")))
+        .order((stock::country, stock::city));
+    Ok(cities.load(conn)?)
 }
 
 /// Compacts places with many delta rows. One statement, so concurrent readers see the rows before or after.

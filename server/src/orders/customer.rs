@@ -18,6 +18,8 @@ pub struct Customer {
     pub parties: Parties,
     /// The account's plan of the requested tier.
     pub plan: Option<PlanRow>,
+    /// Whether it signed up with another account's invite code.
+    pub is_referred: bool,
 }
 
 /// Seller and buyer as shown on invoices; the buyer's e-mail address is that of the account's first user.
@@ -37,7 +39,7 @@ pub struct PlanRow {
 
 /// Loads an account as the customer of an order; its plan only if a tier is given.
 pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Result<Customer, AppError> {
-    type Row = (Level, i32, DetailsRow, String, SellerRow, Option<PlanRow>);
+    type Row = (Level, i32, DetailsRow, String, SellerRow, Option<PlanRow>, Option<i64>);
     let of_tier = plans::account_id.eq(accounts::id).and(plans::ver_str.eq(ver_str.unwrap_or_default()));
     let row: Option<Row> = accounts::table
         .inner_join(users::table.on(users::account_id.eq(accounts::id)))
@@ -52,13 +54,14 @@ pub fn customer(conn: &mut Conn, account_id: i64, ver_str: Option<&str>) -> Resu
             users::email,
             SellerRow::as_select(),
             Option::<PlanRow>::as_select(),
+            accounts::invited_by,
         ))
         .first(conn)
         .optional()?;
-    let (level, basis_points, details, email, seller, plan) =
+    let (level, basis_points, details, email, seller, plan, invited_by) =
         row.ok_or_else(|| AppError::internal("nobody buys, or nobody sells"))?;
     let parties = Parties { seller: seller.party()?, buyer: Party::buyer(&details.into(), &email) };
-    Ok(Customer { terms: granted(level, basis_points)?, parties, plan })
+    Ok(Customer { terms: granted(level, basis_points)?, parties, plan, is_referred: invited_by.is_some() })
 }
 
 /// Creates the account's plan of a tier, with its first purchase. The wallet's lock prevents duplicates.

@@ -2,6 +2,7 @@
 use crate::charges::payments::end_with_order;
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::invoices::issue::issue_invoice;
 use crate::ledger::{LockedWallet, Movement, lock_wallet, move_money_of};
 use crate::mails;
@@ -11,6 +12,7 @@ use crate::orders::rows::{LineRow, OrderRow, advance, lines_of_order, paid_state
 use crate::orders::types::{OrderView, PaymentView};
 use crate::orders::views::{OrderRelations, find, view};
 use crate::payments::views;
+use crate::referrals::commissions;
 use crate::refunds::execute as refunds;
 use crate::schema::{order_nodes, orders};
 use crate::security::{SecretKey, random};
@@ -19,6 +21,7 @@ use crate::traffic::delivery;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::account::{node_password, node_user_name};
+use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
@@ -28,7 +31,7 @@ use postern_core::order::{OrderEvent, OrderKind, PaymentMethod, PaymentState};
 use postern_core::place::{city_name, country_name};
 use postern_core::renewal::first_attempt;
 use postern_core::time::to_wire;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// A paid order that has no invoice yet. Issuing blocks all other issuing until the transaction ends, so everything that can
@@ -48,7 +51,7 @@ impl Delivered {
         let Delivered { order, lines, payments, parties, undelivered } = self;
         let invoice = issue_invoice(conn, &order, &lines, parties, paid_by(&payments), now)?;
         if !undelivered.is_empty() {
-            refunds::give_back_undelivered(conn, &order, &undelivered, now)?;
+            refunds::refund_undelivered(conn, &order, &undelivered, now)?;
             return find(conn, order.account_id, order.id, now);
         }
         // An order paid in this very transaction has no refunds yet.
@@ -119,7 +122,7 @@ pub fn hand_over(
     held: impl FnOnce(&mut Conn) -> Result<Vec<HeldNode>, AppError>,
     now: NaiveDateTime,
 ) -> Result<Delivered, AppError> {
-    let PaidOrder { order, customer: Customer { parties, plan, .. }, lines, payments } = paid;
+    let PaidOrder { order, customer: Customer { parties, plan, is_referred, .. }, lines, payments } = paid;
     let order = paid_state(order, now)?;
     let undelivered = match order.kind {
         OrderKind::Purchase if order.is_of_traffic() => {
@@ -140,6 +143,10 @@ pub fn hand_over(
         // A switch is executed together with its payment.
         OrderKind::Switch | OrderKind::TopUp => Vec::new(),
     };
+    events::record(conn, order.account_id, EventKind::OrderPaid, &about(&order), now)?;
+    if is_referred {
+        commissions::earn(conn, &order, now)?;
+    }
     let event = if undelivered.is_empty() { OrderEvent::Fulfil } else { OrderEvent::FulfilPartly };
     Ok(Delivered { order: record_fulfilment(conn, &order, event)?, lines, payments, parties, undelivered })
 }
@@ -176,13 +183,24 @@ fn queue_purchase_mail(
         "EndsAt": first_expiry(now, period_days).map(to_wire),
         "Total": Money::from_minor(order.total_minor).display(order.currency),
     });
-    mails::queue_for_account(conn, order.account_id, MailTemplate::Purchased, &parameters, now)
+    mails::queue_for_account(conn, order.account_id, EventKind::OrderPaid, MailTemplate::Purchased, &parameters, now)
 }
 
 /// Marks a top-up paid and fulfilled, after its money has been credited: the credit is the delivery.
 pub fn finish_top_up(conn: &mut Conn, order: &OrderRow, now: NaiveDateTime) -> Result<(), AppError> {
     record_fulfilment(conn, &paid_state(order, now)?, OrderEvent::Fulfil)?;
-    Ok(())
+    events::record(conn, order.account_id, EventKind::WalletToppedUp, &about(order), now)
+}
+
+/// What the events about an order say.
+fn about(order: &OrderRow) -> Value {
+    json!({
+        "OrderId": order.id,
+        "OrderNumber": order.order_number,
+        "Kind": order.kind,
+        "Total": Money::from_minor(order.total_minor),
+        "Currency": order.currency,
+    })
 }
 
 fn assign_nodes(
@@ -246,5 +264,14 @@ pub fn end_unpaid(conn: &mut Conn, order: &OrderRow, event: OrderEvent, now: Nai
     advance(conn, order, event)?;
     diesel::update(orders::table.find(order.id)).set(orders::ended_at.eq(now)).execute(conn)?;
     release_nodes(conn, order.id)?;
+    if event == OrderEvent::Expire {
+        let data = json!({
+            "OrderId": order.id,
+            "OrderNumber": order.order_number,
+            "Total": Money::from_minor(order.total_minor),
+            "Currency": order.currency,
+        });
+        events::record(conn, order.account_id, EventKind::OrderExpired, &data, now)?;
+    }
     end_with_order(conn, order.id, now)
 }

@@ -137,7 +137,7 @@ fn refuse_from(conn: &mut Conn, limit: Limit, open: i64) -> Result<(), AppError>
 }
 
 /// Changes a limit.
-pub fn set_most(conn: &mut Conn, limit: Limit, most: i32) -> Result<(), AppError> {
+pub fn set_limit(conn: &mut Conn, limit: Limit, most: i32) -> Result<(), AppError> {
     let changed = diesel::update(limits::table.find(limit)).set(limits::most.eq(most)).execute(conn)?;
     if changed == 1 { Ok(()) } else { Err(AppError::internal("a limit is not in the database")) }
 }

@@ -8,7 +8,7 @@ use crate::http::request::{Body, Operator};
 use crate::orders::customer::customer;
 use crate::orders::rows::{OrderRow, by_number};
 use crate::orders::types::OrderView;
-use crate::orders::views::{Narrowing, views, whole_view};
+use crate::orders::views::{Narrowing, view_with_nodes, views};
 use crate::schema::{gateway_callbacks, orders, payments, users};
 use crate::state::App;
 use crate::totals::{Counted, MOST, NOBODY, kept, total};
@@ -123,7 +123,7 @@ pub fn find(conn: &mut Conn, order_number: &str, now: NaiveDateTime) -> Result<A
     let row = by_number(conn, order_number)?;
     let (order_id, account_id) = (row.id, row.account_id);
     let Party { email, name, .. } = customer(conn, account_id, None)?.parties.buyer;
-    let order = whole_view(conn, row, now)?;
+    let order = view_with_nodes(conn, row, now)?;
     Ok(AccountOrderDetail { account_id, email, name, order, callbacks: callbacks(conn, order_id)? })
 }
 

@@ -27,11 +27,11 @@ pub fn find(conn: &mut Conn, account_id: i64, order_id: i64, now: NaiveDateTime)
         .select(OrderRow::as_select())
         .first(conn)
         .optional()?;
-    whole_view(conn, row.ok_or_else(|| AppError::code(Code::NotFound))?, now)
+    view_with_nodes(conn, row.ok_or_else(|| AppError::code(Code::NotFound))?, now)
 }
 
 /// An order with its IPs.
-pub fn whole_view(conn: &mut Conn, row: OrderRow, now: NaiveDateTime) -> Result<OrderView, AppError> {
+pub fn view_with_nodes(conn: &mut Conn, row: OrderRow, now: NaiveDateTime) -> Result<OrderView, AppError> {
     let order_id = row.id;
     let view = views(conn, vec![row], now)?.pop().ok_or_else(|| AppError::internal("an order without a view"))?;
     Ok(OrderView { nodes: sold_nodes(conn, order_id)?, ..view })

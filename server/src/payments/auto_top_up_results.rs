@@ -3,6 +3,7 @@ use crate::charges::cards;
 use crate::charges::payments::PaymentRow;
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::ledger::lock_wallet;
 use crate::mails;
 use crate::schema::auto_top_ups;
@@ -11,9 +12,10 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::auto_top_up::AutoTopUp;
 use postern_core::auto_top_up::{CardFailure, next_try};
+use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
-use serde_json::Value;
+use serde_json::json;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = auto_top_ups)]
@@ -61,22 +63,22 @@ pub fn reset_failures(conn: &mut Conn, account_id: i64) -> Result<(), AppError> 
     Ok(())
 }
 
-/// What the mails about a charge report.
-pub fn about(conn: &mut Conn, payment: &PaymentRow) -> Result<serde_json::Map<String, Value>, AppError> {
+/// The name of the card that a payment charges.
+fn card_name(conn: &mut Conn, payment: &PaymentRow) -> Result<String, AppError> {
     let card = payment.card_id.ok_or_else(|| AppError::internal("an automatic top-up without a card"))?;
-    let mut fields = serde_json::Map::new();
-    fields.insert("Amount".to_owned(), Money::from_minor(payment.amount_minor).display(payment.currency).into());
-    fields.insert("Card".to_owned(), cards::find(conn, card)?.view().name.into());
-    Ok(fields)
+    Ok(cards::find(conn, card)?.view().name)
 }
 
 /// Handles a successful charge. The wallet must be locked.
 pub fn note_success(conn: &mut Conn, payment: &PaymentRow, now: NaiveDateTime) -> Result<(), AppError> {
-    reset_failures(conn, payment.account_id)?;
-    let mut parameters = about(conn, payment)?;
-    let balance = lock_wallet(conn, payment.account_id)?.balance;
-    parameters.insert("Balance".to_owned(), balance.display(payment.currency).into());
-    mails::queue_for_account(conn, payment.account_id, MailTemplate::AutoTopUpDone, &parameters.into(), now)
+    let (account_id, currency) = (payment.account_id, payment.currency);
+    reset_failures(conn, account_id)?;
+    let (amount, card) = (Money::from_minor(payment.amount_minor), card_name(conn, payment)?);
+    let balance = lock_wallet(conn, account_id)?.balance;
+    let data = json!({ "Amount": amount, "Balance": balance, "Currency": currency, "Card": card });
+    events::record(conn, account_id, EventKind::AutoTopUpDone, &data, now)?;
+    let parameters = json!({ "Amount": amount.display(currency), "Balance": balance.display(currency), "Card": card });
+    mails::queue_for_account(conn, account_id, EventKind::AutoTopUpDone, MailTemplate::AutoTopUpDone, &parameters, now)
 }
 
 /// Handles a failed charge: schedules a retry in a day, or pauses automatic top-ups. The customer is mailed about the first failure and
@@ -105,7 +107,19 @@ pub fn note_failure(
         Some(_) if failures == 1 => MailTemplate::AutoTopUpFailed,
         Some(_) => return Ok(()),
     };
-    let mut parameters = about(conn, payment)?;
-    parameters.insert("ReasonKey".to_owned(), format!("billing:autoTopUp.failure.{}", failure.as_str()).into());
-    mails::queue_for_account(conn, account_id, template, &parameters.into(), now)
+    let (amount, card) = (Money::from_minor(payment.amount_minor), card_name(conn, payment)?);
+    let data = json!({
+        "Amount": amount,
+        "Currency": payment.currency,
+        "Card": card,
+        "Reason": failure,
+        "IsPaused": next_try_at.is_none(),
+    });
+    events::record(conn, account_id, EventKind::AutoTopUpFailed, &data, now)?;
+    let parameters = json!({
+        "Amount": amount.display(payment.currency),
+        "Card": card,
+        "ReasonKey": format!("billing:autoTopUp.failure.{}", failure.as_str()),
+    });
+    mails::queue_for_account(conn, account_id, EventKind::AutoTopUpFailed, template, &parameters, now)
 }

@@ -2,6 +2,7 @@
 use crate::charges::cards::{self, CardView, RememberedCard};
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{SignedIn, Write, once};
 use crate::ledger::lock_wallet;
@@ -21,6 +22,7 @@ use postern_core::auto_top_up::{
     AutoTopUpState, CHARGES_HOURS, CardFailure, MAX_CHARGES, SUSPENDED_HOURS, Standing, auto_top_up_state, is_paused,
     month_around,
 };
+use postern_core::event::EventKind;
 use postern_core::field_errors::FieldErrors;
 use postern_core::language::Language;
 use postern_core::mail::MailTemplate;
@@ -257,11 +259,21 @@ fn mail_limit_reached(
     let told = auto_top_ups::limit_told_at.eq(now);
     diesel::update(auto_top_ups::table.find(account_id)).set(told).execute(conn)?;
     let currency = currency_of(conn, account_id)?;
+    let limit = settings.monthly_limit;
+    let data = json!({ "Balance": balance, "Charged": charged, "Limit": limit, "Currency": currency });
+    events::record(conn, account_id, EventKind::AutoTopUpLimit, &data, now)?;
     let parameters = json!({
         "Balance": balance.display(currency),
         "Charged": charged.display(currency),
-        "Limit": settings.monthly_limit.display(currency),
+        "Limit": limit.display(currency),
         "Amount": settings.amount.display(currency),
     });
-    mails::queue_for_account(conn, account_id, MailTemplate::AutoTopUpLimit, &parameters, now)
+    mails::queue_for_account(
+        conn,
+        account_id,
+        EventKind::AutoTopUpLimit,
+        MailTemplate::AutoTopUpLimit,
+        &parameters,
+        now,
+    )
 }

@@ -230,6 +230,18 @@ fn forget_current(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resul
     Ok(diesel::update(current).set(forgotten).execute(conn)?)
 }
 
+/// Forgets the card of an account that closes, and those that are being entered. The wallet must be locked.
+pub fn forget_all(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let pending = card_requests::table
+        .filter(card_requests::account_id.eq(account_id))
+        .filter(card_requests::state.eq(PaymentState::Pending));
+    for request_id in pending.select(card_requests::id).load::<i64>(conn)? {
+        end(conn, request_id, PaymentState::Expired)?;
+    }
+    forget_current(conn, account_id, now)?;
+    Ok(())
+}
+
 /// Polls all card requests that are due. A request without a card after one day expires.
 pub async fn ask_due(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();

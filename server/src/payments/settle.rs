@@ -2,6 +2,7 @@
 use crate::charges::payments::{PaymentRow, end, finish, reference, stop_polling};
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::ledger::{Movement, lock_wallet, move_money_of};
 use crate::mails;
 use crate::orders::fulfil::{end_unpaid, finish_top_up, pay_from_wallet};
@@ -12,6 +13,7 @@ use crate::security::SecretKey;
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::auto_top_up::CardFailure;
+use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
@@ -64,8 +66,22 @@ pub fn settle(
             if late {
                 // Automatic top-ups have their own mail.
                 if !payment.is_automatic() {
+                    let data = json!({
+                        "OrderId": order_id,
+                        "OrderNumber": order.order_number,
+                        "Amount": amount,
+                        "Currency": payment.currency,
+                    });
+                    events::record(conn, account_id, EventKind::PaymentLate, &data, now)?;
                     let parameters = json!({ "OrderNumber": order.order_number, "Amount": amount });
-                    mails::queue_for_account(conn, account_id, MailTemplate::LatePayment, &parameters, now)?;
+                    mails::queue_for_account(
+                        conn,
+                        account_id,
+                        EventKind::PaymentLate,
+                        MailTemplate::LatePayment,
+                        &parameters,
+                        now,
+                    )?;
                 }
             } else if is_top_up {
                 finish_top_up(conn, &order, now)?;

@@ -3,7 +3,7 @@ use crate::db::Conn;
 use crate::error::AppError;
 use crate::schema::{accounts, nodes, plans, proxy_user_addresses, proxy_users, traffic_accounts, white_list};
 use crate::security::SecretKey;
-use crate::traffic::batches::batches_of;
+use crate::traffic::batches::batches_since;
 use chrono::NaiveDateTime;
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -76,9 +76,9 @@ pub fn user(conn: &mut Conn, name: &str, key: &SecretKey) -> Result<Option<User>
     }))
 }
 
-/// The batches of an account that have anything left.
-pub fn batches(conn: &mut Conn, account_id: i64) -> Result<Vec<Batch>, AppError> {
-    batches_of(conn, account_id)
+/// The batches of an account that have anything left, and are not over.
+pub fn batches(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<Batch>, AppError> {
+    batches_since(conn, account_id, now)
 }
 
 /// A whitelisted address or network, and whose it is.

@@ -50,7 +50,7 @@ struct Memory {
     /// When the last good look began.
     looked: Option<Instant>,
     /// By the hash of their secret.
-    servers: HashMap<String, Known>,
+    servers: HashMap<String, Arc<Known>>,
     suspended: HashSet<i64>,
     users: HashMap<String, Option<Arc<User>>>,
     batches: HashMap<i64, Arc<Vec<Batch>>>,
@@ -77,7 +77,7 @@ impl Authorizer {
     }
 
     /// Looks at what has changed if the last look is too old. Fails while the database does not answer: then nobody knows.
-    pub async fn be_fresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
+    pub async fn refresh_if_stale(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
         if self.is_fresh() { Ok(()) } else { self.refresh(db, now).await }
     }
 
@@ -121,7 +121,7 @@ impl Authorizer {
             memory.batches.remove(account_id);
         }
         memory.suspended = changes.suspended;
-        memory.servers = servers.into_iter().map(|server| (server.secret_sha256.clone(), server)).collect();
+        memory.servers = servers.into_iter().map(|server| (server.secret_sha256.clone(), Arc::new(server))).collect();
         memory.nodes.retain(|_, (read, _)| read.elapsed() < NODE_AGE);
         memory.looked = Some(began);
     }
@@ -131,7 +131,7 @@ impl Authorizer {
         let (addresses, servers) = {
             let memory = &mut *self.write();
             let servers = std::mem::take(&mut memory.seen_servers);
-            let known: Vec<Known> =
+            let known: Vec<Arc<Known>> =
                 memory.servers.values().filter(|known| servers.contains(&known.id)).cloned().collect();
             (std::mem::take(&mut memory.used_addresses), known)
         };
@@ -145,7 +145,7 @@ impl Authorizer {
                 let used = proxy_user_addresses::table.filter(proxy_user_addresses::id.eq_any(ids));
                 diesel::update(used).set(proxy_user_addresses::last_used_at.eq(now)).execute(conn)?;
             }
-            servers.iter().try_for_each(|server| servers::note_seen(conn, server, now))
+            servers.iter().try_for_each(|server| servers::record_contact(conn, server, now))
         });
         noted.await
     }
@@ -161,14 +161,14 @@ impl Authorizer {
     }
 
     /// The proxy server with this secret.
-    pub async fn server(&self, db: &Database, secret: &str) -> Result<Option<Known>, AppError> {
+    pub async fn server(&self, db: &Database, secret: &str) -> Result<Option<Arc<Known>>, AppError> {
         let hash = sha256(secret);
         let known = self.read().servers.get(&hash).cloned();
         let server = match known {
             Some(server) => Some(server),
             None => {
                 let secret = secret.to_owned();
-                db.read(move |conn| servers::by_secret(conn, &secret)).await?
+                db.read(move |conn| servers::by_secret(conn, &secret)).await?.map(Arc::new)
             }
         };
         if let Some(server) = &server {
@@ -195,11 +195,16 @@ impl Authorizer {
     }
 
     /// What an account has left, batch by batch.
-    pub async fn batches(&self, db: &Database, account_id: i64) -> Result<Arc<Vec<Batch>>, AppError> {
+    pub async fn batches(
+        &self,
+        db: &Database,
+        account_id: i64,
+        now: NaiveDateTime,
+    ) -> Result<Arc<Vec<Batch>>, AppError> {
         if let Some(batches) = self.read().batches.get(&account_id) {
             return Ok(batches.clone());
         }
-        let batches = Arc::new(db.read(move |conn| entries::batches(conn, account_id)).await?);
+        let batches = Arc::new(db.read(move |conn| entries::batches(conn, account_id, now)).await?);
         keep(&mut self.write().batches, account_id, batches.clone());
         Ok(batches)
     }

@@ -32,7 +32,7 @@ pub fn by_secret(conn: &mut Conn, secret: &str) -> Result<Option<Known>, AppErro
 }
 
 /// Writes down that a proxy server was heard of, if that is not known yet.
-pub fn note_seen(conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn record_contact(conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<(), AppError> {
     let since = now - TimeDelta::seconds(SEEN_SECONDS);
     if server.last_seen_at.is_none_or(|seen| seen < since) {
         let unseen = proxy_servers::last_seen_at.is_null().or(proxy_servers::last_seen_at.lt(since));

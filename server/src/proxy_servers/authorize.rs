@@ -60,7 +60,7 @@ struct Allowed {
 }
 
 async fn authorize(app: web::Data<App>, secret: Secret, payload: web::Payload) -> HttpResponse {
-    let known = match app.authorizer.be_fresh(&app.db, app.clock.now()).await {
+    let known = match app.authorizer.refresh_if_stale(&app.db, app.clock.now()).await {
         Ok(()) => app.authorizer.server(&app.db, &secret.0).await,
         Err(error) => Err(error),
     };
@@ -122,7 +122,7 @@ async fn decide(app: &App, connection: &Connection) -> Result<Result<Allowed, Re
         None if is_password(&user, typed, now) => {}
         None => return Ok(Err(Refused::WrongPassword)),
     }
-    let batches = authorizer.batches(&app.db, user.account_id).await?;
+    let batches = authorizer.batches(&app.db, user.account_id, now).await?;
     let has_traffic = left_now(&batches, now) > 0;
     Ok(check(&user, authorizer.is_suspended(user.account_id), has_traffic, parts, now))
 }

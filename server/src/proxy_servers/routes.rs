@@ -2,12 +2,13 @@
 use crate::error::AppError;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::list::{ListRequest, Page};
-use crate::http::request::{Body, Operator};
+use crate::http::request::{Body, Operator, Write, once, once_sealed};
 use crate::proxy_servers::queries;
 use crate::proxy_servers::types::{ProxyServerRef, ProxyServerView, ProxyServerWithSecret, RejectedUsage};
 use crate::state::App;
 use actix_web::{post, web};
 use postern_core::proxy_server::{ProxyServerForm, validate_proxy_server};
+use serde_json::Value;
 
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
     config
@@ -21,33 +22,36 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 type AppData = web::Data<App>;
 
 /// Registers a proxy server. Its secret is shown once.
-#[utoipa::path(tag = "Operator", request_body = ProxyServerForm, responses((status = 200, body = Answer<ProxyServerWithSecret>)), security(("Token" = [])))]
+#[utoipa::path(
+    tag = "Operator", request_body = ProxyServerForm, responses((status = 200, body = Answer<ProxyServerWithSecret>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
 #[post("/Operator/AddProxyServer")]
-async fn add_proxy_server(
-    app: AppData,
-    _who: Operator,
-    Body(form): Body<ProxyServerForm>,
-) -> Answered<ProxyServerWithSecret> {
-    let server = validate_proxy_server(&form)?;
-    let now = app.clock.now();
+async fn add_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerForm>) -> Answered<Value> {
+    let server = validate_proxy_server(&write.body)?;
+    let (now, key) = (app.clock.now(), app.key.clone());
     let added = app.db.write(move |conn| {
-        let (id, secret) = queries::add(conn, &server, now)?;
-        Ok(ProxyServerWithSecret { server: queries::view(conn, id)?, secret })
+        once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
+            let (id, secret) = queries::add(conn, &server, now)?;
+            Ok(ProxyServerWithSecret { server: queries::view(conn, id)?, secret })
+        })
     });
     answer(added.await?)
 }
 
 /// Replaces the secret of a proxy server. The old one no longer works; the new one is shown once.
-#[utoipa::path(tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerWithSecret>)), security(("Token" = [])))]
+#[utoipa::path(
+    tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerWithSecret>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
 #[post("/Operator/RotateProxyServer")]
-async fn rotate_proxy_server(
-    app: AppData,
-    _who: Operator,
-    Body(server): Body<ProxyServerRef>,
-) -> Answered<ProxyServerWithSecret> {
+async fn rotate_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerRef>) -> Answered<Value> {
+    let (now, key, id) = (app.clock.now(), app.key.clone(), write.body.server_id);
     let rotated = app.db.write(move |conn| {
-        let secret = queries::rotate(conn, server.server_id)?;
-        Ok(ProxyServerWithSecret { server: queries::view(conn, server.server_id)?, secret })
+        once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
+            let secret = queries::rotate(conn, id)?;
+            Ok(ProxyServerWithSecret { server: queries::view(conn, id)?, secret })
+        })
     });
     let rotated = rotated.await?;
     app.authorizer.forget_servers();
@@ -55,17 +59,22 @@ async fn rotate_proxy_server(
 }
 
 /// Removes a proxy server: it is no longer answered, and customers no longer see it. What it reported stays.
-#[utoipa::path(tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerRef>)), security(("Token" = [])))]
+#[utoipa::path(
+    tag = "Operator", request_body = ProxyServerRef, responses((status = 200, body = Answer<ProxyServerRef>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
 #[post("/Operator/RemoveProxyServer")]
-async fn remove_proxy_server(
-    app: AppData,
-    _who: Operator,
-    Body(server): Body<ProxyServerRef>,
-) -> Answered<ProxyServerRef> {
-    let now = app.clock.now();
-    app.db.write(move |conn| queries::remove(conn, server.server_id, now)).await?;
+async fn remove_proxy_server(app: AppData, who: Operator, write: Write<ProxyServerRef>) -> Answered<Value> {
+    let (now, server) = (app.clock.now(), write.body);
+    let removed = app.db.write(move |conn| {
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            queries::remove(conn, server.server_id, now)?;
+            Ok(server)
+        })
+    });
+    let removed = removed.await?;
     app.authorizer.forget_servers();
-    answer(server)
+    answer(removed)
 }
 
 /// Lists the registered proxy servers, with when each was last heard of and how many of its records were set aside.

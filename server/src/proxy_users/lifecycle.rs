@@ -1,19 +1,22 @@
 //! The states of proxy users and their only writer: a row is locked, moved by core's table, and written back.
-use crate::db::{Conn, change_kept};
+use crate::db::{Conn, Kept, change_kept};
 use crate::error::AppError;
 use crate::schema::{endpoint_lists, proxy_user_addresses, proxy_users, users};
 use chrono::{NaiveDateTime, SubsecRound, TimeDelta};
 use chrono_tz::Tz;
 use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{BigInt, Text};
 use postern_core::order::NotAllowed;
 use postern_core::proxy_user::{
     LimitCycle, ProxyUserEvent, ProxyUserState, cycle_of, is_exhausted, next_proxy_user_state,
 };
 use postern_core::proxy_user_form::DELETED_KEPT_DAYS;
 use postern_core::time::time_zone;
+use serde::Serialize;
 
 /// What decides about a proxy user's connections, under lock until the transaction ends.
-#[derive(Clone, Queryable, Selectable)]
+#[derive(Clone, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = proxy_users)]
 pub struct Locked {
     pub id: i64,
@@ -55,13 +58,13 @@ impl Locked {
     pub fn apply(&mut self, event: ProxyUserEvent) -> Result<(), NotAllowed<ProxyUserState>> {
         self.state = next_proxy_user_state(self.state, event)?;
         if event == ProxyUserEvent::Resume || event == ProxyUserEvent::Extend {
-            self.keep_limit();
+            self.apply_limit();
         }
         Ok(())
     }
 
     /// Exhausts it if its limit is used up, and revives it if its limit no longer is.
-    pub fn keep_limit(&mut self) {
+    pub fn apply_limit(&mut self) {
         let event = if self.is_used_up() { ProxyUserEvent::Exhaust } else { ProxyUserEvent::Reset };
         if matches!(self.state, ProxyUserState::Active | ProxyUserState::Exhausted)
             && let Ok(next) = next_proxy_user_state(self.state, event)
@@ -80,7 +83,7 @@ impl Locked {
             let cycle = cycle_of(self.limit_cycle, zone, self.created_at, now);
             (self.cycle_starts_at, self.cycle_ends_at) = (cycle.starts_at, cycle.ends_at);
             self.used_bytes = 0;
-            self.keep_limit();
+            self.apply_limit();
         }
     }
 
@@ -99,7 +102,7 @@ impl Locked {
             self.used_bytes = self.used_bytes.saturating_add(bytes);
         }
         self.last_used_at = self.last_used_at.max(Some(at));
-        self.keep_limit();
+        self.apply_limit();
     }
 }
 
@@ -124,6 +127,56 @@ pub fn write(conn: &mut Conn, before: &Locked, after: &Locked, now: NaiveDateTim
         proxy_users::deleted_at.eq(is_deleted.then(|| after.deleted_at.unwrap_or(now))),
     ));
     change_kept(conn, change.returning(proxy_users::id))?;
+    Ok(())
+}
+
+/// A row as `write_counted` writes it.
+#[derive(Serialize)]
+struct Line {
+    i: i64,
+    u: i64,
+    t: i64,
+    /// As the database keeps times.
+    l: Option<String>,
+}
+
+#[derive(QueryableByName)]
+struct Written {
+    #[diesel(sql_type = BigInt)]
+    #[allow(dead_code)]
+    id: i64,
+}
+
+const COUNTED_ON_SQLITE: &str = "UPDATE proxy_users SET used_bytes = json_extract(value, '$.u'), \
+    total_bytes = json_extract(value, '$.t'), last_used_at = json_extract(value, '$.l') FROM json_each(?) \
+    WHERE proxy_users.id = json_extract(value, '$.i') RETURNING proxy_users.id";
+
+const COUNTED_ON_POSTGRES: &str = "UPDATE proxy_users SET used_bytes = u, total_bytes = t, last_used_at = l \
+    FROM json_to_recordset(CAST($1 AS json)) AS line (i bigint, u bigint, t bigint, l timestamp) \
+    WHERE proxy_users.id = i RETURNING proxy_users.id";
+
+/// Writes locked rows back, each as it was locked and as it is now. Of most only the bytes have changed: those take one statement.
+pub fn write_counted(conn: &mut Conn, rows: Vec<(Locked, Locked)>, now: NaiveDateTime) -> Result<(), AppError> {
+    let counted = |row: &Locked| Locked { used_bytes: 0, total_bytes: 0, last_used_at: None, ..row.clone() };
+    let (same, moved): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|(before, after)| counted(before) == counted(after));
+    for (before, after) in &moved {
+        write(conn, before, after, now)?;
+    }
+    if same.is_empty() {
+        return Ok(());
+    }
+    let line = |(_, row): &(Locked, Locked)| Line {
+        i: row.id,
+        u: row.used_bytes,
+        t: row.total_bytes,
+        l: row.last_used_at.map(|at| at.format("%Y-%m-%d %H:%M:%S%.f").to_string()),
+    };
+    let lines = serde_json::to_string(&same.iter().map(line).collect::<Vec<_>>())?;
+    match conn {
+        Conn::Postgres(conn) => Kept(sql_query(COUNTED_ON_POSTGRES).bind::<Text, _>(lines)).load::<Written>(conn)?,
+        Conn::Sqlite(conn) => Kept(sql_query(COUNTED_ON_SQLITE).bind::<Text, _>(lines)).load::<Written>(conn)?,
+    };
     Ok(())
 }
 

@@ -276,7 +276,7 @@ pub fn edit(conn: &mut Conn, account_id: i64, edit: &EditProxyUser, now: NaiveDa
             after.apply(ProxyUserEvent::Extend).map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
         }
     }
-    after.keep_limit();
+    after.apply_limit();
     lifecycle::write(conn, &before, &after, now).map_err(|error| match error {
         AppError::Database(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => name_taken("Name"),
         other => other,

@@ -1,11 +1,13 @@
 //! Refunds carried out, and their previews. A refund runs in the caller's transaction, with the account's wallet and the order locked.
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
+use crate::events;
 use crate::invoices::issue::issue_credit_note;
 use crate::ledger::{Movement, lock_wallet, move_money};
 use crate::mails;
 use crate::nodes::lifecycle::{release, shorten};
 use crate::orders::rows::{OrderRow, advance, by_number, lock};
+use crate::referrals::commissions;
 use crate::refunds::order_nodes::sold_nodes;
 use crate::refunds::plan::{Ending, Planned, RefundScope, plan};
 use crate::refunds::queries::reference_of;
@@ -13,6 +15,7 @@ use crate::refunds::types::{RefundOrder, RefundPreview};
 use crate::schema::{orders, refund_nodes, refunds};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
@@ -79,9 +82,20 @@ fn carry_out(
     if let Some(batch) = &planned.traffic {
         batch.take_back(conn, order.account_id, now)?;
     }
+    let refunded = Money::from_minor(order.refunded_minor).checked_add(planned.amount)?;
+    commissions::take_back_of(conn, order, refund_id, refunded, now)?;
     let lines = planned.lines(conn)?;
     let credit_note = issue_credit_note(conn, order, lines, reason, now)?;
     diesel::update(refunds::table.find(refund_id)).set(refunds::credit_note_id.eq(credit_note.id)).execute(conn)?;
+    let data = json!({
+        "OrderId": order.id,
+        "OrderNumber": order.order_number,
+        "Amount": planned.amount,
+        "Currency": order.currency,
+        "CreditNote": credit_note.invoice_number,
+        "Count": planned.ending.len(),
+    });
+    events::record(conn, order.account_id, EventKind::OrderRefunded, &data, now)?;
     let returned_bytes = planned.traffic.as_ref().map_or(0, |batch| batch.unused_bytes);
     let parameters = json!({
         "OrderNumber": order.order_number,
@@ -98,7 +112,7 @@ fn carry_out(
         (false, true) => MailTemplate::Refunded,
         (false, false) => MailTemplate::RefundedIps,
     };
-    mails::queue_for_account(conn, order.account_id, template, &parameters, now)?;
+    mails::queue_for_account(conn, order.account_id, EventKind::OrderRefunded, template, &parameters, now)?;
     Ok(credit_note.invoice_number)
 }
 
@@ -176,7 +190,7 @@ pub fn preview(conn: &mut Conn, form: &RefundOrder, now: NaiveDateTime) -> Resul
 }
 
 /// The only way in which an operator refunds an order.
-pub fn give_back(
+pub fn refund_as_operator(
     conn: &mut Conn,
     form: &RefundOrder,
     user_id: Option<i64>,
@@ -190,7 +204,7 @@ pub fn give_back(
 }
 
 /// Refunds what was paid for nodes that a renewal could not extend, if any. The order has its invoice.
-pub fn give_back_undelivered(
+pub fn refund_undelivered(
     conn: &mut Conn,
     order: &OrderRow,
     node_ids: &[i64],

@@ -1,7 +1,7 @@
 //! The operator's calls about refunds.
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Body, Operator, Write, once};
-use crate::refunds::execute::{give_back, lock_order, preview};
+use crate::refunds::execute::{lock_order, preview, refund_as_operator};
 use crate::refunds::types::{RefundOrder, RefundPreview};
 use crate::state::App;
 use actix_web::{post, web};
@@ -34,7 +34,9 @@ async fn refund_order(app: AppData, who: Operator, write: Write<RefundOrder>) ->
     let refunded = app.db.write(move |conn| {
         // Lock the wallet before reading the key, so that the second of two concurrent requests finds the first one's answer.
         lock_order(conn, &write.body.order_number)?;
-        once(conn, who.account_id, &write.repeat, now, |conn| give_back(conn, &write.body, Some(who.user_id), now))
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            refund_as_operator(conn, &write.body, Some(who.user_id), now)
+        })
     });
     answer(refunded.await?)
 }

@@ -4,7 +4,7 @@ use crate::error::AppError;
 use crate::orders::rows::{OrderRow, lines_of_order};
 use crate::refunds::types::RefundTraffic;
 use crate::schema::traffic_batches;
-use crate::traffic::batches::{lock_account, note_change, signed, unsigned};
+use crate::traffic::batches::{lock_account, record_access_change, signed, unsigned};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use postern_core::invoice::InvoiceLine;
@@ -100,6 +100,6 @@ impl Returning {
         diesel::update(traffic_batches::table.find(self.batch.id))
             .set((traffic_batches::returned_bytes.eq(returned), nobody_reminded))
             .execute(conn)?;
-        note_change(conn, account_id, now)
+        record_access_change(conn, account_id, now)
     }
 }

@@ -29,6 +29,9 @@ struct PublicConfig {
     demo_shop: bool,
     help_center_url: String,
     support_email: String,
+    /// The script of another vendor's chat, where the shop has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chat_script_url: Option<String>,
     #[schema(value_type = String)]
     min_top_up: Money,
     #[schema(value_type = String)]
@@ -55,6 +58,7 @@ async fn get_public_config(app: web::Data<App>) -> Answered<PublicConfig> {
         demo_shop: app.config.is_demo(),
         help_center_url: app.config.help_center_url.clone(),
         support_email: app.config.support_email.clone(),
+        chat_script_url: app.config.chat_script_url.as_ref().map(ToString::to_string),
         min_top_up: MIN_TOP_UP,
         max_top_up: MAX_TOP_UP,
         top_up_presets: TOP_UP_PRESETS.to_vec(),

@@ -13,8 +13,10 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+use postern_core::field_errors::FieldErrors;
 use postern_core::list::{Key, NODES};
-use postern_core::node::NodeState;
+use postern_core::node::{FILTER_MAX_IPS, NodeState};
+use postern_core::rule::Rule;
 use postern_core::time::to_wire;
 
 #[derive(Queryable, Selectable)]
@@ -78,14 +80,19 @@ define_sql_function! {
 /// Applies the list's filters to a query about nodes, both for rows and for counting. `$among` restricts a query to ids of an
 /// account, in the dialect of each database.
 macro_rules! narrow {
-    ($query:expr, $account_id:expr, $found:expr, $filter:expr, $now:expr, $among:ident) => {{
+    ($query:expr, $account_id:expr, $found:expr, $by_address:expr, $filter:expr, $now:expr, $among:ident) => {{
         let mut query = $query.into_boxed();
         query = match $found {
             Found::These(ids) => query.filter($among!($account_id, ids)),
             _ => query.filter(nodes::account_id.eq($account_id)),
         };
-        if let Some(country) = &$filter.country {
-            query = query.filter(nodes::country.eq(country));
+        match $filter.countries().map(|codes| codes.into_iter().collect::<Vec<_>>()).as_deref() {
+            Some([country]) => query = query.filter(nodes::country.eq(country.to_string())),
+            Some(several) => query = query.filter(nodes::country.eq_any(several.iter().map(|code| code.to_string()))),
+            None => {}
+        }
+        if let Some(ids) = $by_address {
+            query = query.filter($among!($account_id, ids));
         }
         if let Some(city) = &$filter.city {
             query = query.filter(nodes::city.eq(city));
@@ -149,12 +156,13 @@ pub fn node_list(
     let filter: NodeFilter = list.filters()?;
     let asked = list.asked(&NODES)?;
     let found = find(conn, account_id, &list.search)?;
+    let by_address = with_addresses(conn, account_id, &filter)?;
     let all = kept(conn, &NODES, account_id)?;
     let is_filtered = filter != NodeFilter::default();
     let (found, found_rows) = match found {
         Found::These(ids) if !is_filtered => {
             let rows = i64::try_from(ids.len()).unwrap_or(MOST);
-            (Found::These(asked.nearest(ids)), Some(rows))
+            (Found::These(asked.keep_near_page(ids)), Some(rows))
         }
         Found::Like(like) if !is_filtered && like.is_more_than_counted => (Found::Like(like), Some(MOST)),
         found => (found, None),
@@ -165,12 +173,12 @@ pub fn node_list(
                 if let Some(rows) = found_rows {
                     return Ok(rows);
                 }
-                let ids = narrow!(nodes::table.select(nodes::id), account_id, &found, filter, now, $among);
+                let ids = narrow!(nodes::table.select(nodes::id), account_id, &found, &by_address, filter, now, $among);
                 Ok(Counted(ids.limit(MOST)).get_result($conn)?)
             })?;
             let rows: Vec<Listed> = rows_of_page!(
                 &asked,
-                narrow!(listed!($targets), account_id, &found, filter, now, $among),
+                narrow!(listed!($targets), account_id, &found, &by_address, filter, now, $among),
                 number: nodes::id,
                 fields: {
                     "Ip" => nodes::ip, text;
@@ -196,6 +204,18 @@ pub fn node_list(
     Ok(asked.page(rows?, next, total, all))
 }
 
+/// The nodes that have the addresses of a filter, if it has any.
+fn with_addresses(conn: &mut Conn, account_id: i64, filter: &NodeFilter) -> Result<Option<Vec<i64>>, AppError> {
+    if filter.ips.is_empty() {
+        return Ok(None);
+    }
+    if filter.ips.len() > FILTER_MAX_IPS {
+        return Err(FieldErrors::one("Filter.Ips", Rule::TooManyNodes, &[("Max", FILTER_MAX_IPS.to_string())]).into());
+    }
+    let own = nodes::table.filter(nodes::ip.eq_any(&filter.ips)).filter(nodes::account_id.eq(account_id));
+    Ok(Some(own.select(nodes::id).load(conn)?))
+}
+
 /// The ids of all nodes of an account that match a filter.
 pub fn matching_ids(
     conn: &mut Conn,
@@ -205,9 +225,10 @@ pub fn matching_ids(
     now: NaiveDateTime,
 ) -> Result<Vec<i64>, AppError> {
     let found = find(conn, account_id, search)?;
+    let by_address = with_addresses(conn, account_id, filter)?;
     macro_rules! ids {
         ($conn:expr, $among:ident) => {{
-            let query = narrow!(nodes::table.select(nodes::id), account_id, &found, filter, now, $among);
+            let query = narrow!(nodes::table.select(nodes::id), account_id, &found, &by_address, filter, now, $among);
             query.order(nodes::id).load($conn)?
         }};
     }

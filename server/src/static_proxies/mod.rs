@@ -3,6 +3,7 @@ mod access;
 mod check;
 pub mod export;
 mod groups;
+mod history;
 pub mod list;
 mod places;
 pub mod plans;
@@ -30,5 +31,6 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
         .configure(renewal::configure)
         .configure(whitelist::configure)
         .configure(export::configure)
-        .configure(check::configure);
+        .configure(check::configure)
+        .configure(history::configure);
 }

@@ -1,7 +1,7 @@
 //! SQL about the catalogue, the stock and what accounts own.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::nodes::stock;
+use crate::nodes::stock::{self, ServedCity};
 use crate::schema::{node_targets, nodes, plan_groups, targets};
 use crate::static_proxies::types::{
     CityStock, CountryStock, Inventory, OwnedProduct, OwnedTarget, PlanGroup, StockFilter, Target,
@@ -34,31 +34,34 @@ pub fn inventory(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<Inventory>
 
 /// The same by country, with names. Places whose nodes are all sold out are listed with zero.
 pub fn country_list(conn: &mut Conn, filter: &StockFilter) -> Result<Vec<CountryStock>, AppError> {
-    let served = stock::served_places(conn)?;
+    let served = stock::served_cities(conn)?;
     let mut available: HashMap<String, i64> = HashMap::new();
     for shelf in stock::shelves(conn, &filter.shelves())? {
         *available.entry(shelf.city).or_default() += shelf.available;
     }
-    let mut by_country: BTreeMap<String, Vec<CityStock>> = BTreeMap::new();
-    for (country, city) in served {
-        let known = place::city(&city);
+    let popular = place::popular_cities(served.iter().map(|one| (one.city.as_str(), one.sold)));
+    let mut by_country: BTreeMap<&str, Vec<CityStock>> = BTreeMap::new();
+    for ServedCity { country, city, .. } in &served {
+        let known = place::city(city);
         by_country.entry(country).or_default().push(CityStock {
             name_en: known.as_ref().map_or_else(|| city.clone(), |known| known.name_en.clone()),
             name_zh: known.map_or_else(|| city.clone(), |known| known.name_zh),
-            stock: available.get(&city).copied().unwrap_or_default(),
-            city,
+            stock: available.get(city).copied().unwrap_or_default(),
+            popularity: popular.iter().position(|one| one == city).map(|index| index + 1),
+            city: city.clone(),
         });
     }
     let mut list: Vec<CountryStock> = Vec::new();
     for (code, mut cities) in by_country {
-        let Some(known) = place::country(&code) else { continue };
+        let (Some(known), Some(region)) = (place::country(code), place::region_of(code)) else { continue };
         cities.sort_by(|one, other| one.name_en.cmp(&other.name_en));
         list.push(CountryStock {
-            country: code,
+            country: known.country,
             code3: known.code3,
             numeric: known.numeric,
             name_en: known.name_en,
             name_zh: known.name_zh,
+            region,
             cities,
         });
     }

@@ -34,6 +34,13 @@ pub struct Renewable {
     pub period_days: Option<i32>,
 }
 
+impl Renewable {
+    /// The period of its order, which an automatic renewal repeats.
+    pub fn period(&self) -> Option<u32> {
+        self.period_days.and_then(|days| u32::try_from(days).ok())
+    }
+}
+
 /// The owned nodes with these ids, those that expire first coming first.
 pub fn load_owned(conn: &mut Conn, account_id: i64, ids: &[i64], lock: RowLock) -> Result<Vec<Renewable>, AppError> {
     let mut found = Vec::with_capacity(ids.len());
@@ -77,8 +84,8 @@ pub fn next_charge(conn: &mut Conn, account_id: i64, ver_str: &str) -> Result<Op
     for (period_days, count) in periods {
         let quantity = u32::try_from(count).map_err(|_| AppError::internal("too many nodes to count"))?;
         let lines = vec![RenewalLineRequest { ver_str: ver_str.to_owned(), quantity }];
-        let period_days = u32::try_from(period_days.unwrap_or_default()).unwrap_or_default();
-        // Nodes whose period is no longer offered do not renew.
+        // Nodes without a period, or whose period is no longer offered, do not renew.
+        let Some(period_days) = period_days.and_then(|days| u32::try_from(days).ok()) else { continue };
         let Ok(quote) = quote_renewal(&RenewalRequest { period_days, lines }, &shop, &terms) else { continue };
         ips_count += quantity;
         amount = amount.checked_add(quote.total)?;

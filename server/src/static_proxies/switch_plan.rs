@@ -7,7 +7,9 @@ use diesel::prelude::*;
 use postern_core::code::Code;
 use postern_core::money::Money;
 use postern_core::node::NodeState;
-use postern_core::switch::{QUOTA_DAYS, SwitchMode, SwitchQuota, SwitchRequest, cool_down, price_switch, switch_quota};
+use postern_core::switch::{
+    QUOTA_DAYS, SwitchMode, SwitchQuota, SwitchRequest, price_switch, remaining_cooldown, switch_quota,
+};
 use postern_core::tier::Catalogue;
 use std::collections::{BTreeMap, HashMap};
 
@@ -150,7 +152,7 @@ pub fn plan(
         }
     }
     for old in old_nodes {
-        if cool_down(old.switched_at, now).is_some() {
+        if remaining_cooldown(old.switched_at, now).is_some() {
             plan.refused.push((old, Code::TooManyRequests));
             continue;
         }

@@ -2,6 +2,7 @@
 use crate::catalogue::catalogue;
 use crate::db::{Conn, RowLock};
 use crate::error::AppError;
+use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{Repeat, SignedIn, Write, once};
 use crate::ledger::{balance_of, lock_wallet};
@@ -17,13 +18,14 @@ use actix_web::{post, web};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::code::Code;
+use postern_core::event::EventKind;
 use postern_core::field_errors::FieldErrors;
 use postern_core::money::{Currency, Money};
 use postern_core::node::masked_ip;
 use postern_core::node_forms::validate_switch_reason;
 use postern_core::order::{HOLD_MINUTES, OrderKind};
 use postern_core::rule::Rule;
-use postern_core::switch::{MAX_SWITCHES, SwitchMode, SwitchQuota, cool_down};
+use postern_core::switch::{MAX_SWITCHES, SwitchMode, SwitchQuota, remaining_cooldown};
 use postern_core::tier::Catalogue;
 use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
@@ -200,7 +202,8 @@ fn carry_out(
             node_switches::created_at.eq(now),
         ))
         .execute(conn)?;
-    Ok(())
+    let data = json!({ "OldIp": old.ip, "NewIp": one.new.ip });
+    events::record(conn, switching.account_id, EventKind::ProxiesSwitched, &data, now)
 }
 
 fn item(old: &OldNode, code: Code) -> SwitchItem {
@@ -226,7 +229,7 @@ fn refuse(old: &OldNode, code: Code, quota: &SwitchQuota, now: NaiveDateTime) ->
         }
         Code::OutOfStock => AppError::with(code, json!({ "Available": 0, "Country": old.country, "City": old.city })),
         Code::TooManyRequests => {
-            let wait = cool_down(old.switched_at, now).map_or(0, |wait| wait.num_milliseconds());
+            let wait = remaining_cooldown(old.switched_at, now).map_or(0, |wait| wait.num_milliseconds());
             AppError::with(code, json!({ "RetryAfterMs": wait }))
         }
         Code::StateForbids => AppError::state_forbids(old.state.as_str()),

@@ -2,8 +2,10 @@
 use crate::nodes::stock::ShelfFilter;
 use postern_core::money::{Currency, Money};
 use postern_core::node::{AccessMode, NodeState};
+use postern_core::place::{Region, is_country};
 use postern_core::switch::SwitchQuota;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use utoipa::ToSchema;
 
 /// Filters of the stock; absent fields do not filter.
@@ -37,6 +39,7 @@ pub struct CountryStock {
     pub numeric: u16,
     pub name_en: String,
     pub name_zh: String,
+    pub region: Region,
     pub cities: Vec<CityStock>,
 }
 
@@ -47,6 +50,9 @@ pub struct CityStock {
     pub name_en: String,
     pub name_zh: String,
     pub stock: i64,
+    /// Its place among the cities in which most proxies are sold, from 1; absent for all but the first of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub popularity: Option<usize>,
 }
 
 /// The stock of a tier in one city.
@@ -130,8 +136,12 @@ pub struct PlanGroup {
 #[derive(Clone, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
 pub struct NodeFilter {
+    /// One country, or several with commas between, such as `US,DE`.
     #[schema(required = false)]
     pub country: Option<String>,
+    /// Only nodes with these addresses; at most 1,000.
+    #[schema(required = false)]
+    pub ips: Vec<String>,
     #[schema(required = false)]
     pub city: Option<String>,
     #[schema(required = false)]
@@ -150,6 +160,14 @@ pub struct NodeFilter {
     /// Only nodes bought or renewed by the order with this number.
     #[schema(required = false)]
     pub order_number: Option<String>,
+}
+
+impl NodeFilter {
+    /// The known ones of the countries that are asked for, each once.
+    pub fn countries(&self) -> Option<BTreeSet<&str>> {
+        let codes = self.country.as_deref()?.split(',').map(str::trim);
+        Some(codes.filter(|code| is_country(code)).collect())
+    }
 }
 
 /// What a node speaks.

@@ -46,10 +46,16 @@ fn is_locked(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
 /// The batches of an account that have anything left, whether or not they are over: a late record is taken from the batch that was
 /// valid at its own time. The account must be locked by whoever changes them.
 pub fn batches_of(conn: &mut Conn, account_id: i64) -> Result<Vec<Batch>, AppError> {
+    batches_since(conn, account_id, DateTime::UNIX_EPOCH.naive_utc())
+}
+
+/// The same without those that were over before a time.
+pub fn batches_since(conn: &mut Conn, account_id: i64, since: NaiveDateTime) -> Result<Vec<Batch>, AppError> {
     let left = traffic_batches::bought_bytes - traffic_batches::used_bytes - traffic_batches::returned_bytes;
     let rows: Vec<(i64, i64, NaiveDateTime, Option<NaiveDateTime>)> = traffic_batches::table
         .filter(traffic_batches::account_id.eq(account_id))
         .filter(left.gt(0))
+        .filter(traffic_batches::ends_at.is_null().or(traffic_batches::ends_at.gt(since)))
         .order(traffic_batches::id)
         .select((traffic_batches::id, left, traffic_batches::begins_at, traffic_batches::ends_at))
         .load(conn)?;
@@ -72,7 +78,7 @@ pub fn add_overdraft(conn: &mut Conn, account_id: i64, bytes: u64) -> Result<(),
 }
 
 /// Records that what decides whether the account's proxy users may connect has changed: traffic was bought or returned, or is used up.
-pub fn note_change(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn record_access_change(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let changed = traffic_accounts::changed_at.eq(now);
     diesel::update(traffic_accounts::table.find(account_id)).set(changed).execute(conn)?;
     Ok(())
@@ -81,7 +87,12 @@ pub fn note_change(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Resu
 /// Call it after taking bytes, with what is left in all running batches: has a job look at the account if it asked for an automatic
 /// reorder below that. An account whose latest reorder failed is looked at when the job retries it, and one that has reached its limit
 /// after the month.
-pub fn note_left(conn: &mut Conn, account_id: i64, left_bytes: u64, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn record_left_bytes(
+    conn: &mut Conn,
+    account_id: i64,
+    left_bytes: u64,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     let asks = traffic_reorders::table
         .filter(traffic_reorders::account_id.eq(account_id))
         .filter(traffic_reorders::is_on.eq(true))

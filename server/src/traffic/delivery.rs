@@ -4,9 +4,10 @@ use crate::error::AppError;
 use crate::mails;
 use crate::orders::rows::{LineRow, OrderRow};
 use crate::schema::traffic_batches;
-use crate::traffic::batches::{lock_account, note_change, signed};
+use crate::traffic::batches::{lock_account, record_access_change, signed};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::time::to_wire;
@@ -31,7 +32,7 @@ pub fn deliver(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: NaiveD
         traffic_batches::next_reminder_at.eq(next_batch_reminder(ends_at, now)),
     );
     diesel::insert_into(traffic_batches::table).values(batch).execute(conn)?;
-    note_change(conn, order.account_id, now)?;
+    record_access_change(conn, order.account_id, now)?;
     let parameters = json!({
         "OrderId": order.id,
         "OrderNumber": order.order_number,
@@ -41,5 +42,12 @@ pub fn deliver(conn: &mut Conn, order: &OrderRow, lines: &[LineRow], now: NaiveD
         "EndsAt": ends_at.map(to_wire),
         "Total": Money::from_minor(order.total_minor).display(order.currency),
     });
-    mails::queue_for_account(conn, order.account_id, MailTemplate::TrafficPurchased, &parameters, now)
+    mails::queue_for_account(
+        conn,
+        order.account_id,
+        EventKind::OrderPaid,
+        MailTemplate::TrafficPurchased,
+        &parameters,
+        now,
+    )
 }

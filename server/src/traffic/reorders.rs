@@ -2,13 +2,14 @@
 use crate::accounts::queries::order_terms;
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::ledger::lock_wallet;
 use crate::mails;
 use crate::orders::fulfil::pay_from_wallet;
 use crate::payments::auto_top_ups;
 use crate::schema::{accounts, orders, traffic_accounts, traffic_batches, traffic_reorders};
 use crate::security::SecretKey;
-use crate::traffic::batches::{batches_of, lock_account, signed, unsigned};
+use crate::traffic::batches::{batches_since, lock_account, signed, unsigned};
 use crate::traffic::prices::traffic_catalogue;
 use crate::traffic::purchase::insert_order;
 use crate::traffic::types::ReorderView;
@@ -16,6 +17,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::AccountState;
 use postern_core::auto_top_up::{SUSPENDED_HOURS, month_around};
+use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::Money;
 use postern_core::proxy_user::format_gigabytes;
@@ -129,7 +131,7 @@ fn look_again(conn: &mut Conn, account_id: i64, at: Option<NaiveDateTime>) -> Re
 }
 
 /// Looks at an account that is due. The locks of wallet and traffic serialise processes; the second one finds enough left.
-pub fn look_at(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn check_account(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     lock_wallet(conn, account_id)?;
     lock_account(conn, account_id)?;
     let again_at = match find(conn, account_id)?.filter(|row| row.is_on) {
@@ -147,7 +149,7 @@ fn reorder_if_due(
     row: &Row,
     now: NaiveDateTime,
 ) -> Result<Option<NaiveDateTime>, AppError> {
-    let (settings, left) = (row.settings()?, left_now(&batches_of(conn, account_id)?, now));
+    let (settings, left) = (row.settings()?, left_now(&batches_since(conn, account_id, now)?, now));
     let (month_began_at, month_ends_at) = month_around(now);
     let spent = spent_since(conn, account_id, month_began_at)?;
     let (shop, terms) = (traffic_catalogue(conn)?, order_terms(conn, account_id, None)?);
@@ -180,7 +182,16 @@ fn reorder_if_due(
             if row.limit_told_at.is_none_or(|told_at| told_at < month_began_at) {
                 let told = traffic_reorders::limit_told_at.eq(now);
                 diesel::update(traffic_reorders::table.find(account_id)).set(told).execute(conn)?;
-                mails::queue_for_account(conn, account_id, MailTemplate::ReorderLimit, &about, now)?;
+                let data = json!({ "Limit": settings.monthly_limit, "Currency": shop.currency });
+                events::record(conn, account_id, EventKind::TrafficReorderLimit, &data, now)?;
+                mails::queue_for_account(
+                    conn,
+                    account_id,
+                    EventKind::TrafficReorderLimit,
+                    MailTemplate::ReorderLimit,
+                    &about,
+                    now,
+                )?;
             }
             Ok(Some(month_ends_at))
         }
@@ -204,7 +215,7 @@ fn is_suspended(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
 
 /// When the first of the running batches ends, after which less may be left than the threshold.
 fn first_end(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Option<NaiveDateTime>, AppError> {
-    let running = batches_of(conn, account_id)?.into_iter().filter(|batch| batch.covers(now));
+    let running = batches_since(conn, account_id, now)?.into_iter().filter(|batch| batch.covers(now));
     Ok(running.filter_map(|batch| batch.ends_at).min())
 }
 
@@ -222,8 +233,16 @@ fn note_failure(
     if row.failure == Some(failure) {
         return Ok(());
     }
+    events::record(conn, account_id, EventKind::TrafficReorderFailed, &json!({ "Reason": failure }), now)?;
     about["ReasonKey"] = format!("billing:reorderFailure.{}", failure.as_str()).into();
-    mails::queue_for_account(conn, account_id, MailTemplate::ReorderFailed, &about, now)
+    mails::queue_for_account(
+        conn,
+        account_id,
+        EventKind::TrafficReorderFailed,
+        MailTemplate::ReorderFailed,
+        &about,
+        now,
+    )
 }
 
 fn forget_failure(conn: &mut Conn, account_id: i64, row: &Row) -> Result<(), AppError> {

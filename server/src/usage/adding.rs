@@ -2,22 +2,38 @@
 //! transaction per round, so that a report is added up once, whenever it breaks off.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::proxy_users::lifecycle::{self, Locked, zone_of};
 use crate::schema::usage_reports;
 use crate::state::App;
-use crate::traffic::batches::{add_overdraft, batches_of, lock_account, note_change, note_left, use_bytes};
+use crate::traffic::batches::{
+    add_overdraft, batches_since, lock_account, record_access_change, record_left_bytes, use_bytes,
+};
 use crate::usage::buckets;
-use crate::usage::sums::{Amount, Owner, Place, Sums};
-use chrono::NaiveDateTime;
+use crate::usage::sums::Sums;
+use chrono::{NaiveDateTime, TimeDelta};
 use chrono_tz::Tz;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Bool;
+use postern_core::event::EventKind;
+use postern_core::proxy_user::ProxyUserState;
 use postern_core::traffic::{left_now, take_bytes};
+use postern_core::usage::RECORDS_KEPT_DAYS;
+use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
 
 /// Reports added up per transaction.
-const REPORTS: i64 = 50;
+const REPORTS: i64 = 100;
+
+/// Reports in memory at once: one of 1,000 records is a text of about 60 KB.
+const REPORTS_AT_A_TIME: usize = 10;
+
+/// A round that took longer is followed by a rest of three times as long, within this: what is added up together is written less often, and
+/// those who send reports write meanwhile.
+const SHORT_ROUND: Duration = Duration::from_millis(100);
+const LONGEST_REST: Duration = Duration::from_secs(2);
 
 /// Proxy users locked per statement.
 const CHUNK: usize = 500;
@@ -32,25 +48,38 @@ pub async fn add_up(app: &App) -> Result<(), AppError> {
     Ok(())
 }
 
+/// The same as often as the load allows.
+pub async fn add_up_as_load_allows(app: &App) -> Result<(), AppError> {
+    let began = Instant::now();
+    add_up(app).await?;
+    let took = began.elapsed();
+    if took > SHORT_ROUND {
+        tokio::time::sleep((took * 3).min(LONGEST_REST)).await;
+    }
+    Ok(())
+}
+
 fn add_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
     if !has_turn(conn)? {
         return Ok(0);
     }
     let reports = usage_reports::table.order(usage_reports::id).limit(REPORTS);
-    let reports: Vec<(i64, String)> = reports.select((usage_reports::id, usage_reports::sums)).load(conn)?;
-    if reports.is_empty() {
+    let ids: Vec<i64> = reports.select(usage_reports::id).load(conn)?;
+    if ids.is_empty() {
         return Ok(0);
     }
     let mut sums = Sums::default();
-    for (_, text) in &reports {
-        sums.read(text)?;
+    for ids in ids.chunks(REPORTS_AT_A_TIME) {
+        let reports = usage_reports::table.filter(usage_reports::id.eq_any(ids)).select(usage_reports::sums);
+        for text in reports.load::<String>(conn)? {
+            sums.read(&text)?;
+        }
     }
     charge(conn, &sums, now)?;
     count(conn, &sums, now)?;
     buckets::add(conn, &sums)?;
-    let ids: Vec<i64> = reports.iter().map(|report| report.0).collect();
-    diesel::delete(usage_reports::table.filter(usage_reports::id.eq_any(ids))).execute(conn)?;
-    Ok(reports.len())
+    diesel::delete(usage_reports::table.filter(usage_reports::id.eq_any(&ids))).execute(conn)?;
+    Ok(ids.len())
 }
 
 #[derive(QueryableByName)]
@@ -66,25 +95,15 @@ fn has_turn(conn: &mut Conn) -> Result<bool, AppError> {
     Ok(turn.is_ours)
 }
 
-/// The bytes of residential traffic of each account, in the order of time.
-fn by_account(sums: &Sums) -> BTreeMap<i64, Vec<(NaiveDateTime, u64)>> {
-    let mut accounts: BTreeMap<i64, Vec<(NaiveDateTime, u64)>> = BTreeMap::new();
-    for (place, amount) in &sums.0 {
-        if let Owner::ProxyUser(_) = place.owner {
-            accounts.entry(place.account_id).or_default().push((place.at, amount.bytes().unsigned_abs()));
-        }
-    }
-    accounts
-}
-
 /// Takes bytes from the batches of their accounts, each from what was valid at its own second.
 fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppError> {
-    for (account_id, used) in by_account(sums) {
+    for (&account_id, used) in &sums.charged {
         lock_account(conn, account_id)?;
-        let mut batches = batches_of(conn, account_id)?;
+        // No record is older than this, however late it is added up.
+        let mut batches = batches_since(conn, account_id, now - TimeDelta::days(RECORDS_KEPT_DAYS))?;
         let mut taken: BTreeMap<i64, u64> = BTreeMap::new();
         let mut beyond = 0;
-        for (at, bytes) in used {
+        for (&at, &bytes) in used {
             let part = take_bytes(&batches, bytes, at);
             beyond += part.beyond;
             for (batch_id, bytes) in part.from {
@@ -96,7 +115,7 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
         }
         // Who keeps batches in memory knows which have anything left, but not how much.
         if batches.iter().any(|batch| batch.left_bytes == 0) {
-            note_change(conn, account_id, now)?;
+            record_access_change(conn, account_id, now)?;
         }
         for (batch_id, bytes) in taken {
             use_bytes(conn, batch_id, bytes)?;
@@ -104,22 +123,17 @@ fn charge(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErr
         if beyond > 0 {
             add_overdraft(conn, account_id, beyond)?;
         }
-        note_left(conn, account_id, left_now(&batches, now), now)?;
+        record_left_bytes(conn, account_id, left_now(&batches, now), now)?;
     }
     Ok(())
 }
 
 /// Counts bytes for their proxy users, and exhausts those whose limit is used up.
 fn count(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppError> {
-    let mut used: BTreeMap<i64, Vec<(&Place, &Amount)>> = BTreeMap::new();
-    for (place, amount) in &sums.0 {
-        if let Owner::ProxyUser(id) = place.owner {
-            used.entry(id).or_default().push((place, amount));
-        }
-    }
-    let ids: Vec<i64> = used.keys().copied().collect();
+    let ids: Vec<i64> = sums.counted.keys().copied().collect();
     let mut zones: HashMap<i64, Tz> = HashMap::new();
     for ids in ids.chunks(CHUNK) {
+        let mut counted = Vec::new();
         for before in lifecycle::lock(conn, ids)? {
             let mut after: Locked = before.clone();
             // Only a cycle that ends needs the calendar.
@@ -130,11 +144,17 @@ fn count(conn: &mut Conn, sums: &Sums, now: NaiveDateTime) -> Result<(), AppErro
                 };
                 after.advance(zone, now);
             }
-            for (place, amount) in used.get(&before.id).into_iter().flatten() {
-                after.count(amount.bytes(), place.at);
+            let was = after.state;
+            for (&at, &bytes) in sums.counted.get(&before.id).into_iter().flatten() {
+                after.count(bytes, at);
             }
-            lifecycle::write(conn, &before, &after, now)?;
+            if after.state == ProxyUserState::Exhausted && was != after.state {
+                let data = json!({ "ProxyUserId": after.id, "Name": after.name, "LimitBytes": after.limit_bytes });
+                events::record(conn, after.account_id, EventKind::ProxyUserLimitReached, &data, now)?;
+            }
+            counted.push((before, after));
         }
+        lifecycle::write_counted(conn, counted, now)?;
     }
     Ok(())
 }

@@ -1,21 +1,24 @@
-//! The sums by hour and by day, in UTC: of everything, and by proxy user, node, country and target.
+//! The sums by hour, by day and by month, in UTC: of everything, and by proxy user, node, country and target.
 use crate::db::{Conn, Kept};
 use crate::error::AppError;
-use crate::schema::{usage_days, usage_hours};
-use crate::usage::sums::{Amount, Owner, Sums};
+use crate::schema::{usage_days, usage_hours, usage_months};
+use crate::usage::sums::{Amount, Hour, Sums};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::time::to_wire;
-use postern_core::usage::{MAX_TARGETS, UsageDimension, day_of, hour_of};
+use postern_core::usage::{MAX_TARGETS, MAX_TARGETS_OF_MONTH, UsageDimension, day_of, hour_of, month_of};
 use serde::Serialize;
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rows written by one statement.
 const CHUNK: usize = 2_000;
+
+/// Accounts asked about by one statement.
+const ACCOUNTS: usize = 500;
 
 /// One row of sums.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -32,62 +35,82 @@ type Buckets = BTreeMap<Bucket, Amount>;
 /// The targets that have a row of their own already, by account and time.
 type Targets = BTreeMap<(i64, NaiveDateTime), BTreeSet<String>>;
 
-/// Adds sums to the hours and the days.
+/// Adds sums to the hours, the days and the months.
 pub fn add(conn: &mut Conn, sums: &Sums) -> Result<(), AppError> {
     macro_rules! add_to {
-        ($table:ident, $name:literal, $start_of:ident) => {{
-            let mut targets = Targets::new();
-            for kind in [ProxyServerKind::Residential, ProxyServerKind::Static] {
-                let mut starts: BTreeMap<i64, BTreeSet<NaiveDateTime>> = BTreeMap::new();
-                for place in sums.0.keys().filter(|place| place.owner.kind() == kind && !place.target.is_empty()) {
-                    starts.entry(place.account_id).or_default().insert($start_of(place.at));
+        ($table:ident, $name:literal, $start_of:ident, $max_targets:expr) => {{
+            // By time, as most reports are of one hour: each account is asked about its own times only.
+            let mut accounts: BTreeMap<NaiveDateTime, BTreeSet<i64>> = BTreeMap::new();
+            for (hour, dimensions) in &sums.hours {
+                if dimensions.targets.keys().any(|target| !target.is_empty()) {
+                    accounts.entry($start_of(hour.starts_at)).or_default().insert(hour.account_id);
                 }
-                for (account_id, starts) in starts {
-                    let known: Vec<(NaiveDateTime, String)> = $table::table
-                        .filter($table::account_id.eq(account_id))
-                        .filter($table::kind.eq(kind))
+            }
+            let mut targets = Targets::new();
+            for (starts_at, accounts) in accounts {
+                let accounts: Vec<i64> = accounts.into_iter().collect();
+                for accounts in accounts.chunks(ACCOUNTS) {
+                    let known: Vec<(i64, String)> = $table::table
+                        .filter($table::account_id.eq_any(accounts))
+                        .filter($table::kind.eq_any([ProxyServerKind::Residential, ProxyServerKind::Static]))
                         .filter($table::dimension.eq(UsageDimension::Target))
-                        .filter($table::starts_at.eq_any(starts))
-                        .select(($table::starts_at, $table::name))
+                        .filter($table::starts_at.eq(starts_at))
+                        .select(($table::account_id, $table::name))
                         .load(conn)?;
-                    for (starts_at, name) in known {
+                    for (account_id, name) in known {
                         targets.entry((account_id, starts_at)).or_default().insert(name);
                     }
                 }
             }
-            let buckets = buckets(sums, $start_of, targets);
+            let buckets = buckets(sums, $start_of, $max_targets, targets);
             write(conn, &buckets, text(conn, $name))?;
         }};
     }
-    add_to!(usage_hours, "usage_hours", hour_of);
-    add_to!(usage_days, "usage_days", day_of);
+    add_to!(usage_hours, "usage_hours", hour_of, MAX_TARGETS);
+    add_to!(usage_days, "usage_days", day_of, MAX_TARGETS);
+    add_to!(usage_months, "usage_months", month_of, MAX_TARGETS_OF_MONTH);
     Ok(())
 }
 
-/// The rows that sums add to. Targets beyond `MAX_TARGETS` count as others.
-fn buckets(sums: &Sums, start_of: fn(NaiveDateTime) -> NaiveDateTime, mut targets: Targets) -> Buckets {
+/// The rows that sums add to. Targets beyond the most count as others; of those that come at once, the larger ones get rows of their own.
+fn buckets(
+    sums: &Sums,
+    start_of: fn(NaiveDateTime) -> NaiveDateTime,
+    max_targets: usize,
+    mut targets: Targets,
+) -> Buckets {
     let mut buckets = Buckets::new();
-    for (place, amount) in &sums.0 {
-        let starts_at = start_of(place.at);
-        let mut add = |dimension: UsageDimension, name: &str| {
-            let (account_id, name) = (place.account_id, name.to_owned());
-            let (kind, dimension) = (place.owner.kind().as_str(), dimension.as_str());
+    for (&Hour { account_id, kind, starts_at }, hour) in &sums.hours {
+        let starts_at = start_of(starts_at);
+        let mut add = |dimension: UsageDimension, name: String, amount: &Amount| {
+            let dimension = dimension.as_str();
             buckets.entry(Bucket { account_id, kind, dimension, starts_at, name }).or_default().add(*amount);
         };
-        add(UsageDimension::All, "");
-        match place.owner {
-            Owner::ProxyUser(id) => add(UsageDimension::User, &id.to_string()),
-            Owner::Node(id) => add(UsageDimension::Node, &id.to_string()),
+        add(UsageDimension::All, String::new(), &hour.all);
+        let is_residential = kind == ProxyServerKind::Residential.as_str();
+        let owners = if is_residential { UsageDimension::User } else { UsageDimension::Node };
+        hour.owners.iter().for_each(|(id, amount)| add(owners, id.to_string(), amount));
+        hour.countries.iter().for_each(|(country, amount)| add(UsageDimension::Country, country.clone(), amount));
+        let known = targets.entry((account_id, starts_at)).or_default();
+        let mut own = known.len() - usize::from(known.contains(""));
+        for (target, amount) in by_size(&hour.targets) {
+            let is_known = known.contains(target);
+            let has_room = is_known || (own < max_targets && !target.is_empty());
+            if has_room && !is_known {
+                own += 1;
+                known.insert(target.to_owned());
+            }
+            let name = if has_room { target } else { "" };
+            add(UsageDimension::Target, name.to_owned(), amount);
         }
-        add(UsageDimension::Country, &place.country);
-        let known = targets.entry((place.account_id, starts_at)).or_default();
-        let own = known.len() - usize::from(known.contains(""));
-        let is_own = known.contains(&place.target) || own < MAX_TARGETS;
-        let target = if is_own { place.target.as_str() } else { "" };
-        known.insert(target.to_owned());
-        add(UsageDimension::Target, target);
     }
     buckets
+}
+
+fn by_size(targets: &HashMap<String, Amount>) -> Vec<(&str, &Amount)> {
+    let mut sorted: Vec<(&str, &Amount)> = targets.iter().map(|(target, amount)| (target.as_str(), amount)).collect();
+    sorted.sort_unstable_by_key(|(target, amount)| (Reverse(amount.bytes()), *target));
+    sorted
 }
 
 /// A row as the statements below read it.
@@ -131,21 +154,18 @@ fn text(conn: &Conn, table: &str) -> String {
     )
 }
 
-fn write(conn: &mut Conn, buckets: &Buckets, statement: String) -> Result<(), AppError> {
-    let line = |(bucket, amount): (&'_ Bucket, &Amount)| -> Value {
-        serde_json::to_value(Line {
-            a: bucket.account_id,
-            k: bucket.kind,
-            m: bucket.dimension,
-            t: to_wire(bucket.starts_at),
-            n: &bucket.name,
-            o: amount.upload_bytes,
-            d: amount.download_bytes,
-            q: amount.requests,
-        })
-        .unwrap_or_default()
+fn write<'a>(conn: &mut Conn, buckets: &'a Buckets, statement: String) -> Result<(), AppError> {
+    let line = |(bucket, amount): (&'a Bucket, &Amount)| Line {
+        a: bucket.account_id,
+        k: bucket.kind,
+        m: bucket.dimension,
+        t: to_wire(bucket.starts_at),
+        n: &bucket.name,
+        o: amount.upload_bytes,
+        d: amount.download_bytes,
+        q: amount.requests,
     };
-    let lines: Vec<Value> = buckets.iter().map(line).collect();
+    let lines: Vec<Line<'a>> = buckets.iter().map(line).collect();
     for lines in lines.chunks(CHUNK) {
         let query = sql_query(&statement).bind::<Text, _>(serde_json::to_string(lines)?);
         match conn {
@@ -159,7 +179,7 @@ fn write(conn: &mut Conn, buckets: &Buckets, statement: String) -> Result<(), Ap
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::usage::sums::Place;
+    use crate::usage::sums::{Owner, Place};
     use postern_core::time::from_wire;
 
     #[test]
@@ -167,11 +187,12 @@ mod tests {
         let at = from_wire("2026-11-22 12:34:56").expect("a time");
         let mut sums = Sums::default();
         for target in (0..150).map(|number| format!("t{number:03}.example")).chain([String::new()]) {
-            let place = Place { account_id: 1, at, owner: Owner::ProxyUser(1), country: "US".into(), target };
-            sums.add(place, Amount { upload_bytes: 1, download_bytes: 2, requests: 1 });
+            let place = Place { account_id: 1, at, owner: Owner::ProxyUser(1), country: "US", target: &target };
+            let download_bytes = if target == "t140.example" { 3 } else { 2 };
+            sums.add(&place, Amount { upload_bytes: 1, download_bytes, requests: 1 });
         }
         let known = BTreeSet::from(["t149.example".to_owned(), String::new()]);
-        let buckets = buckets(&sums, hour_of, Targets::from([((1, hour_of(at)), known)]));
+        let buckets = buckets(&sums, hour_of, MAX_TARGETS, Targets::from([((1, hour_of(at)), known)]));
         let of = |dimension: UsageDimension| -> Vec<(&str, i64)> {
             let rows = buckets.iter().filter(|(bucket, _)| bucket.dimension == dimension.as_str());
             rows.map(|(bucket, amount)| (bucket.name.as_str(), amount.requests)).collect()
@@ -180,6 +201,8 @@ mod tests {
         assert_eq!(of(UsageDimension::Country), [("US", 151)]);
         assert_eq!(of(UsageDimension::User), [("1", 151)]);
         let targets = of(UsageDimension::Target);
-        assert_eq!((targets.len(), targets[0], targets[100]), (MAX_TARGETS + 1, ("", 51), ("t149.example", 1)));
+        assert_eq!((targets.len(), targets[0]), (MAX_TARGETS + 1, ("", 51)));
+        // The one that is known, and the one that is larger than the others.
+        assert_eq!(targets[98..], [("t097.example", 1), ("t140.example", 1), ("t149.example", 1)]);
     }
 }

@@ -65,7 +65,7 @@ pub fn make_partitions(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppErr
 }
 
 /// Whether a record could not be stored because its month has no partition.
-pub fn is_without_partition(error: &AppError) -> bool {
+pub fn is_missing_partition(error: &AppError) -> bool {
     matches!(error, AppError::Database(error) if error.to_string().contains("no partition of relation"))
 }
 

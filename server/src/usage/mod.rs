@@ -1,5 +1,6 @@
 //! Usage: what proxy servers report, counted once, and the charts of it.
 mod adding;
+mod asked;
 mod buckets;
 mod charts;
 mod intake;
@@ -8,9 +9,14 @@ mod owners;
 mod records;
 mod rejected;
 mod routes;
+mod rows;
+mod splits;
 mod sums;
 mod types;
 
-pub use crate::usage::adding::add_up;
+pub use crate::usage::adding::{add_up, add_up_as_load_allows};
+pub use crate::usage::buckets::add as add_sums;
 pub use crate::usage::intake::configure as configure_intake;
+pub use crate::usage::rejected::keep as keep_rejected;
 pub use crate::usage::routes::configure;
+pub use crate::usage::sums::{Amount, Owner, Place, Sums};

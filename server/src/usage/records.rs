@@ -3,8 +3,8 @@ use chrono::NaiveDateTime;
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::usage::{CheckedRecord, MAX_RECORDS, UsageRecord, UsageRejection, check_record};
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 /// A report: its records are not looked into yet.
 #[derive(Deserialize)]
@@ -43,37 +43,89 @@ pub fn read_report(body: &[u8], kind: ProxyServerKind, now: NaiveDateTime) -> Re
     Ok(report.records.iter().map(read).collect())
 }
 
+/// A record whose fields are all of their kind, as nearly every one is.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Plain {
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    used_at: String,
+    #[serde(default)]
+    user_name: String,
+    #[serde(default)]
+    ip: String,
+    #[serde(default)]
+    country: String,
+    #[serde(default)]
+    target: String,
+    upload_bytes: u64,
+    download_bytes: u64,
+}
+
+/// The fields of a record as they came. What else a record says is of no interest.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Fields<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    used_at: Option<&'a RawValue>,
+    #[serde(borrow)]
+    user_name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    ip: Option<&'a RawValue>,
+    #[serde(borrow)]
+    country: Option<&'a RawValue>,
+    #[serde(borrow)]
+    target: Option<&'a RawValue>,
+    #[serde(borrow)]
+    upload_bytes: Option<&'a RawValue>,
+    #[serde(borrow)]
+    download_bytes: Option<&'a RawValue>,
+}
+
 fn read_record(text: &str) -> Result<UsageRecord, UsageRejection> {
-    let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return Err(UsageRejection::Malformed) };
-    let text = |name: &str| match fields.get(name) {
-        None | Some(Value::Null) => Ok(String::new()),
-        Some(Value::String(text)) => Ok(text.clone()),
-        Some(_) => Err(UsageRejection::Malformed),
-    };
+    // A list of values would do as fields, too.
+    if !text.starts_with('{') {
+        return Err(UsageRejection::Malformed);
+    }
+    if let Ok(Plain { id, used_at, user_name, ip, country, target, upload_bytes, download_bytes }) =
+        serde_json::from_str(text)
+    {
+        return Ok(UsageRecord { id, used_at, user_name, ip, country, target, upload_bytes, download_bytes });
+    }
+    // Something is wrong with it, or has another form: each field says what.
+    let fields: Fields = serde_json::from_str(text).map_err(|_| UsageRejection::Malformed)?;
     Ok(UsageRecord {
-        id: text("Id")?,
-        used_at: text("UsedAt")?,
-        user_name: text("UserName")?,
-        ip: text("Ip")?,
-        country: text("Country")?,
-        target: text("Target")?,
-        upload_bytes: bytes(&fields, "UploadBytes")?,
-        download_bytes: bytes(&fields, "DownloadBytes")?,
+        id: text_of(fields.id)?,
+        used_at: text_of(fields.used_at)?,
+        user_name: text_of(fields.user_name)?,
+        ip: text_of(fields.ip)?,
+        country: text_of(fields.country)?,
+        target: text_of(fields.target)?,
+        upload_bytes: bytes(fields.upload_bytes)?,
+        download_bytes: bytes(fields.download_bytes)?,
     })
 }
 
+fn text_of(value: Option<&RawValue>) -> Result<String, UsageRejection> {
+    let text = value.map(|value| serde_json::from_str::<Option<String>>(value.get()));
+    Ok(text.transpose().map_err(|_| UsageRejection::Malformed)?.flatten().unwrap_or_default())
+}
+
 /// Bytes that are not said are not zero: a misspelled field would count nothing.
-fn bytes(fields: &Map<String, Value>, name: &str) -> Result<u64, UsageRejection> {
-    match fields.get(name) {
-        None => Err(UsageRejection::Malformed),
-        Some(value) => value.as_u64().ok_or(UsageRejection::Bytes),
-    }
+fn bytes(value: Option<&RawValue>) -> Result<u64, UsageRejection> {
+    let value = value.ok_or(UsageRejection::Malformed)?;
+    let value: Value = serde_json::from_str(value.get()).map_err(|_| UsageRejection::Malformed)?;
+    value.as_u64().ok_or(UsageRejection::Bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use postern_core::time::from_wire;
+    use serde_json::Map;
 
     fn read(body: &[u8]) -> Result<Vec<Option<&'static str>>, Unreadable> {
         let now = from_wire("2026-11-22 12:00:00").expect("a time");

@@ -5,7 +5,8 @@ use crate::http::request::{Body, SignedIn};
 use crate::proxy_users::files::csv_file;
 use crate::state::App;
 use crate::static_proxies::export::push_row;
-use crate::usage::charts::{ask, usage};
+use crate::usage::asked::ask;
+use crate::usage::charts::usage;
 use crate::usage::types::{Usage, UsageRequest};
 use actix_web::{HttpResponse, post, web};
 
@@ -15,8 +16,8 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
 
 type AppData = web::Data<App>;
 
-/// Returns the account's usage over a range: a point per hour or day, and its split by proxy user, node, country or target. Ranges have at
-/// most 366 days, by hours 31.
+/// Returns the account's usage over a range: a point per hour, day or month, and its split by proxy user, node, country or target. Ranges
+/// have at most 366 days, by hours 31.
 #[utoipa::path(tag = "Usage", request_body = UsageRequest, responses((status = 200, body = Answer<Usage>)), security(("Token" = [])))]
 #[post("/Usage/GetUsage")]
 async fn get_usage(app: AppData, who: SignedIn, Body(request): Body<UsageRequest>) -> Answered<Usage> {

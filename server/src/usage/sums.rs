@@ -2,7 +2,10 @@
 use crate::error::AppError;
 use chrono::{DateTime, NaiveDateTime};
 use postern_core::proxy_server::ProxyServerKind;
-use std::collections::BTreeMap;
+use postern_core::usage::hour_of;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 
 /// Who carried traffic: a proxy user, or on static proxies a node.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -12,6 +15,14 @@ pub enum Owner {
 }
 
 impl Owner {
+    /// The proxy user and the node, of which it is one.
+    pub fn ids(self) -> (Option<i64>, Option<i64>) {
+        match self {
+            Owner::ProxyUser(id) => (Some(id), None),
+            Owner::Node(id) => (None, Some(id)),
+        }
+    }
+
     pub fn kind(self) -> ProxyServerKind {
         match self {
             Owner::ProxyUser(_) => ProxyServerKind::Residential,
@@ -20,14 +31,15 @@ impl Owner {
     }
 }
 
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Place {
+/// Whose traffic it was, when, and where it went.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
     pub account_id: i64,
     /// Batches and cycles end at seconds, so sums are kept by seconds until they are added up.
     pub at: NaiveDateTime,
     pub owner: Owner,
-    pub country: String,
-    pub target: String,
+    pub country: &'a str,
+    pub target: &'a str,
 }
 
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -49,30 +61,94 @@ impl Amount {
     }
 }
 
-/// Sums, in the order of accounts and times.
+/// What reports add, by what is done with it.
 #[derive(Debug, Default, Eq, PartialEq)]
-pub struct Sums(pub BTreeMap<Place, Amount>);
+pub struct Sums {
+    /// Bytes of residential traffic by account and second, for the batches.
+    pub charged: BTreeMap<i64, BTreeMap<NaiveDateTime, u64>>,
+    /// Bytes by proxy user and second, for the limits.
+    pub counted: BTreeMap<i64, BTreeMap<NaiveDateTime, i64>>,
+    /// For the charts.
+    pub hours: BTreeMap<Hour, Dimensions>,
+}
+
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Hour {
+    pub account_id: i64,
+    pub kind: &'static str,
+    pub starts_at: NaiveDateTime,
+}
+
+/// The traffic of an hour: all of it, and by each dimension of the charts.
+#[derive(Debug, Default, Eq, PartialEq)]
+pub struct Dimensions {
+    pub all: Amount,
+    /// By the ids of proxy users, or of nodes.
+    pub owners: HashMap<i64, Amount>,
+    pub countries: HashMap<String, Amount>,
+    pub targets: HashMap<String, Amount>,
+}
 
 /// As it is written: account, proxy user, node, second, country, target, upload, download, requests.
-type Line = (i64, Option<i64>, Option<i64>, i64, String, String, i64, i64, i64);
+type Line<'a> = (i64, Option<i64>, Option<i64>, i64, Text<'a>, Text<'a>, i64, i64, i64);
+
+/// Borrowed from what is read, unless it has escapes.
+#[derive(Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// What one record adds.
+pub struct Part<'a> {
+    pub account_id: i64,
+    pub at: NaiveDateTime,
+    pub owner: Owner,
+    pub country: &'a str,
+    pub target: &'a str,
+    pub amount: Amount,
+}
+
+/// Adds parts up and writes the sums.
+pub fn write(parts: Vec<Part>) -> Result<String, AppError> {
+    let mut lines: Vec<Line> = parts.into_iter().map(Part::line).collect();
+    fn place<'l>(line: &'l Line) -> (i64, Option<i64>, Option<i64>, i64, &'l str, &'l str) {
+        (line.0, line.1, line.2, line.3, &line.4.0, &line.5.0)
+    }
+    lines.sort_unstable_by(|one, other| place(one).cmp(&place(other)));
+    lines.dedup_by(|next, kept| {
+        let is_same = place(next) == place(kept);
+        if is_same {
+            kept.6 = kept.6.saturating_add(next.6);
+            kept.7 = kept.7.saturating_add(next.7);
+            kept.8 = kept.8.saturating_add(next.8);
+        }
+        is_same
+    });
+    Ok(serde_json::to_string(&lines)?)
+}
+
+impl<'a> Part<'a> {
+    fn line(self) -> Line<'a> {
+        let (proxy_user, node) = self.owner.ids();
+        let (second, Amount { upload_bytes, download_bytes, requests }) = (self.at.and_utc().timestamp(), self.amount);
+        let (country, target) = (Text(self.country.into()), Text(self.target.into()));
+        (self.account_id, proxy_user, node, second, country, target, upload_bytes, download_bytes, requests)
+    }
+}
 
 impl Sums {
-    pub fn add(&mut self, place: Place, amount: Amount) {
-        self.0.entry(place).or_default().add(amount);
-    }
-
-    pub fn write(&self) -> Result<String, AppError> {
-        let line = |(place, amount): (&Place, &Amount)| -> Line {
-            let (proxy_user, node) = match place.owner {
-                Owner::ProxyUser(id) => (Some(id), None),
-                Owner::Node(id) => (None, Some(id)),
-            };
-            let (country, target) = (place.country.clone(), place.target.clone());
-            let second = place.at.and_utc().timestamp();
-            let Amount { upload_bytes, download_bytes, requests } = *amount;
-            (place.account_id, proxy_user, node, second, country, target, upload_bytes, download_bytes, requests)
-        };
-        Ok(serde_json::to_string(&self.0.iter().map(line).collect::<Vec<_>>())?)
+    pub fn add(&mut self, place: &Place, amount: Amount) {
+        if let Owner::ProxyUser(id) = place.owner {
+            let charged = self.charged.entry(place.account_id).or_default().entry(place.at).or_default();
+            *charged = charged.saturating_add(amount.bytes().unsigned_abs());
+            let counted = self.counted.entry(id).or_default().entry(place.at).or_default();
+            *counted = counted.saturating_add(amount.bytes());
+        }
+        let (account_id, kind) = (place.account_id, place.owner.kind().as_str());
+        let hour = self.hours.entry(Hour { account_id, kind, starts_at: hour_of(place.at) }).or_default();
+        hour.all.add(amount);
+        let (Owner::ProxyUser(id) | Owner::Node(id)) = place.owner;
+        hour.owners.entry(id).or_default().add(amount);
+        add_under(&mut hour.countries, place.country, amount);
+        add_under(&mut hour.targets, place.target, amount);
     }
 
     /// Adds what was written.
@@ -84,10 +160,20 @@ impl Sums {
             let (Some(owner), Some(at)) = (owner, at) else {
                 return Err(AppError::internal("sums of nobody, or of no time"));
             };
-            let amount = Amount { upload_bytes, download_bytes, requests };
-            self.add(Place { account_id, at, owner, country, target }, amount);
+            let place = Place { account_id, at, owner, country: &country.0, target: &target.0 };
+            self.add(&place, Amount { upload_bytes, download_bytes, requests });
         }
         Ok(())
+    }
+}
+
+/// Most names are there already, and are not copied again.
+fn add_under(amounts: &mut HashMap<String, Amount>, name: &str, amount: Amount) {
+    match amounts.get_mut(name) {
+        Some(known) => known.add(amount),
+        None => {
+            amounts.insert(name.to_owned(), amount);
+        }
     }
 }
 
@@ -98,23 +184,41 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_added() {
+        let at = |second| from_wire(&format!("2026-11-22 12:00:{second:02}")).expect("a time");
         let place = |owner, second| Place {
             account_id: 7,
-            at: from_wire(&format!("2026-11-22 12:00:{second:02}")).expect("a time"),
+            at: at(second),
             owner,
-            country: "US".into(),
-            target: "shop.example".into(),
+            country: "US",
+            target: r#"shop "a".example"#,
         };
         let amount = Amount { upload_bytes: 1, download_bytes: 9_007_199_254_740_993, requests: 1 };
+        let places =
+            [(Owner::ProxyUser(3), 1), (Owner::ProxyUser(3), 2), (Owner::Node(3), 1), (Owner::ProxyUser(3), 1)]
+                .map(|(owner, second)| place(owner, second));
         let mut sums = Sums::default();
-        for second in [1, 1, 2] {
-            sums.add(place(Owner::ProxyUser(3), second), amount);
-        }
-        sums.add(place(Owner::Node(3), 1), amount);
+        places.iter().for_each(|place| sums.add(place, amount));
+        let parts = places.map(|Place { account_id, at, owner, country, target }| Part {
+            account_id,
+            at,
+            owner,
+            country,
+            target,
+            amount,
+        });
+        let text = write(parts.into()).expect("a text");
+        assert_eq!(text.matches("US").count(), 3, "one line for a place");
         let mut read = Sums::default();
-        read.read(&sums.write().expect("a text")).expect("sums");
-        assert_eq!((&read, read.0.len()), (&sums, 3));
-        read.read(&sums.write().expect("a text")).expect("sums");
-        assert_eq!(read.0[&place(Owner::ProxyUser(3), 1)].requests, 4);
+        read.read(&text).expect("sums");
+        assert_eq!(read, sums);
+        read.read(&text).expect("sums");
+        let bytes = amount.bytes();
+        assert_eq!(
+            read.charged[&7],
+            BTreeMap::from([(at(1), 4 * bytes.unsigned_abs()), (at(2), 2 * bytes.unsigned_abs())])
+        );
+        assert_eq!(read.counted[&3], BTreeMap::from([(at(1), 4 * bytes), (at(2), 2 * bytes)]));
+        let requests: Vec<_> = read.hours.values().map(|hour| (hour.all.requests, hour.owners[&3].requests)).collect();
+        assert_eq!(requests, [(6, 6), (2, 2)]);
     }
 }

@@ -1,6 +1,7 @@
 //! Requests and answers of the calls about usage.
 use postern_core::proxy_server::ProxyServerKind;
 use postern_core::usage::UsageDimension;
+use postern_core::usage_chart::UsageStep;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -12,11 +13,11 @@ pub struct UsageRequest {
     /// What the traffic is split by; `all` for no split.
     pub dimension: UsageDimension,
     pub step: UsageStep,
-    /// The beginning of the range in UTC, `YYYY-MM-DD HH:mm:ss`: the whole hour counts.
+    /// The beginning of the range in UTC, `YYYY-MM-DD HH:mm:ss`. An hour counts for the range if it begins in it.
     pub start_time: String,
-    /// The end of the range in UTC, exclusive: the whole hour counts in which it is.
+    /// The end of the range in UTC, exclusive.
     pub end_time: String,
-    /// By whose calendar days begin: an IANA time zone.
+    /// By whose calendar days and months begin: an IANA time zone.
     pub time_zone: String,
     /// Only this proxy user; with the dimensions `all` and `user`.
     #[schema(required = false)]
@@ -37,20 +38,11 @@ impl Default for UsageRequest {
     }
 }
 
-/// The length of a point of a chart.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum UsageStep {
-    Hour,
-    #[default]
-    Day,
-}
-
 /// Usage over a range of time.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct Usage {
-    /// One per hour or day, oldest first, also where nothing was used.
+    /// One per hour, day or month, oldest first, also where nothing was used.
     pub points: Vec<UsagePoint>,
     pub total_bytes: i64,
     pub requests: i64,
@@ -64,7 +56,7 @@ pub struct Usage {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct UsagePoint {
-    /// Its beginning, in UTC. An hour counts for the day in which it begins.
+    /// Its beginning, in UTC. An hour counts for the day, or month, in which it begins.
     pub starts_at: String,
     pub upload_bytes: i64,
     pub download_bytes: i64,

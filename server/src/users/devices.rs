@@ -18,6 +18,12 @@ pub fn known(conn: &mut Conn, email: &str, device_id: &str) -> Result<Option<Str
     Ok(device.select(dsl::device_sha256).first(conn).optional()?)
 }
 
+/// Whether the device with this id has not signed in to this user before.
+pub fn is_new(conn: &mut Conn, user_id: i64, device_id: &str) -> Result<bool, AppError> {
+    let found = dsl::known_devices.find((user_id, sha256(device_id))).select(dsl::user_id);
+    Ok(found.first::<i64>(conn).optional()?.is_none())
+}
+
 /// Remembers a device and returns its id: the one sent, or a new one if none or an invalid one was sent. An id that a browser kept
 /// from another shop must not lock its owner out, so it is not an error.
 pub fn remember(conn: &mut Conn, user_id: i64, device_id: &str, now: NaiveDateTime) -> Result<String, AppError> {

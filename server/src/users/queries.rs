@@ -1,19 +1,22 @@
 //! SQL about users, their sessions and their mailed links.
 use crate::accounts::queries::terms_of;
+use crate::api_keys::queries as api_keys;
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::request::SignedIn;
-use crate::schema::{accounts, password_resets, sessions, sign_ups, users, wallets};
-use crate::security::{new_token, random, sha256};
-use crate::users::devices;
+use crate::referrals::rows as referrals;
+use crate::schema::{accounts, password_resets, sign_ups, users, wallets};
+use crate::security::{SecretKey, new_token, random, sha256};
 use crate::users::types::{Center, UserInfo, Wallet};
+use crate::users::{avatar_queries, devices, sessions};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
-use postern_core::account::{AccountState, RESET_LINK_MINUTES, SESSION_DAYS, SIGN_UP_LINK_HOURS, invite_code};
+use postern_core::account::{AccountState, RESET_LINK_MINUTES, SIGN_UP_LINK_HOURS, invite_code};
 use postern_core::language::Language;
 use postern_core::money::{Currency, Money};
 use postern_core::permission::Level;
-use postern_core::profile::AccountDetails;
+use postern_core::profile::{AccountDetails, Preferences};
+use postern_core::time::to_wire;
 use serde::{Deserialize, Serialize};
 
 /// A sign-up whose address is not yet confirmed.
@@ -107,6 +110,9 @@ pub fn insert_account(
         ))
         .returning(accounts::id)
         .get_result(conn)?;
+    if let Some(referrer_id) = invited_by {
+        referrals::insert(conn, account_id, referrer_id, now)?;
+    }
     diesel::insert_into(wallets::table)
         .values((wallets::account_id.eq(account_id), wallets::currency.eq(currency)))
         .execute(conn)?;
@@ -124,7 +130,7 @@ pub fn insert_account(
     Ok(Some(user_id))
 }
 
-/// Starts a session and returns its token, which is not stored.
+/// Starts a session without a code and returns its token, which is not stored.
 pub fn insert_session(
     conn: &mut Conn,
     user_id: i64,
@@ -132,23 +138,7 @@ pub fn insert_session(
     user_agent: &str,
     now: NaiveDateTime,
 ) -> Result<String, AppError> {
-    let token = new_token();
-    diesel::insert_into(sessions::table)
-        .values((
-            sessions::user_id.eq(user_id),
-            sessions::token_sha256.eq(sha256(&token)),
-            sessions::address.eq(address),
-            sessions::user_agent.eq(user_agent.chars().take(300).collect::<String>()),
-            sessions::created_at.eq(now),
-            sessions::expires_at.eq(now + TimeDelta::days(SESSION_DAYS)),
-        ))
-        .execute(conn)?;
-    Ok(token)
-}
-
-pub fn revoke_session(conn: &mut Conn, who: &SignedIn, now: NaiveDateTime) -> Result<(), AppError> {
-    diesel::update(sessions::table.find(who.session_id)).set(sessions::revoked_at.eq(now)).execute(conn)?;
-    Ok(())
+    sessions::start(conn, user_id, (address, user_agent), None, now)
 }
 
 type UserRow = (i64, i64, String, AccountState, Language, String);
@@ -198,22 +188,59 @@ pub fn take_reset(conn: &mut Conn, token: &str, now: NaiveDateTime) -> Result<Op
     Ok((taken == 1).then_some(user_id))
 }
 
-/// Sets a new password, ends every session and forgets every device that signed in with the old one.
-pub fn replace_password(conn: &mut Conn, user_id: i64, hash: &str, now: NaiveDateTime) -> Result<(), AppError> {
+/// Sets a new password, ends every session but one, forgets every device that signed in with the old one, and makes mailed reset links
+/// invalid.
+pub fn replace_password(
+    conn: &mut Conn,
+    user_id: i64,
+    hash: &str,
+    but: Option<i64>,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
     diesel::update(users::table.find(user_id)).set(users::password_hash.eq(hash)).execute(conn)?;
-    diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)).filter(sessions::revoked_at.is_null()))
-        .set(sessions::revoked_at.eq(now))
-        .execute(conn)?;
+    sessions::revoke_others(conn, user_id, but, now)?;
+    use_up_resets(conn, user_id, now)?;
+    devices::forget_all(conn, user_id)
+}
+
+/// Makes all mailed reset links of a user invalid.
+pub fn use_up_resets(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let open =
         password_resets::table.filter(password_resets::user_id.eq(user_id)).filter(password_resets::used_at.is_null());
     diesel::update(open).set(password_resets::used_at.eq(now)).execute(conn)?;
-    devices::forget_all(conn, user_id)
+    Ok(())
+}
+
+/// Locks a user until the transaction ends, and returns the hash of the password. Whoever starts sessions or changes what they need takes
+/// this lock first.
+pub fn lock_user(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
+    let user = users::table.find(user_id).select(users::password_hash);
+    Ok(match conn {
+        Conn::Postgres(conn) => user.for_update().first(conn)?,
+        // On SQLite the write transaction already locks the whole database.
+        Conn::Sqlite(conn) => user.first(conn)?,
+    })
+}
+
+pub fn password_hash(conn: &mut Conn, user_id: i64) -> Result<String, AppError> {
+    Ok(users::table.find(user_id).select(users::password_hash).first(conn)?)
+}
+
+pub fn account_of(conn: &mut Conn, user_id: i64) -> Result<i64, AppError> {
+    Ok(users::table.find(user_id).select(users::account_id).first(conn)?)
 }
 
 /// The user's language, which is also that of their mails.
 pub fn keep_language(conn: &mut Conn, user_id: i64, language: Language) -> Result<(), AppError> {
     let other = users::table.find(user_id).filter(users::language.ne(language));
     diesel::update(other).set(users::language.eq(language)).execute(conn)?;
+    Ok(())
+}
+
+pub fn update_preferences(conn: &mut Conn, user_id: i64, preferences: &Preferences) -> Result<(), AppError> {
+    diesel::update(users::table.find(user_id))
+        .set((users::language.eq(preferences.language), users::time_zone.eq(&preferences.time_zone)))
+        .execute(conn)?;
     Ok(())
 }
 
@@ -229,7 +256,7 @@ pub fn wallet(conn: &mut Conn, account_id: i64) -> Result<Wallet, AppError> {
     Ok(Wallet { wallet_balance: Money::from_minor(balance), total_expenses: Money::from_minor(expenses), currency })
 }
 
-pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
+pub fn center(conn: &mut Conn, key: &SecretKey, who: &SignedIn) -> Result<Center, AppError> {
     type Row = (bool, String, bool, String, String, String, String, String, String, String);
     let row: Row = accounts::table
         .find(who.account_id)
@@ -258,12 +285,16 @@ pub fn center(conn: &mut Conn, who: &SignedIn) -> Result<Center, AppError> {
         country,
         postal_code,
     ) = row;
+    // A key that read the access token could do more than its own scopes.
+    let is_token_shown = show_access_token && who.is_session();
+    let access_token = if is_token_shown { api_keys::access_token(conn, key, who.account_id)? } else { None };
     Ok(Center {
         user_id: who.user_id,
         show_invitation_code,
         invitation_code: show_invitation_code.then_some(code),
         show_access_token,
-        access_token: None,
+        access_token,
+        avatar_changed_at: avatar_queries::changed_at(conn, who.account_id)?.map(to_wire),
         company_name,
         first_name,
         last_name,

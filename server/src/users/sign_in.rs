@@ -1,34 +1,45 @@
-//! Signing in: passwords with their rate limits, and the session that every way of signing in ends with.
+//! Signing in: passwords and codes with their rate limits, and the session that every way of signing in ends with.
 use crate::db::Conn;
 use crate::error::AppError;
-use crate::http::answer::{Answer, Answered, answer, chosen_language};
-use crate::http::request::{Body, ClientAddress};
+use crate::events;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::Body;
+use crate::mails;
 use crate::security::password_matches;
 use crate::state::App;
 use crate::throttle;
+use crate::users::attempts::{check_burst_limit, hashing, hit_all};
+use crate::users::entered::note_recovery_code;
+use crate::users::two_factor::{self, ReadCode};
 use crate::users::types::{Login, SessionStarted};
-use crate::users::{devices, queries};
-use actix_web::http::header::USER_AGENT;
-use actix_web::{HttpRequest, post, web};
+use crate::users::visitor::Visitor;
+use crate::users::{devices, queries, security_log, sessions};
+use actix_web::{post, web};
 use chrono::NaiveDateTime;
-use postern_core::account::{SignInCounts, Throttle};
-use postern_core::code::Code;
-use postern_core::language::Language;
-use postern_core::network::sender_key;
+use postern_core::account::SignInCounts;
+use postern_core::event::EventKind;
+use postern_core::mail::MailTemplate;
+use postern_core::security_log::{SecurityKind, device_name};
 use postern_core::sign_in::{LoginForm, validate_login};
+use postern_core::time::to_wire;
+use postern_core::two_factor::CodeCounts;
 use serde_json::json;
 
-/// Signs in. A wrong address and a wrong password get the same answer in the same time.
+/// How a sign-in ends once the password is right.
+enum Outcome {
+    Started(Box<SessionStarted>),
+    /// Refused, with what was written about it.
+    Refused(&'static str),
+}
+
+/// Signs in. A wrong address and a wrong password get the same answer in the same time, and count towards the same limits. With two-factor
+/// authentication on, a right password without `Code` is refused with code 3333 and the key `twoFactorNeeded`, and a wrong or
+/// used code with `twoFactorWrong`.
 #[utoipa::path(tag = "User", request_body = Login, responses((status = 200, body = Answer<SessionStarted>)))]
 #[post("/User/Login")]
-pub async fn login(
-    app: web::Data<App>,
-    request: HttpRequest,
-    from: ClientAddress,
-    Body(form): Body<Login>,
-) -> Answered<SessionStarted> {
+pub async fn login(app: web::Data<App>, visitor: Visitor, Body(form): Body<Login>) -> Answered<SessionStarted> {
     let email = validate_login(&LoginForm { email: form.email.clone(), password: form.password.clone() })?;
-    check_burst_limit(&app, &from)?;
+    check_burst_limit(&app, &visitor.sender)?;
     let now = app.clock.now();
     let (asked, device_id) = (email.clone(), form.device_id.clone());
     let find = move |conn: &mut Conn| {
@@ -36,74 +47,101 @@ pub async fn login(
         Ok((queries::find_credentials(conn, asked.as_str())?, device))
     };
     let (credentials, device) = app.db.read(find).await?;
-    let counts = SignInCounts::of(email.as_str(), &sender_key(from.0), device.as_deref());
+    let counts = SignInCounts::of(email.as_str(), &visitor.sender, device.as_deref());
     hit_all(&app, counts.counts.clone()).await?;
     let hash = credentials.as_ref().map(|credentials| credentials.password_hash.clone());
     let is_right = hashing(&app, move || Ok(password_matches(&form.password, hash.as_deref()))).await?;
-    let user_id = credentials.filter(|_| is_right).ok_or_else(|| AppError::in_place("signInFailed"))?.user_id;
-    let visitor = Visitor::of(&request, &from, form.device_id);
-    let started = app
-        .db
-        .write(move |conn| {
-            throttle::clear(conn, counts.forgiven())?;
-            if let Some(bucket) = counts.taken_back() {
-                throttle::take_back(conn, bucket)?;
-            }
-            visitor.start_session(conn, user_id, now)
-        })
-        .await?;
-    answer(started)
-}
-
-/// The client of a sign-in: its address, program and language.
-#[derive(Clone)]
-pub struct Visitor {
-    address: String,
-    user_agent: String,
-    language: Option<Language>,
-    device_id: String,
-}
-
-impl Visitor {
-    pub fn of(request: &HttpRequest, from: &ClientAddress, device_id: String) -> Visitor {
-        let agent = request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok());
-        let user_agent = agent.unwrap_or_default().to_owned();
-        Visitor { address: from.0.to_string(), user_agent, language: chosen_language(request), device_id }
-    }
-
-    pub fn start_session(&self, conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<SessionStarted, AppError> {
-        let device_id = devices::remember(conn, user_id, &self.device_id, now)?;
-        let token = queries::insert_session(conn, user_id, &self.address, &self.user_agent, now)?;
-        if let Some(language) = self.language {
-            queries::keep_language(conn, user_id, language)?;
-        }
-        Ok(SessionStarted { token, device_id, user: queries::user_info(conn, user_id)? })
-    }
-}
-
-pub fn check_burst_limit(app: &App, from: &ClientAddress) -> Result<(), AppError> {
-    let is_free = app.burst_limit.check_key(&sender_key(from.0)).is_ok();
-    is_free.then_some(()).ok_or_else(|| AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 1_000 })))
-}
-
-/// Counts in a transaction of its own, so that failed attempts stay counted. An attempt refused by one limit counts towards none.
-pub async fn hit_all(app: &App, limits: Vec<(String, Throttle)>) -> Result<(), AppError> {
-    let now = app.clock.now();
-    let count =
-        move |conn: &mut Conn| limits.iter().try_for_each(|(bucket, limit)| throttle::hit(conn, bucket, *limit, now));
-    app.db.write(count).await
-}
-
-/// Password hashing waits for a permit, on a blocking thread.
-pub async fn hashing<T: Send + 'static>(
-    app: &App,
-    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
-) -> Result<T, AppError> {
-    let turn = app.hashing.clone().acquire_owned().await.map_err(|error| AppError::Internal(error.into()))?;
-    let with_permit = move || {
-        let result = work();
-        drop(turn);
-        result
+    let Some(credentials) = credentials.filter(|_| is_right) else {
+        app.db.write(move |conn| security_log::record_failure(conn, email.as_str(), &visitor, now)).await?;
+        return Err(AppError::in_place("signInFailed"));
     };
-    web::block(with_permit).await.map_err(|error| AppError::Internal(error.into()))?.map_err(AppError::Internal)
+    let user_id = credentials.user_id;
+    let (code, code_counts) =
+        read_code(&app, user_id, &form.code, CodeCounts::of_sign_in(user_id, &visitor.sender, device.as_deref()))
+            .await?;
+    let work = move |conn: &mut Conn| {
+        // Whoever changes the password or turns two-factor authentication on holds this lock, and then ends all sessions.
+        let is_current = queries::lock_user(conn, user_id)? == credentials.password_hash;
+        if !is_current {
+            return Ok(Outcome::Refused("signInFailed"));
+        }
+        let confirmed_at = match (two_factor::in_force(conn, user_id)?, &code) {
+            (None, _) => None,
+            (Some(_), None) => {
+                counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
+                return Ok(Outcome::Refused("twoFactorNeeded"));
+            }
+            (Some(_), Some(code)) if two_factor::use_code(conn, user_id, code, &code_counts, now)? => {
+                note_recovery_code(conn, user_id, code, &visitor, now)?;
+                Some(now)
+            }
+            (Some(_), Some(_)) => {
+                counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
+                security_log::note(conn, user_id, SecurityKind::CodeRefused, &visitor, "", now)?;
+                return Ok(Outcome::Refused("twoFactorWrong"));
+            }
+        };
+        throttle::clear(conn, counts.bucket_to_reset())?;
+        counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))?;
+        let is_unfamiliar = sessions::is_unfamiliar(conn, user_id, &visitor.address, &visitor.user_agent)?;
+        let is_new = devices::is_new(conn, user_id, &form.device_id)? && is_unfamiliar;
+        let started = start_session(conn, user_id, &visitor, &form.device_id, confirmed_at, now)?;
+        if is_new {
+            tell_of_new_device(conn, user_id, &started, &visitor, now)?;
+        }
+        Ok(Outcome::Started(Box::new(started)))
+    };
+    match app.db.write(work).await? {
+        Outcome::Started(started) => answer(*started),
+        Outcome::Refused(key) => Err(AppError::in_place(key)),
+    }
+}
+
+/// Reads the code that came with a right password; none if there is none, or if the user needs none.
+async fn read_code(
+    app: &App,
+    user_id: i64,
+    text: &str,
+    counts: CodeCounts,
+) -> Result<(Option<ReadCode>, CodeCounts), AppError> {
+    let two_factor = app.db.read(move |conn| two_factor::in_force(conn, user_id)).await?;
+    let code = match two_factor.filter(|_| !text.trim().is_empty()) {
+        Some(two_factor) => Some(two_factor::read_code(app, &counts, &two_factor, text).await?),
+        None => None,
+    };
+    Ok((code, counts))
+}
+
+/// Starts a session, remembers the device and writes the log.
+pub fn start_session(
+    conn: &mut Conn,
+    user_id: i64,
+    visitor: &Visitor,
+    device_id: &str,
+    confirmed_at: Option<NaiveDateTime>,
+    now: NaiveDateTime,
+) -> Result<SessionStarted, AppError> {
+    let device_id = devices::remember(conn, user_id, device_id, now)?;
+    let token = sessions::start(conn, user_id, (&visitor.address, &visitor.user_agent), confirmed_at, now)?;
+    if let Some(language) = visitor.language {
+        queries::keep_language(conn, user_id, language)?;
+    }
+    security_log::note(conn, user_id, SecurityKind::SignedIn, visitor, "", now)?;
+    Ok(SessionStarted { token, device_id, user: queries::user_info(conn, user_id)? })
+}
+
+fn tell_of_new_device(
+    conn: &mut Conn,
+    user_id: i64,
+    started: &SessionStarted,
+    visitor: &Visitor,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let data = json!({ "Address": visitor.address, "Device": device_name(&visitor.user_agent) });
+    let account_id = queries::account_of(conn, user_id)?;
+    events::record(conn, account_id, EventKind::NewDevice, &data, now)?;
+    let mut parameters = json!({ "Address": visitor.address, "At": to_wire(now) });
+    security_log::name_device(&mut parameters, visitor);
+    let (email, language) = (&started.user.email, started.user.language);
+    mails::queue(conn, email, language, MailTemplate::NewDevice, &parameters, now)
 }

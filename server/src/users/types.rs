@@ -31,6 +31,9 @@ pub struct SignUp {
 pub struct Login {
     pub email: String,
     pub password: String,
+    /// With two-factor authentication: six digits of the authenticator app, or a recovery code.
+    #[serde(default)]
+    pub code: String,
     /// The `DeviceId` that an earlier sign-in on this device returned. Known devices have a rate limit of their own.
     #[serde(default)]
     pub device_id: String,
@@ -116,6 +119,9 @@ pub struct Center {
     pub invitation_code: Option<String>,
     pub show_access_token: bool,
     pub access_token: Option<String>,
+    /// When the account's picture was last changed; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avatar_changed_at: Option<String>,
     pub company_name: String,
     pub first_name: String,
     pub last_name: String,
@@ -123,4 +129,21 @@ pub struct Center {
     pub city: String,
     pub country: String,
     pub postal_code: String,
+}
+
+/// The form of an upload.
+#[derive(ToSchema)]
+pub struct UploadAvatar {
+    /// A PNG, JPEG or WebP picture of at most 2 MB and 4096 pixels in width and height.
+    #[schema(value_type = String, format = Binary)]
+    pub file: Vec<u8>,
+}
+
+/// The account's picture.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AvatarState {
+    /// When the account's picture was last changed; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avatar_changed_at: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! The low-balance alert: one mail each time the balance falls below the customer's threshold.
 use crate::db::Conn;
 use crate::error::AppError;
+use crate::events;
 use crate::http::answer::{Answer, Answered, answer};
 use crate::http::request::{SignedIn, Write, once};
 use crate::ledger::lock_wallet;
@@ -11,6 +12,7 @@ use crate::wallet::watching;
 use actix_web::{post, web};
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::mail::MailTemplate;
 use postern_core::money::{Currency, Money};
 use postern_core::wallet_forms::{is_low_balance, validate_low_balance_alert};
@@ -88,7 +90,7 @@ fn find(conn: &mut Conn, account_id: i64) -> Result<LowBalanceAlert, AppError> {
 }
 
 /// Mails if the balance has fallen below the threshold, and re-arms the alert once it has recovered. The wallet must be locked.
-pub fn tell(conn: &mut Conn, account_id: i64, balance: Money, now: NaiveDateTime) -> Result<(), AppError> {
+pub fn update_alert(conn: &mut Conn, account_id: i64, balance: Money, now: NaiveDateTime) -> Result<(), AppError> {
     let wallet = wallets::table.find(account_id);
     let columns = (wallets::low_balance_minor, wallets::is_told_of_low_balance, wallets::currency);
     let (threshold, was_told, currency): (Option<i64>, bool, Currency) = wallet.select(columns).first(conn)?;
@@ -101,6 +103,8 @@ pub fn tell(conn: &mut Conn, account_id: i64, balance: Money, now: NaiveDateTime
     if !is_low {
         return Ok(());
     }
+    let data = json!({ "Balance": balance, "Threshold": threshold, "Currency": currency });
+    events::record(conn, account_id, EventKind::WalletLow, &data, now)?;
     let parameters = json!({ "Balance": balance.display(currency), "Threshold": threshold.display(currency) });
-    mails::queue_for_account(conn, account_id, MailTemplate::LowBalance, &parameters, now)
+    mails::queue_for_account(conn, account_id, EventKind::WalletLow, MailTemplate::LowBalance, &parameters, now)
 }

@@ -69,8 +69,10 @@ pub async fn compress<B: MessageBody>(
 
 fn is_worth_it(head: &ResponseHead, size: BodySize) -> bool {
     let is_large = !matches!(size, BodySize::None | BodySize::Sized(0..LEAST_BYTES));
-    let is_compressed = head.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == b"application/pdf");
-    is_large && !is_compressed
+    // A compressed stream would reach its reader only when it ends.
+    const AS_THEY_ARE: [&[u8]; 5] =
+        [b"application/pdf", b"application/x-ndjson", b"image/png", b"image/jpeg", b"image/webp"];
+    is_large && !head.headers().get(CONTENT_TYPE).is_some_and(|kind| AS_THEY_ARE.contains(&kind.as_bytes()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Maps paths to files: the built front end, texts of one or several namespaces, or the page that all screens share.
 use crate::config::Config;
-use crate::http::pages::escape;
+use crate::logo::Logo;
+use crate::web::brand::{LogoFile, with_brand};
 use crate::web::compress::Encoding;
 use crate::web::kept::Kept;
 use anyhow::Context;
@@ -30,12 +31,16 @@ pub struct Found {
 }
 
 impl Site {
-    pub fn read(config: &Config) -> anyhow::Result<Site> {
+    pub fn read(config: &Config, logo: Option<&Logo>) -> anyhow::Result<Site> {
         let mut files = HashMap::new();
         read_folder(&config.web_dir, "", &mut files)?;
         read_folder(&config.locales_dir, "/locales", &mut files)?;
+        let logo = logo.map(LogoFile::of);
         if let Some(page) = files.get_mut(PAGE) {
-            *page = Arc::new(with_shop(page, config));
+            *page = Arc::new(with_brand(page, config, logo.as_ref()));
+        }
+        if let Some(LogoFile { path, file }) = logo {
+            files.insert(path, file);
         }
         Ok(Site { files, sets_of_texts: RwLock::default() })
     }
@@ -48,8 +53,8 @@ impl Site {
             return Some(Found { file, cache_control: if is_versioned { IMMUTABLE } else { REVALIDATE } });
         }
         let (file, cache_control) = match self.files.get(path) {
-            // The names of assets contain a hash of their content.
-            Some(file) if path.starts_with("/assets/") => (file, IMMUTABLE),
+            // The names of assets and of the logo contain a hash of their content.
+            Some(file) if path.starts_with("/assets/") || path.starts_with("/brand/") => (file, IMMUTABLE),
             Some(file) if path != PAGE => (file, FOR_A_DAY),
             Some(file) => (file, REVALIDATE),
             None if is_of_a_file(path) => return None,
@@ -60,7 +65,7 @@ impl Site {
     }
 
     /// The message for a path that does not exist.
-    pub fn why_not(&self, path: &str) -> &'static str {
+    pub fn not_found_message(&self, path: &str) -> &'static str {
         if is_of_a_file(path) { "There is no such file." } else { "The front end is not built: run `make run`." }
     }
 
@@ -92,15 +97,8 @@ impl Site {
     }
 }
 
-/// The page with the shop's name filled in, so that it shows without waiting for a call.
-fn with_shop(page: &Kept, config: &Config) -> Kept {
-    let (name, demo) = (escape(&config.shop_name), if config.is_demo() { " data-demo" } else { "" });
-    let shop = format!("<meta name=\"shop\" content=\"{name}\"{demo}></head>");
-    Kept::new("html", String::from_utf8_lossy(page.bytes()).replacen("</head>", &shop, 1).into_bytes())
-}
-
 fn is_of_a_file(path: &str) -> bool {
-    ["/assets/", "/flags/", "/locales/"].iter().any(|folder| path.starts_with(folder))
+    ["/assets/", "/brand/", "/flags/", "/locales/"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// Reads a folder recursively; a missing folder has no files.

@@ -3,6 +3,7 @@ use crate::shop::{Customer, Shop, order_for};
 use chrono::{Datelike, NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::AccountState;
+use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Currency;
 use postern_core::money::Money;
@@ -113,6 +114,8 @@ async fn a_balance_that_falls_below_is_topped_up_once_although_twenty_jobs_look_
     let said = standing(&shop, &customer).await;
     assert_eq!((&said["State"], &said["ChargedThisMonth"]), (&json!("active"), &json!("20.00")));
     assert_eq!(shop.mails_about(&customer.email, "$20.00 topped up automatically"), 1);
+    let done = json!({"Amount": "20.00", "Balance": "29.99", "Currency": "USD", "Card": "Visa •••• 4242"});
+    assert_eq!(shop.events_of(&customer, EventKind::AutoTopUpDone), [done]);
     let mail = shop.last_mail_to(&customer.email).unwrap_or_default();
     assert!(mail.contains("Visa •••• 4242") && mail.contains("$29.99"), "{mail}");
     shop.ledger_adds_up();
@@ -189,6 +192,11 @@ async fn a_declined_card_is_tried_three_times_a_day_apart_and_then_left_alone() 
     assert_eq!((&said["State"], &said["NextTryAt"]), (&json!("paused"), &Value::Null));
     assert_eq!(shop.mails_about(&customer.email, "could not be charged"), 1);
     assert_eq!(shop.mails_about(&customer.email, "automatic top-up is paused"), 1);
+    let failed = |is_paused: bool| {
+        let card = "Visa •••• 0341";
+        json!({"Amount": "20.00", "Currency": "USD", "Card": card, "Reason": "declined", "IsPaused": is_paused})
+    };
+    assert_eq!(shop.events_of(&customer, EventKind::AutoTopUpFailed), [failed(false), failed(true)]);
     let unpaid = orders::table.filter(orders::state.eq(OrderState::Unpaid)).count();
     let unpaid: i64 = shop.app.db.read_blocking(|conn| Ok(unpaid.get_result(conn)?)).expect("a number");
     assert_eq!(unpaid, 0, "what failed leaves no order behind that could still be paid");
@@ -236,6 +244,8 @@ async fn the_limit_of_a_month_holds_is_told_once_and_ends_with_the_month() {
     let said = standing(&shop, &customer).await;
     assert_eq!((&said["State"], &said["ChargedThisMonth"]), (&json!("limit_reached"), &json!("40.00")));
     assert_eq!(shop.mails_about(&customer.email, "this month's limit"), 1);
+    let reached = json!({"Balance": "5.00", "Charged": "40.00", "Limit": "50.00", "Currency": "USD"});
+    assert_eq!(shop.events_of(&customer, EventKind::AutoTopUpLimit), [reached]);
     shop.app.clock.advance(TimeDelta::days(15));
     rounds(&shop).await;
     assert_eq!(charges(&shop, &customer).len(), 2, "still the same month");

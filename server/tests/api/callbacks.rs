@@ -1,5 +1,6 @@
 //! What comes to the callbacks' address: signed or not, too large, too often, no text, while the database takes nothing, and from before.
-use crate::shop::{Customer, Shop, lock_tables};
+use crate::shop::databases::lock_tables;
+use crate::shop::{Customer, Shop};
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;

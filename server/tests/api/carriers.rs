@@ -6,7 +6,8 @@ use postern_core::time::to_wire;
 use postern_core::usage::UsageDimension;
 use postern_server::db::Conn;
 use postern_server::schema::{
-    orders, proxy_users, traffic_accounts, traffic_batches, usage_days, usage_hours, usage_records, usage_reports,
+    orders, proxy_users, traffic_accounts, traffic_batches, usage_days, usage_hours, usage_months, usage_records,
+    usage_reports,
 };
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -100,7 +101,7 @@ impl Shop {
             let id = diesel::insert_into(traffic_batches::table).values(batch).returning(traffic_batches::id);
             let id: i64 = id.get_result(conn)?;
             postern_server::traffic::batches::lock_account(conn, account_id)?;
-            postern_server::traffic::batches::note_change(conn, account_id, self.app.clock.now())?;
+            postern_server::traffic::batches::record_access_change(conn, account_id, self.app.clock.now())?;
             Ok(id)
         });
         given.expect("a batch")
@@ -152,8 +153,10 @@ pub struct Books {
     /// By dimension: all, user, country, target.
     pub hour_bytes: Vec<i64>,
     pub day_bytes: Vec<i64>,
+    pub month_bytes: Vec<i64>,
     pub hour_requests: i64,
     pub day_requests: i64,
+    pub month_requests: i64,
     pub waiting_reports: i64,
 }
 
@@ -163,8 +166,10 @@ impl Books {
         assert_eq!((self.records, self.record_bytes, self.waiting_reports), (records, bytes, 0), "{self:?}");
         assert_eq!(self.batch_bytes.iter().sum::<i64>() + self.overdraft_bytes, bytes, "{self:?}");
         assert_eq!(self.user_bytes, bytes, "{self:?}");
-        assert_eq!((&self.hour_bytes, &self.day_bytes), (&vec![bytes; 4], &vec![bytes; 4]), "{self:?}");
-        assert_eq!((self.hour_requests, self.day_requests), (records, records), "{self:?}");
+        for of_dimensions in [&self.hour_bytes, &self.day_bytes, &self.month_bytes] {
+            assert_eq!(of_dimensions, &[bytes; 4], "{self:?}");
+        }
+        assert_eq!([self.hour_requests, self.day_requests, self.month_requests], [records; 3], "{self:?}");
     }
 }
 
@@ -196,6 +201,7 @@ pub fn books(conn: &mut Conn, account_id: i64) -> Result<Books, postern_server::
     }
     let (hour_bytes, hour_requests) = sums!(usage_hours);
     let (day_bytes, day_requests) = sums!(usage_days);
+    let (month_bytes, month_requests) = sums!(usage_months);
     Ok(Books {
         records: i64::try_from(records.len()).unwrap_or_default(),
         record_bytes: sum(records),
@@ -204,8 +210,10 @@ pub fn books(conn: &mut Conn, account_id: i64) -> Result<Books, postern_server::
         user_bytes: user_bytes.iter().sum(),
         hour_bytes,
         day_bytes,
+        month_bytes,
         hour_requests,
         day_requests,
+        month_requests,
         waiting_reports: usage_reports::table.count().get_result(conn)?,
     })
 }

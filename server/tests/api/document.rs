@@ -79,7 +79,8 @@ async fn every_call_is_described_with_its_refusals_and_an_example() {
         for status in ["408", "413"] {
             assert_eq!(operation["responses"].get(status).is_some(), has_body, "{call}: {status}");
         }
-        assert_eq!(operation.get("requestBody").is_some(), example(operation).is_some(), "{call} has no example");
+        let is_upload = !operation["requestBody"]["content"]["multipart/form-data"].is_null();
+        assert_eq!(has_body && !is_upload, example(operation).is_some(), "{call} has no example");
     }
     assert!(all.len() > 80, "{}", all.len());
     let mut named = BTreeSet::new();
@@ -117,7 +118,7 @@ fn values<'a>(document: &'a Value, schema: &'a Value) -> Option<&'a Vec<Value>> 
 }
 
 /// Fields that hold one of a few values, wherever they are.
-const CHOICES: [&str; 25] = [
+const CHOICES: [&str; 27] = [
     "AccessMode",
     "Alarm",
     "Becomes",
@@ -130,6 +131,7 @@ const CHOICES: [&str; 25] = [
     "FromLevel",
     "Gateway",
     "Kind",
+    "LastSide",
     "Language",
     "Level",
     "Methods",
@@ -140,6 +142,7 @@ const CHOICES: [&str; 25] = [
     "Problem",
     "Protocol",
     "Protocols",
+    "Side",
     "State",
     "ToLevel",
     "Verdict",

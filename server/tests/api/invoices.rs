@@ -1,9 +1,14 @@
 //! Invoices: issued with the payment, numbered without a gap, seen by nobody else.
 use crate::shop::{Customer, Shop, order_for};
 use diesel::prelude::*;
-use postern_core::invoice::InvoiceKind;
-use postern_core::money::Currency;
+use postern_core::invoice::{InvoiceKind, InvoiceLine, InvoiceSnapshot, Party};
+use postern_core::language::Language;
+use postern_core::money::{Currency, Money};
+use postern_core::order::{OrderKind, PaymentMethod};
+use postern_core::quote::{Discount, DiscountKind};
 use postern_server::error::AppError;
+use postern_server::invoices::pdf::print;
+use postern_server::invoices::types::{InvoiceDetail, InvoiceView};
 use postern_server::ledger::lock_wallet;
 use postern_server::orders::fulfil::pay_from_wallet;
 use postern_server::orders::rows::lock;
@@ -156,16 +161,18 @@ fn keep(name: &str, file: &[u8]) {
     }
 }
 
-#[actix_web::test]
-async fn long_documents_have_pages_and_long_names_wrap() {
-    use postern_core::invoice::{InvoiceLine, InvoiceSnapshot, Party};
-    use postern_core::language::Language;
-    use postern_core::money::Money;
-    use postern_core::order::{OrderKind, PaymentMethod};
-    use postern_core::quote::{Discount, DiscountKind};
-    use postern_server::invoices::pdf::print;
-    use postern_server::invoices::types::{InvoiceDetail, InvoiceView};
-    let shop = Shop::open();
+fn party(name: &str) -> Party {
+    Party {
+        name: name.to_owned(),
+        address: vec!["Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle 123456".to_owned()],
+        country: "DE".to_owned(),
+        tax_number: "DE 123456789".to_owned(),
+        email: "billing@example.com".to_owned(),
+    }
+}
+
+/// An invoice with so many lines of ten IPs each, which names these.
+fn document(buyer: &str, lines: i64, ips: Vec<String>) -> InvoiceDetail {
     let money = Money::from_minor;
     let line = |index: i64| InvoiceLine {
         label_en: "Dedicated".to_owned(),
@@ -179,60 +186,160 @@ async fn long_documents_have_pages_and_long_names_wrap() {
         net: money(12_600 + 9 * index),
         ..InvoiceLine::default()
     };
-    let long = "The Very Long Name of a Company That Sells Proxies to Everybody Who Needs Them Everywhere Limited";
-    let party = |name: &str| Party {
-        name: name.to_owned(),
-        address: vec!["Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle 123456".to_owned()],
-        country: "DE".to_owned(),
-        tax_number: "DE 123456789".to_owned(),
-        email: "billing@example.com".to_owned(),
+    let lines: Vec<InvoiceLine> = (0..lines).map(line).collect();
+    let subtotal = Money::sum(lines.iter().map(|line| line.amount)).expect("a sum");
+    let total = Money::sum(lines.iter().map(|line| line.net)).expect("a sum");
+    let discount = subtotal.checked_sub(total).expect("a difference");
+    let snapshot = InvoiceSnapshot {
+        seller: party("Northlight Proxies"),
+        buyer: party(buyer),
+        order_number: "PO7K4QW2M9XA".to_owned(),
+        order_kind: OrderKind::Purchase,
+        ordered_at: "2026-11-20 10:00:00".to_owned(),
+        paid_at: "2026-11-20 10:02:00".to_owned(),
+        payment_method: PaymentMethod::Stripe,
+        corrects: None,
+        reason: String::new(),
+        lines,
+        ips,
+        subtotal,
+        discounts: vec![Discount { kind: DiscountKind::Period, basis_points: 1_000, amount: discount }],
+        total,
     };
-    for (lines, expected_pages) in [(1, 1), (60, 3)] {
-        let lines: Vec<InvoiceLine> = (0..lines).map(line).collect();
-        let subtotal = Money::sum(lines.iter().map(|line| line.amount)).expect("a sum");
-        let total = Money::sum(lines.iter().map(|line| line.net)).expect("a sum");
-        let discount = subtotal.checked_sub(total).expect("a difference");
-        let snapshot = InvoiceSnapshot {
-            seller: party("Northlight Proxies"),
-            buyer: party(if lines.len() > 1 {
-                long
-            } else {
-                "深圳市云桥网络科技有限公司上海浦东新区张江高科技园区分公司财务结算中心"
-            }),
-            order_number: "PO7K4QW2M9XA".to_owned(),
-            order_kind: OrderKind::Purchase,
-            ordered_at: "2026-11-20 10:00:00".to_owned(),
-            paid_at: "2026-11-20 10:02:00".to_owned(),
-            payment_method: PaymentMethod::Stripe,
-            corrects: None,
-            reason: String::new(),
-            lines,
-            subtotal,
-            discounts: vec![Discount { kind: DiscountKind::Period, basis_points: 1_000, amount: discount }],
-            total,
-        };
-        assert_eq!(snapshot.check(), Ok(()));
-        let invoice = InvoiceView {
-            invoice_number: "INV-2026-000042".to_owned(),
-            kind: InvoiceKind::Invoice,
-            order_id: 1,
-            order_number: snapshot.order_number.clone(),
-            currency: Currency::Usd,
-            total,
-            issued_at: "2026-11-20 10:02:00".to_owned(),
-            corrects: None,
-        };
-        let count = snapshot.lines.len();
-        let document = InvoiceDetail { invoice, snapshot };
+    assert_eq!(snapshot.check(), Ok(()));
+    let invoice = InvoiceView {
+        invoice_number: "INV-2026-000042".to_owned(),
+        kind: InvoiceKind::Invoice,
+        order_id: 1,
+        order_number: snapshot.order_number.clone(),
+        currency: Currency::Usd,
+        total,
+        issued_at: "2026-11-20 10:02:00".to_owned(),
+        corrects: None,
+    };
+    InvoiceDetail { invoice, snapshot }
+}
+
+#[actix_web::test]
+async fn long_documents_have_pages_and_long_names_wrap() {
+    let shop = Shop::open();
+    let long = "The Very Long Name of a Company That Sells Proxies to Everybody Who Needs Them Everywhere Limited";
+    let chinese = "深圳市云桥网络科技有限公司上海浦东新区张江高科技园区分公司财务结算中心";
+    for (count, buyer, expected_pages) in [(1, chinese, 1), (60, long, 3)] {
+        let document = document(buyer, count, Vec::new());
         for language in [Language::En, Language::Zh] {
-            let file = print(&document, &shop.app.texts, language).expect("a PDF");
+            let file = print(&document, &shop.app.texts, language, None).expect("a PDF");
             keep(&format!("invoice-{count}-{}", language.as_str()), &file);
             let (said, pages) = read_pdf(&file);
             assert_eq!(pages, expected_pages);
             assert!(said.contains("kapitänswitwenrenten"), "{said}");
-            assert!(said.contains(&total.display(postern_core::money::Currency::Usd)), "{said}");
-            assert_eq!(said.matches(if language == Language::En { "Dedicated" } else { "尊享" }).count(), count);
+            assert!(said.contains(&document.invoice.total.display(Currency::Usd)), "{said}");
+            let label = if language == Language::En { "Dedicated" } else { "尊享" };
+            assert_eq!(said.matches(label).count() as i64, count);
         }
+    }
+}
+
+#[actix_web::test]
+async fn a_long_list_of_ips_takes_about_a_page_and_says_how_many_more_there_are() {
+    let shop = Shop::open();
+    let four: Vec<String> = (0..200).map(|number| format!("198.18.200.{number}")).collect();
+    let six: Vec<String> = (0..200).map(|number| format!("2001:db8:aaaa:bbbb:cccc:dddd:eeee:{number:04x}")).collect();
+    for (name, ips, lines, named, pages) in [
+        ("few", four[..3].to_vec(), 1, 3, 1),
+        ("four", four.clone(), 20, 200, 2),
+        ("more", four, 100, 200, 5),
+        ("six", six, 100, 100, 5),
+    ] {
+        let mut document = document("Lee Ltd", lines, ips.clone());
+        if name == "few" {
+            document.snapshot.lines[0].quantity = 3;
+        }
+        let more = document.snapshot.more_ips(named);
+        for language in [Language::En, Language::Zh] {
+            let file = print(&document, &shop.app.texts, language, None).expect("a PDF");
+            keep(&format!("ips-{name}-{}", language.as_str()), &file);
+            let (said, found) = read_pdf(&file);
+            assert!(found <= pages, "{name}: {found} pages");
+            assert!(said.contains(&ips[0]) && said.contains(&ips[named - 1]), "{name}: {said}");
+            assert!(!ips.get(named).is_some_and(|ip| said.contains(ip)), "{name}: {said}");
+            let words = if language == Language::En { format!("and{more}more") } else { format!("另有{more}个") };
+            assert_eq!(said.contains(&words), more > 0, "{name}: {said}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn an_invoice_names_its_seller_and_the_ips_as_they_were_bought() {
+    let shop = Shop::open_with(&[
+        ("POSTERN_SELLER_NAME", "Northlight Proxies Ltd"),
+        ("POSTERN_SELLER_ADDRESS", "1 Harbour Road | Cork"),
+        ("POSTERN_SELLER_TAX_NUMBER", "IE 1234567X"),
+    ]);
+    let customer = shop.owner_of(3, 5_000).await;
+    shop.stock("US", "new-york", 1);
+    let nodes = shop.nodes_of(&customer).await;
+    let ips: Vec<String> = nodes.iter().map(|node| text(&node["Ip"])).collect();
+    let number = text(&documents(&shop, &customer).await[0]["InvoiceNumber"]);
+    let switch = json!({"NodeIds": [nodes[0]["NodeId"]], "Reason": "slow"});
+    assert_eq!(shop.call(&customer, "Ips/SwitchNodeByUnitPrice", switch).await.code, 1000);
+    let switched = shop.nodes_of(&customer).await;
+    let new = switched.iter().map(|node| text(&node["Ip"])).find(|ip| !ips.contains(ip)).expect("another IP");
+    let said = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": number})).await;
+    assert_eq!(said.data["Ips"], json!(ips));
+    let of_switch = text(&documents(&shop, &customer).await[0]["InvoiceNumber"]);
+    let said = shop.call(&customer, "Billing/GetInvoice", json!({"InvoiceNumber": of_switch})).await;
+    assert_eq!(said.data["Ips"], json!([new]));
+    for (language, tax_number) in [("en", "TaxnumberIE1234567X"), ("zh", "税号IE1234567X")] {
+        let asked = json!({"InvoiceNumber": number, "Language": language});
+        let (said, pages) = read_pdf(&shop.download_bytes(&customer, "Billing/GetInvoicePdf", asked).await);
+        let seller = ["NorthlightProxiesLtd", "1HarbourRoad", "Cork", tax_number, "support@example.com"];
+        for word in seller.into_iter().chain(ips.iter().map(String::as_str)) {
+            assert!(said.contains(word), "{language}: {word} is missing in {said}");
+        }
+        assert!(!said.contains(&new) && !said.contains("more") && pages == 1, "{said}");
+    }
+}
+
+#[actix_web::test]
+async fn a_document_from_before_ips_were_named_is_printed_as_it_was() {
+    let mut old = serde_json::to_value(document("Lee Ltd", 1, vec!["198.18.0.1".to_owned()]).snapshot).expect("JSON");
+    old.as_object_mut().expect("an object").remove("Ips");
+    let snapshot: InvoiceSnapshot = serde_json::from_value(old).expect("a snapshot");
+    assert!(snapshot.ips.is_empty() && snapshot.more_ips(0) == 0);
+}
+
+/// How many pictures are in a PDF.
+fn pictures(file: &[u8]) -> usize {
+    let document = lopdf::Document::load_mem(file).expect("a PDF");
+    let is_picture = |object: &lopdf::Object| {
+        let found = object.as_stream().and_then(|stream| stream.dict.get(b"Subtype")).and_then(lopdf::Object::as_name);
+        found.is_ok_and(|name| name == b"Image")
+    };
+    document.objects.values().filter(|object| is_picture(object)).count()
+}
+
+#[actix_web::test]
+async fn a_logo_that_is_a_png_stands_above_the_seller() {
+    let file = |name: &str, bytes: &[u8]| {
+        let path = std::env::temp_dir().join(format!("postern_invoices_{}_{name}", std::process::id()));
+        std::fs::write(&path, bytes).expect("a logo");
+        path
+    };
+    let mut png = Vec::new();
+    let blue = image::RgbImage::from_pixel(300, 100, image::Rgb([36, 87, 214]));
+    blue.write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png).expect("a picture");
+    let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    for (path, expected) in [(file("logo.png", &png), 1), (file("logo.svg", svg), 0)] {
+        let shop = Shop::open_with(&[("POSTERN_LOGO_FILE", path.to_str().expect("a path"))]);
+        std::fs::remove_file(&path).expect("it is read at the start");
+        let customer = shop.owner_of(1, 0).await;
+        let number = documents(&shop, &customer).await[0]["InvoiceNumber"].clone();
+        let printed = shop.download_bytes(&customer, "Billing/GetInvoicePdf", json!({"InvoiceNumber": number})).await;
+        keep(&format!("logo-{expected}"), &printed);
+        assert_eq!(pictures(&printed), expected);
+        let (said, pages) = read_pdf(&printed);
+        assert!(said.contains("Postern") && pages == 1, "{said}");
     }
 }
 

@@ -3,9 +3,8 @@ use crate::shop::{Customer, Said, Shop, order_for};
 use chrono::TimeDelta;
 use postern_core::money::Money;
 use postern_core::unpaid::Limit;
-use postern_server::orders::limits::{set_most, set_step};
+use postern_server::orders::limits::{set_limit, set_step};
 use serde_json::{Value, json};
-use std::process::Command;
 use std::sync::Arc;
 
 /// Orders so many IPs in New York, to be paid later or from the wallet at once.
@@ -61,7 +60,7 @@ async fn chosen_ips_are_bounded_as_well_and_many_requests_at_once_are_one_after_
     let quote = shop.call(&customer, "Order/QuoteOrder", order_for(&[("US", "new-york", 21)], "0.00")).await;
     picked["ExpectedTotal"] = quote.data["Total"].clone();
     assert_eq!(refusal(&shop.call(&customer, "Order/CreateOrder", picked).await).1, "tooManyHeld");
-    shop.app.db.write_blocking(|conn| set_most(conn, Limit::UnpaidOrders, 50)).expect("a limit");
+    shop.app.db.write_blocking(|conn| set_limit(conn, Limit::UnpaidOrders, 50)).expect("a limit");
     let attempts: Vec<_> = (0..10)
         .map(|_| {
             let (shop, customer) = (shop.clone(), customer.clone());
@@ -116,7 +115,7 @@ async fn what_is_bought_at_once_is_held_by_nobody_and_the_steps_are_the_sellers(
 async fn as_many_top_ups_as_allowed_are_open_at_once() {
     let shop = Arc::new(Shop::open());
     let customer = shop.customer(0);
-    shop.app.db.write_blocking(|conn| set_most(conn, Limit::OpenTopUps, 4)).expect("a limit");
+    shop.app.db.write_blocking(|conn| set_limit(conn, Limit::OpenTopUps, 4)).expect("a limit");
     let top_up = |key: usize| {
         let (shop, customer) = (shop.clone(), customer.clone());
         let body = json!({"Amount": "30", "PaymentMethod": "sandbox"});
@@ -163,7 +162,7 @@ async fn an_unpaid_order_too_many_is_refused_with_the_number_that_the_seller_set
     let shop = Shop::open();
     shop.stock("US", "new-york", 5);
     let customer = shop.customer(0);
-    shop.app.db.write_blocking(|conn| set_most(conn, Limit::UnpaidOrders, 2)).expect("a limit");
+    shop.app.db.write_blocking(|conn| set_limit(conn, Limit::UnpaidOrders, 2)).expect("a limit");
     for _ in 0..2 {
         assert_eq!(order(&shop, &customer, 1, false).await.code, 1000);
     }
@@ -176,15 +175,7 @@ async fn an_unpaid_order_too_many_is_refused_with_the_number_that_the_seller_set
 async fn the_command_shows_and_changes_the_limits() {
     let shop = Shop::open();
     let run = |arguments: &[&str]| {
-        let config = &shop.app.config;
-        let output = Command::new(env!("CARGO_BIN_EXE_postern"))
-            .arg("limits")
-            .args(arguments)
-            .env("DATABASE_URL", &config.database_url)
-            .env("POSTERN_VAR_DIR", &config.var_dir)
-            .env("POSTERN_LOCALES_DIR", &config.locales_dir)
-            .output()
-            .expect("the command");
+        let output = shop.runs("limits", arguments);
         (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let (is_done, shown) = run(&["show"]);

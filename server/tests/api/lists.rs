@@ -95,3 +95,18 @@ async fn every_response_carries_the_security_headers() {
         }
     }
 }
+
+#[actix_web::test]
+async fn a_shop_on_https_is_never_asked_for_without() {
+    for (public_url, environment, expected) in [
+        ("http://shop.example", "development", None),
+        ("https://shop.example", "production", Some("max-age=31536000; includeSubDomains")),
+    ] {
+        let shop = Shop::open_with(&[("POSTERN_PUBLIC_URL", public_url), ("POSTERN_ENV", environment)]);
+        for path in ["/", "/api/SystemSettings/GetPublicConfig", "/nowhere"] {
+            let answer = shop.open_page(path).await;
+            let header = answer.headers().get("Strict-Transport-Security").map(|value| value.to_str().expect("a text"));
+            assert_eq!(header, expected, "{path}");
+        }
+    }
+}

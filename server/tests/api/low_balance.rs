@@ -1,6 +1,7 @@
 //! The alert of a low balance: one mail for each falling below, none for what only passes through.
 use crate::shop::{Customer, Shop, order_for};
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
 use postern_server::ledger::{Movement, move_money};
@@ -54,6 +55,8 @@ async fn each_falling_below_is_told_once_and_told_again_after_it_was_back() {
         let said = shop.call(&customer, "Wallet/GetLowBalanceAlert", json!({})).await;
         assert_eq!((mails(), &said.data["IsLow"]), (expected, &json!(is_low)), "{kind:?} {minor}");
     }
+    let low = |balance: &str| json!({"Balance": balance, "Threshold": "10.00", "Currency": "USD"});
+    assert_eq!(shop.events_of(&customer, EventKind::WalletLow), [low("9.99"), low("7.00")]);
     let mail = shop.last_mail_to(&customer.email).unwrap_or_default();
     assert!(mail.contains("$7.00") && mail.contains("$10.00"), "{mail}");
     assert!(mail.contains("http://shop.example/billing/wallet\n"), "{mail}");

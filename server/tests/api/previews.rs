@@ -1,5 +1,6 @@
 //! Previews tell what would happen: they wait for nobody who writes, and leave nothing behind.
-use crate::shop::{Shop, lock_tables, order_for};
+use crate::shop::databases::lock_tables;
+use crate::shop::{Shop, order_for};
 use diesel::connection::SimpleConnection;
 use serde_json::{Value, json};
 use std::time::Duration;

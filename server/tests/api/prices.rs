@@ -1,7 +1,7 @@
 //! The seller's prices: shown, changed and removed by commands, and what forms and orders make of them.
 use crate::shop::{REGULAR, Shop, order_for};
 use crate::traffic::{buys, traffic_for};
-use postern_server::app::prices::{PricesCommand, work_on_prices};
+use postern_server::app::prices::{PricesCommand, run_prices_command};
 use serde_json::json;
 
 fn set_traffic(period: &str, from_gb: &str, price: &str) -> PricesCommand {
@@ -9,11 +9,11 @@ fn set_traffic(period: &str, from_gb: &str, price: &str) -> PricesCommand {
 }
 
 fn changed(shop: &Shop, command: PricesCommand) -> Vec<String> {
-    work_on_prices(&shop.app, command).expect("a change")
+    run_prices_command(&shop.app, command).expect("a change")
 }
 
 fn refused(shop: &Shop, command: PricesCommand) -> String {
-    work_on_prices(&shop.app, command).expect_err("a refusal").to_string()
+    run_prices_command(&shop.app, command).expect_err("a refusal").to_string()
 }
 
 #[actix_web::test]

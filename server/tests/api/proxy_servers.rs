@@ -209,3 +209,42 @@ async fn a_batch_that_is_used_up_beside_another_is_known_to_be_when_that_one_end
     shop.app.clock.advance(TimeDelta::hours(1));
     assert_eq!(refuses().await.as_deref(), Some("no_traffic"));
 }
+
+#[actix_web::test]
+async fn a_proxy_server_is_added_and_rotated_once_per_key_and_its_old_secret_ends_at_once() {
+    let shop = Shop::open();
+    let operator = shop.operator();
+    let form =
+        json!({"Name": "gate-1", "Kind": "residential", "Host": "gate.example", "HttpPort": "8000", "Socks5Port": ""});
+    let added = shop.call_once(&operator, "add-1", "Operator/AddProxyServer", form.clone()).await.data;
+    assert_eq!(shop.call_once(&operator, "add-1", "Operator/AddProxyServer", form.clone()).await.data, added);
+    let again = shop.call_once(&operator, "add-2", "Operator/AddProxyServer", form).await;
+    assert_eq!((again.code, &again.data["Fields"]["Name"][0]["Rule"]), (2001, &json!("nameTaken")));
+    assert_eq!(
+        shop.call(&operator, "Operator/GetProxyServerList", json!({})).await.data.as_array().map(Vec::len),
+        Some(1)
+    );
+
+    let status = async |secret: &Value| {
+        let carrier = Carrier {
+            url: shop.url.clone(),
+            secret: secret.as_str().unwrap_or_default().to_owned(),
+            client: reqwest::Client::new(),
+        };
+        carrier.post("authorize", connection("user-nobody_1", "x").to_string()).await.0
+    };
+    assert_eq!(status(&added["Secret"]).await, 200);
+    let server = json!({"ServerId": added["Server"]["ServerId"]});
+    let rotated = shop.call_once(&operator, "rotate-1", "Operator/RotateProxyServer", server.clone()).await.data;
+    let repeated = shop.call_once(&operator, "rotate-1", "Operator/RotateProxyServer", server.clone()).await.data;
+    assert_eq!(repeated["Secret"], rotated["Secret"]);
+    assert_eq!((status(&added["Secret"]).await, status(&rotated["Secret"]).await), (401, 200));
+    for _ in 0..2 {
+        assert_eq!(
+            shop.call_once(&operator, "remove-1", "Operator/RemoveProxyServer", server.clone()).await.code,
+            1000
+        );
+    }
+    assert_eq!(status(&rotated["Secret"]).await, 401);
+    assert_eq!(shop.call_once(&operator, "remove-2", "Operator/RemoveProxyServer", server).await.code, 3004);
+}

@@ -1,21 +1,24 @@
 //! A shop for tests, with helpers named after what its users do.
-use diesel::connection::SimpleConnection;
-use diesel::pg::PgConnection;
+#[path = "databases.rs"]
+pub mod databases;
+
+use actix_web::dev::ServerHandle;
+use databases::{administer, migrated, url_of};
 use diesel::prelude::*;
-use diesel::sql_query;
-use diesel::sqlite::SqliteConnection;
+use postern_core::event::EventKind;
 use postern_core::language::Language;
 use postern_core::node::NodeState;
 use postern_core::permission::Level;
 use postern_core::tier::Catalogue;
+use postern_core::two_factor::{one_time_code, step_at};
 use postern_server::app::startup;
 use postern_server::catalogue::seed_catalogue;
 use postern_server::config::Config;
 use postern_server::db::Conn;
-use postern_server::db::{Database, sqlite_path};
+use postern_server::db::Database;
 use postern_server::ledger::{Movement, move_money};
 use postern_server::schema::nodes;
-use postern_server::security::{hash_password, new_token};
+use postern_server::security::{hash_password, hmac_sha1, new_token};
 use postern_server::state::App;
 use postern_server::users::queries::{PendingSignUp, insert_account, insert_session};
 use postern_server::wallet::verify::verify;
@@ -25,8 +28,9 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::net::TcpListener;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{OnceLock, mpsc};
 
 pub const REGULAR: &str = "shared ISP proxies plan";
 pub const PASSWORD: &str = "correct horse battery";
@@ -37,6 +41,9 @@ pub struct Shop {
     pub app: App,
     pub url: String,
     folder: PathBuf,
+    /// The PostgreSQL server on which it has a database of its own.
+    postgres: Option<String>,
+    serving: ServerHandle,
     client: Client,
 }
 
@@ -64,12 +71,21 @@ impl Shop {
 
     /// A shop with settings of its own.
     pub fn open_with(extra: &[(&str, &str)]) -> Shop {
-        Shop::open_prepared(extra, |_| Ok(()))
+        Shop::open_on(extra, migrated, |_| Ok(()))
     }
 
     /// A shop whose database is prepared before the server sees it.
     pub fn open_prepared(
         extra: &[(&str, &str)],
+        prepare: impl FnOnce(&mut Conn) -> Result<(), postern_server::error::AppError>,
+    ) -> Shop {
+        Shop::open_on(extra, |_| "template1", prepare)
+    }
+
+    /// A shop whose database begins as a copy of another where it is on PostgreSQL, and is prepared before the server sees it.
+    fn open_on(
+        extra: &[(&str, &str)],
+        template: impl FnOnce(&str) -> &'static str,
         prepare: impl FnOnce(&mut Conn) -> Result<(), postern_server::error::AppError>,
     ) -> Shop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -82,13 +98,11 @@ impl Shop {
             ("POSTERN_PUBLIC_URL".to_owned(), "http://shop.example".to_owned()),
             ("POSTERN_TRUSTED_PROXIES".to_owned(), "127.0.0.1".to_owned()),
         ]);
-        if let Ok(server) = std::env::var("TEST_DATABASE_URL") {
-            let admin = Database::open(&server, 1).expect("the PostgreSQL server of TEST_DATABASE_URL");
-            admin
-                .read_blocking(|conn| Ok(sql_query(format!("CREATE DATABASE {name}")).execute(conn)?))
-                .expect("a database for the test");
-            let base = server.rsplit_once('/').expect("a URL with a database").0;
-            settings.insert("DATABASE_URL".to_owned(), format!("{base}/{name}"));
+        let postgres = std::env::var("TEST_DATABASE_URL").ok();
+        if let Some(server) = &postgres {
+            let create = format!("CREATE DATABASE {name} TEMPLATE {}", template(server));
+            administer(server, &create).expect("a database for the test");
+            settings.insert("DATABASE_URL".to_owned(), url_of(server, &name));
         }
         settings.extend(extra.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         let config = Config::read(&settings).expect("settings");
@@ -99,11 +113,14 @@ impl Shop {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let served = app.clone();
+        let (started, serving) = mpsc::channel();
         std::thread::spawn(move || {
             let server = startup::server(served, listener, 2).expect("a server");
+            started.send(server.handle()).expect("somebody who waits");
             actix_web::rt::System::new().block_on(server)
         });
-        Shop { app, url, folder, client: Client::new() }
+        let serving = serving.recv().expect("a server");
+        Shop { app, url, folder, postgres, serving, client: Client::new() }
     }
 
     /// Puts nodes of the Regular tier on the shelf of a city.
@@ -135,6 +152,11 @@ impl Shop {
 
     /// Somebody with an account, money in the wallet, and a session.
     pub fn customer(&self, balance_minor: i64) -> Customer {
+        self.customer_invited_by("", "127.0.0.1", balance_minor)
+    }
+
+    /// Somebody who signed up with an invite code, and signed in from this address.
+    pub fn customer_invited_by(&self, invite_code: &str, address: &str, balance_minor: i64) -> Customer {
         static HASH: OnceLock<String> = OnceLock::new();
         let hash = HASH.get_or_init(|| hash_password(PASSWORD).expect("a hash"));
         let email = format!("{}@example.com", new_token().to_lowercase().replace(['-', '_'], "x"));
@@ -142,7 +164,7 @@ impl Shop {
         let newcomer = PendingSignUp {
             email: email.clone(),
             password_hash: hash.clone(),
-            invite_code: String::new(),
+            invite_code: invite_code.to_owned(),
             marketing: "{}".to_owned(),
             language: Language::En,
             time_zone: "UTC".to_owned(),
@@ -160,15 +182,22 @@ impl Shop {
                         kind: postern_core::ledger::EntryKind::Credit,
                         source: postern_core::ledger::Book::Gateway,
                         amount: postern_core::money::Money::from_minor(balance_minor),
-                        reference: format!("credit for {email}"),
+                        reference: format!("credit for account {account_id}"),
                         order_id: None,
                     };
                     move_money(conn, &credit, now)?;
                 }
-                Ok((account_id, insert_session(conn, user_id, "127.0.0.1", "test", now)?))
+                Ok((account_id, insert_session(conn, user_id, address, "test", now)?))
             })
             .expect("a customer");
         Customer { email, account_id, token }
+    }
+
+    /// What somebody shares to refer others.
+    pub fn invite_code_of(&self, customer: &Customer) -> String {
+        use postern_server::schema::accounts;
+        let code = accounts::table.find(customer.account_id).select(accounts::invite_code);
+        self.app.db.read_blocking(|conn| Ok(code.first(conn)?)).expect("a code")
     }
 
     /// Somebody of the shop's staff, with a session.
@@ -182,6 +211,37 @@ impl Shop {
         });
         assert_eq!(promoted.expect("an update"), 1);
         operator
+    }
+
+    /// Another server on the same database, with nothing in common with the first but that; its address.
+    pub fn another_server(&self) -> String {
+        let app = App { key_limits: Default::default(), ..self.app.clone() };
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        std::thread::spawn(move || {
+            let server = startup::server(app, listener, 2).expect("a server");
+            actix_web::rt::System::new().block_on(server)
+        });
+        url
+    }
+
+    /// Uploads a file in the field `file` of a form.
+    pub async fn upload(&self, customer: &Customer, call: &str, name: &str, file: &[u8]) -> Said {
+        let mut body = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: image/png\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(file);
+        body.extend_from_slice(b"\r\n--edge--\r\n");
+        let request = self.client.post(format!("{}/api/{call}", self.url)).header("Token", &customer.token);
+        let request = request.header("Content-Type", "multipart/form-data; boundary=edge").body(body);
+        said_by(request.send().await.expect("an answer")).await
+    }
+
+    /// A call by GET.
+    pub async fn get(&self, customer: &Customer, call: &str) -> reqwest::Response {
+        let request = self.client.get(format!("{}/api/{call}", self.url)).header("Token", &customer.token);
+        request.send().await.expect("an answer")
     }
 
     /// A page as a browser opens it, which does not follow where it leads.
@@ -204,15 +264,7 @@ impl Shop {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response = request.send().await.expect("an answer");
-        let status = response.status().as_u16();
-        let answer: Value = response.json().await.expect("an answer in JSON");
-        Said {
-            status,
-            code: answer["Code"].as_u64().unwrap_or_default(),
-            message: answer["Message"].as_str().unwrap_or_default().to_owned(),
-            data: answer["Data"].clone(),
-        }
+        said_by(request.send().await.expect("an answer")).await
     }
 
     /// Lets a node stand at a port of this machine.
@@ -254,13 +306,15 @@ impl Shop {
         }
     }
 
-    /// The same somebody with a new session, for after the old one's end.
+    /// The same somebody with a new session from the same address, for after the old one's end.
     pub fn signs_in(&self, customer: &Customer) -> Customer {
-        use postern_server::schema::users;
+        use postern_server::schema::{sessions, users};
         let now = self.app.clock.now();
         let token = self.app.db.write_blocking(|conn| {
-            let user_id = users::table.filter(users::email.eq(&customer.email)).select(users::id).first(conn)?;
-            insert_session(conn, user_id, "127.0.0.1", "test", now)
+            let user_id: i64 = users::table.filter(users::email.eq(&customer.email)).select(users::id).first(conn)?;
+            let earlier = sessions::table.filter(sessions::user_id.eq(user_id)).order(sessions::id.desc());
+            let address: Option<String> = earlier.select(sessions::address).first(conn).optional()?;
+            insert_session(conn, user_id, address.as_deref().unwrap_or("127.0.0.1"), "test", now)
         });
         Customer { token: token.expect("a session"), ..customer.clone() }
     }
@@ -321,6 +375,15 @@ impl Shop {
             .expect("a number")
     }
 
+    /// What the events of this kind say, in the order in which they happened.
+    pub fn events_of(&self, customer: &Customer, kind: EventKind) -> Vec<Value> {
+        use postern_server::schema::events::dsl;
+        let these = dsl::events.filter(dsl::account_id.eq(customer.account_id)).filter(dsl::kind.eq(kind));
+        let these = these.order(dsl::id).select(dsl::data);
+        let texts: Vec<String> = self.app.db.read_blocking(|conn| Ok(these.load(conn)?)).expect("events");
+        texts.iter().map(|text| serde_json::from_str(text).expect("an object")).collect()
+    }
+
     pub fn ledger_adds_up(&self) {
         let found = self.app.db.read_blocking(verify).expect("a verification");
         assert_eq!(found.problems, Vec::<String>::new());
@@ -331,6 +394,28 @@ impl Shop {
     pub fn totals_add_up(&self) {
         let wrong = self.app.db.snapshot_blocking(totals::differences).expect("the totals");
         assert_eq!(wrong, Vec::<String>::new());
+    }
+
+    /// What an authenticator app shows for this secret, so many steps from now.
+    pub fn code_of(&self, secret: &str, steps: i64) -> String {
+        let bits = secret.bytes().flat_map(|letter| {
+            let value = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".iter().position(|one| *one == letter).expect("base32");
+            (0..5).rev().map(move |bit| value >> bit & 1)
+        });
+        let bits: Vec<usize> = bits.collect();
+        let secret: Vec<u8> =
+            bits.chunks(8).map(|byte| byte.iter().fold(0, |sum, bit| sum << 1 | *bit) as u8).collect();
+        let step = step_at(self.app.clock.now()) + steps;
+        one_time_code(&hmac_sha1(&secret, &step.to_be_bytes()))
+    }
+
+    /// Runs a command of the binary on this shop.
+    pub fn runs(&self, command: &str, arguments: &[&str]) -> Output {
+        let config = &self.app.config;
+        let mut postern = Command::new(env!("CARGO_BIN_EXE_postern"));
+        postern.env("DATABASE_URL", &config.database_url).env("POSTERN_VAR_DIR", &config.var_dir);
+        postern.env("POSTERN_LOCALES_DIR", &config.locales_dir);
+        postern.arg(command).args(arguments).output().expect("the command")
     }
 
     /// What the mail that was written last to this address says.
@@ -363,7 +448,24 @@ impl Shop {
 
 impl Drop for Shop {
     fn drop(&mut self) {
+        // Told when it is called; nobody needs to wait for it.
+        drop(self.serving.stop(false));
         let _ = std::fs::remove_dir_all(&self.folder);
+        let name = self.folder.file_name().and_then(|name| name.to_str());
+        if let (Some(server), Some(name)) = (&self.postgres, name) {
+            let _ = administer(server, &format!("DROP DATABASE {name} WITH (FORCE)"));
+        }
+    }
+}
+
+pub async fn said_by(response: reqwest::Response) -> Said {
+    let status = response.status().as_u16();
+    let answer: Value = response.json().await.expect("an answer in JSON");
+    Said {
+        status,
+        code: answer["Code"].as_u64().unwrap_or_default(),
+        message: answer["Message"].as_str().unwrap_or_default().to_owned(),
+        data: answer["Data"].clone(),
     }
 }
 
@@ -379,17 +481,4 @@ pub fn order_for(places: &[(&str, &str, u32)], expected_total: &str) -> Value {
         .map(|(country, city, quantity)| json!({"Country": country, "City": city, "Quantity": quantity}))
         .collect();
     json!({"VerStr": REGULAR, "PeriodDays": 30, "Lines": lines, "ExpectedTotal": expected_total})
-}
-
-/// Whoever holds this keeps everybody else from writing these tables, until `ROLLBACK`; on SQLite from writing any.
-pub fn lock_tables(shop: &Shop, tables: &str) -> Conn {
-    let url = &shop.app.config.database_url;
-    let Some(path) = sqlite_path(url) else {
-        let mut conn = Conn::Postgres(PgConnection::establish(url).expect("a connection"));
-        conn.batch_execute(&format!("BEGIN; LOCK TABLE {tables} IN EXCLUSIVE MODE")).expect("a lock");
-        return conn;
-    };
-    let mut conn = Conn::Sqlite(SqliteConnection::establish(path).expect("a connection"));
-    conn.batch_execute("PRAGMA busy_timeout = 15000; BEGIN IMMEDIATE").expect("a lock");
-    conn
 }

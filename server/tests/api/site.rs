@@ -72,6 +72,38 @@ async fn the_page_says_whose_shop_it_is() {
 }
 
 #[actix_web::test]
+async fn the_page_has_the_sellers_brand_and_the_logo_is_cached_for_good() {
+    let folder = std::env::temp_dir().join(format!("postern_brand_{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let page = "<html><head><link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\" /></head></html>";
+    std::fs::write(folder.join("index.html"), page).expect("a page");
+    let logo = folder.join("logo.bin");
+    std::fs::write(&logo, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").expect("a logo");
+    let (web_dir, logo_file) = (folder.display().to_string(), logo.display().to_string());
+    let shop = Shop::open_with(&[
+        ("POSTERN_WEB_DIR", &web_dir),
+        ("POSTERN_LOGO_FILE", &logo_file),
+        ("POSTERN_BRAND_COLOUR", "#00a651"),
+        ("POSTERN_TAGLINE", "Fast & clean"),
+    ]);
+    let answer = ask(&shop, "/login", &[]).await.text().await.expect("a page");
+    std::fs::remove_dir_all(&folder).expect("everything is read at start");
+    assert!(answer.contains("data-tagline-en=\"Fast &amp; clean\" data-tagline-zh=\"Fast &amp; clean\""), "{answer}");
+    assert!(answer.contains("<style>:root{--brand:#"), "{answer}");
+    let path = answer.split("data-logo=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a logo");
+    assert!(
+        answer.contains(&format!("<link rel=\"icon\" href=\"{path}\">")) && !answer.contains("favicon"),
+        "{answer}"
+    );
+    let logo = ask(&shop, path, &[]).await;
+    assert_eq!(
+        (header(&logo, CONTENT_TYPE), header(&logo, CACHE_CONTROL)),
+        ("image/svg+xml", "public, max-age=31536000, immutable")
+    );
+    assert_eq!(ask(&shop, "/brand/other.svg", &[]).await.status(), 404);
+}
+
+#[actix_web::test]
 async fn a_file_comes_in_the_best_encoding_that_is_taken_each_with_a_tag_of_its_own() {
     let shop = shop_with_a_front_end("encodings").await;
     let mut tags = Vec::new();
@@ -154,8 +186,9 @@ async fn files_on_a_kept_connection_do_not_wait_for_acknowledgements() {
     let shop = Shop::open();
     let address = shop.url.trim_start_matches("http://").to_owned();
     let mut stream = BufReader::new(TcpStream::connect(address).expect("a connection"));
-    let begin = Instant::now();
+    let mut quickest = Duration::MAX;
     for _ in 0..50 {
+        let begin = Instant::now();
         let request = "GET /locales/en/static_residential_proxies.json HTTP/1.1\r\nHost: shop\r\n\r\n";
         stream.get_mut().write_all(request.as_bytes()).expect("a request");
         let (mut line, mut length) = (String::new(), 0);
@@ -168,8 +201,10 @@ async fn files_on_a_kept_connection_do_not_wait_for_acknowledgements() {
         }
         assert!(length > 10_000);
         stream.read_exact(&mut vec![0; length]).expect("a body");
+        quickest = quickest.min(begin.elapsed());
     }
-    assert!(begin.elapsed() < Duration::from_secs(1), "50 files took {:?}", begin.elapsed());
+    // Each would wait for 40 ms.
+    assert!(quickest < Duration::from_millis(30), "the quickest file took {quickest:?}");
 }
 
 #[actix_web::test]

@@ -3,6 +3,7 @@ use crate::invoices::{documents, read_pdf};
 use crate::shop::{Customer, REGULAR, Said, Shop, order_for};
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
+use postern_core::event::EventKind;
 use postern_core::operator_forms::CouponForm;
 use postern_core::time::to_wire;
 use postern_core::traffic::{Batch, TRAFFIC_PRODUCT, left_now, take_bytes};
@@ -44,7 +45,7 @@ pub fn uses(shop: &Shop, customer: &Customer, bytes: u64) {
         }
         batches::add_overdraft(conn, customer.account_id, taken.beyond)?;
         let left = left_now(&batches::batches_of(conn, customer.account_id)?, now);
-        batches::note_left(conn, customer.account_id, left, now)
+        batches::record_left_bytes(conn, customer.account_id, left, now)
     });
     used.expect("traffic is used");
 }
@@ -381,6 +382,12 @@ async fn owners_are_reminded_three_times_of_what_they_would_lose_and_of_nothing_
     assert_eq!(told(1).await, (1, 0), "a week before");
     shop.run_jobs().await;
     let mail = shop.last_mail_to(&owner.email).unwrap_or_default();
+    let ending = shop.events_of(&owner, EventKind::TrafficEnding);
+    assert_eq!(
+        (ending[0]["Bytes"].clone(), ending[0]["EndsAt"].is_string()),
+        (json!(1_500_000_000), true),
+        "{ending:?}"
+    );
     assert!(mail.contains("1.5 GB of residential traffic left that expires soon") && !mail.contains("{{"), "{mail}");
     assert_eq!(told(3).await, (1, 0));
     assert_eq!(told(1).await, (2, 0), "three days before");

@@ -4,6 +4,8 @@ use crate::traffic::{GB, buys, traffic_of, uses};
 use chrono::{Datelike, NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use postern_core::account::AccountState;
+use postern_core::event::EventKind;
+use postern_core::reorder::ReorderFailure;
 use postern_server::jobs;
 use postern_server::schema::{accounts, traffic_batches, traffic_steps};
 use serde_json::{Value, json};
@@ -34,9 +36,16 @@ async fn reorder(shop: &Shop, customer: &Customer) -> Value {
     traffic_of(shop, customer).await["Reorder"].clone()
 }
 
+/// Mails about failures and about the limit, each with its event.
 fn mails(shop: &Shop, customer: &Customer) -> (usize, usize) {
     let about = |words| shop.mails_about(&customer.email, words);
-    (about("could not be reordered"), about("limit for automatic reorders"))
+    let mails = (about("could not be reordered"), about("limit for automatic reorders"));
+    let failed = shop.events_of(customer, EventKind::TrafficReorderFailed);
+    assert!(failed.iter().all(|event| ReorderFailure::from_wire(event["Reason"].as_str().unwrap_or("")).is_some()));
+    let limited = shop.events_of(customer, EventKind::TrafficReorderLimit);
+    assert!(limited.iter().all(|event| *event == json!({"Limit": "70.00", "Currency": "USD"})), "{limited:?}");
+    assert_eq!((failed.len(), limited.len()), mails);
+    mails
 }
 
 /// So that no month ends during the test.

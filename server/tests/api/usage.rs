@@ -1,10 +1,12 @@
 //! Usage: whatever proxy servers send, in any order, twice and at once, each record counts once, for whom and when it was used.
 use crate::carriers::{Carrier, record};
 use crate::shop::Shop;
-use chrono::TimeDelta;
-use postern_core::time::{from_wire, to_wire};
+use chrono::{NaiveDateTime, TimeDelta};
+use postern_core::event::EventKind;
+use postern_core::time::{from_wire, latest_months, time_zone, to_wire, whole_hour};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const GB: i64 = 1_000_000_000;
 
@@ -136,10 +138,11 @@ async fn each_record_counts_once_however_often_and_in_whatever_order_reports_com
         .collect();
     let mut all = [reports, halves].concat();
     random.shuffle(&mut all);
+    let is_over = Arc::new(AtomicBool::new(false));
     let job = actix_web::rt::spawn({
-        let shop = shop.clone();
+        let (shop, is_over) = (shop.clone(), is_over.clone());
         async move {
-            loop {
+            while !is_over.load(Ordering::SeqCst) {
                 shop.adds_usage_up().await;
                 actix_web::rt::time::sleep(std::time::Duration::from_millis(20)).await;
             }
@@ -162,7 +165,9 @@ async fn each_record_counts_once_however_often_and_in_whatever_order_reports_com
     for sender in senders {
         counted += sender.await.expect("a sender");
     }
-    job.abort();
+    // What is being counted is locked: it ends by itself.
+    is_over.store(true, Ordering::SeqCst);
+    job.await.expect("the job");
     shop.adds_usage_up().await;
     assert_eq!(counted, count as u64);
     let books = shop.books_of(customer.account_id);
@@ -231,6 +236,8 @@ async fn a_late_record_of_a_cycle_that_is_over_counts_in_the_total_alone() {
     assert_eq!(carrier.reports(&[record("more", "scraper_1", now, 300_000_000)]).await, (1, 0, 0));
     shop.adds_usage_up().await;
     assert_eq!(shop.proxy_user(&customer, id).await["State"], "exhausted");
+    let reached = json!({"ProxyUserId": id, "Name": "scraper_1", "LimitBytes": 1_000_000_000});
+    assert_eq!(shop.events_of(&customer, EventKind::ProxyUserLimitReached), [reached]);
     // The next day it begins again, without anything being used.
     shop.app.clock.advance(TimeDelta::days(1));
     shop.run_jobs().await;
@@ -379,6 +386,76 @@ async fn charts_split_a_range_exactly_and_compare_it_with_the_one_before() {
     assert_eq!((&target["Split"][0]["Name"], &target["Split"][0]["Bytes"]), (&json!("shop.example"), &json!(111)));
     assert_eq!(ask("target", from.clone(), to.clone(), json!({ "ProxyUserId": first })).await.code, 2001);
     assert_eq!(ask("all", to, from, json!({})).await.code, 2001);
+}
+
+#[actix_web::test]
+async fn a_chart_of_a_year_is_told_by_the_months_of_the_readers_calendar_and_exact() {
+    let shop = Shop::open();
+    let carrier = Carrier::registers(&shop, "gate-1", "residential").await;
+    let customer = shop.customer(0);
+    let (first, _) = shop.adds_proxy_user(&customer, user("user_0")).await;
+    shop.adds_proxy_user(&customer, user("user_1")).await;
+    let mut random = fastrand::Rng::with_seed(12);
+    // For two years, records of every hour that a clock's change or a month's end may move.
+    let mut used = Vec::new();
+    for month in 0..25 {
+        shop.app.clock.advance(TimeDelta::days(30));
+        let now = shop.app.clock.now();
+        let records: Vec<Value> = (0..60)
+            .map(|number| {
+                let at = now - TimeDelta::seconds(random.i64(0..30 * 86_400));
+                let (name, bytes) = (random.usize(..2), random.i64(1..1_000_000));
+                used.push((postern_core::usage::hour_of(at), name, bytes));
+                record(&format!("{month}-{number}"), &format!("user_{name}"), at, bytes as u64)
+            })
+            .collect();
+        assert_eq!(carrier.reports(&records).await, (60, 0, 0));
+        shop.adds_usage_up().await;
+    }
+    let (customer, now) = (shop.signs_in(&customer), shop.app.clock.now());
+    for zone in ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "America/Sao_Paulo"] {
+        let months = latest_months(now, time_zone(zone).expect("a zone"), 12);
+        let start = months[0].starts_at;
+        let within = |from: NaiveDateTime, to: NaiveDateTime, name: Option<usize>| {
+            let own = used.iter().filter(|(at, of, _)| *at >= from && *at < to && name.is_none_or(|name| *of == name));
+            own.map(|(_, _, bytes)| bytes).sum::<i64>()
+        };
+        let ask = async |extra: Value| {
+            let mut body = json!({"Kind": "residential", "Dimension": "user", "Step": "month", "StartTime": to_wire(start), "EndTime": to_wire(now), "TimeZone": zone});
+            for (name, value) in extra.as_object().into_iter().flatten() {
+                body[name] = value.clone();
+            }
+            shop.call(&customer, "Usage/GetUsage", body).await.data
+        };
+        for (name, extra) in [(None, json!({})), (Some(0), json!({ "ProxyUserId": first }))] {
+            let usage = ask(extra.clone()).await;
+            let ends = months.iter().skip(1).map(|month| month.starts_at).chain([now]);
+            let expected: Vec<Value> = months
+                .iter()
+                .zip(ends)
+                .map(|(month, end)| json!([to_wire(month.starts_at), within(month.starts_at, end, name)]))
+                .collect();
+            let points = usage["Points"].as_array().expect("points").iter().map(|point| {
+                let bytes =
+                    [&point["UploadBytes"], &point["DownloadBytes"]].map(|bytes| bytes.as_i64().unwrap_or_default());
+                json!([point["StartsAt"], bytes[0] + bytes[1]])
+            });
+            assert_eq!(points.collect::<Vec<_>>(), expected, "{zone}");
+            assert_eq!(usage["TotalBytes"], within(start, now, name), "{zone}");
+            let (from, to) = (whole_hour(start), whole_hour(now));
+            assert_eq!(usage["PreviousBytes"], within(from - (to - from), from, name), "{zone}");
+            let part = usage["Split"].as_array().expect("a split").iter().find(|part| part["Label"] == "user_0");
+            let part = part.expect("a part");
+            assert_eq!(
+                (&part["Bytes"], &part["PreviousBytes"]),
+                (&json!(within(from, to, Some(0))), &json!(within(from - (to - from), from, Some(0)))),
+                "{zone}"
+            );
+            // The same by days and months.
+            let by_day = ask(json!({"Step": "day", "ProxyUserId": extra["ProxyUserId"]})).await;
+            assert_eq!((&by_day["TotalBytes"], &by_day["Split"]), (&usage["TotalBytes"], &usage["Split"]), "{zone}");
+        }
+    }
 }
 
 #[actix_web::test]

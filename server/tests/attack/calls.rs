@@ -8,6 +8,8 @@ pub struct Call {
     pub needs_token: bool,
     pub is_for_operators: bool,
     pub is_once: bool,
+    /// It takes a form with a file.
+    pub is_upload: bool,
     /// A body that the call understands.
     pub example: Value,
     pub fields: Vec<Field>,
@@ -39,6 +41,7 @@ pub fn calls(document: &Value) -> Vec<Call> {
                 needs_token: operation.get("security").is_some(),
                 is_for_operators: description.contains("For operators only."),
                 is_once: operation["parameters"].to_string().contains("IdempotencyKey"),
+                is_upload: operation["requestBody"]["content"].get("multipart/form-data").is_some(),
                 example: body.get("example").cloned().unwrap_or(json!({})),
                 fields,
                 words: description.split('`').skip(1).step_by(2).map(str::to_owned).collect(),

@@ -44,6 +44,9 @@ fn run(program: &str, target: &Target, who: Option<&Customer>, is_long: bool) ->
         .args(["--no-shrink", "--suppress-health-check", "all", "--warnings", "off", "--continue-on-failure"])
         // It would end the session that all other requests are made with.
         .args(["--exclude-path", "/api/User/Logout"])
+        // Streams, which would be read to their end.
+        .args(["--exclude-path", "/api/Support/WaitForMessages"])
+        .args(["--exclude-path", "/api/Operator/WaitForConversations"])
         .current_dir(&target.shop.app.config.var_dir)
         .env("NO_COLOR", "1")
         .env("PYTHONPATH", concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/clients"))

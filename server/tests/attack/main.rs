@@ -12,6 +12,7 @@ mod paths;
 mod shop;
 mod slow;
 mod target;
+mod uploads;
 mod values;
 mod wire;
 
@@ -123,6 +124,7 @@ fn attack(target: &Target, people: &People, calls: &[Call], size: &mut Size, fin
     findings.during("spellings of paths", || spellings(target, people, calls, size, findings));
     findings.during("compressed bodies", || compressed(target, people, calls, size, findings));
     findings.during("bodies that are no request", || bodies(target, people, calls, size, findings));
+    findings.during("uploads", || uploads(target, people, calls, size, findings));
     findings.during("absurd values", || absurd(target, people, calls, size, findings));
     findings.during("lists", || lists(target, people, calls, size, findings));
     findings.during("somebody else's ids", || foreign(target, people, calls, findings));
@@ -240,6 +242,20 @@ fn bodies(target: &Target, people: &People, calls: &[Call], size: &mut Size, fin
         let answer = target.post(path, token, &[], body);
         let sent: String = String::from_utf8_lossy(body).chars().take(60).collect();
         findings.judge(path, &format!("{} bytes: {sent}", body.len()), &answer);
+    });
+}
+
+/// Every call that takes a file gets forms that no browser would send, and files that are not what they say.
+fn uploads(target: &Target, people: &People, calls: &[Call], size: &mut Size, findings: &Findings) {
+    let mut tries = Vec::new();
+    for call in calls.iter().filter(|call| call.is_upload) {
+        let forms = size.some(uploads::forms(), 30);
+        tries.extend(forms.into_iter().map(|form| (call, token_for(target, people, call), form)));
+    }
+    assert!(!tries.is_empty(), "no call takes a file");
+    for_each(&tries, 4, |(call, token, form)| {
+        let answer = target.post(&call.path(), token, &[("Content-Type", &form.kind)], &form.body);
+        findings.judge(&call.name, form.name, &answer);
     });
 }
 

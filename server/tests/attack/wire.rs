@@ -64,7 +64,10 @@ pub fn head(request: &Request) -> Vec<u8> {
         head += &format!("{name}: {value}\r\n");
     }
     if request.method != "GET" {
-        head += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", request.body.len());
+        if !request.headers.iter().any(|(name, _)| *name == "Content-Type") {
+            head += "Content-Type: application/json\r\n";
+        }
+        head += &format!("Content-Length: {}\r\n", request.body.len());
     }
     (head + "\r\n").into_bytes()
 }
@@ -123,6 +126,10 @@ fn exchange(server: SocketAddr, request: &Request, received: &mut Vec<u8>, begin
 fn is_whole(received: &[u8]) -> bool {
     let Some(end) = received.windows(4).position(|four| four == b"\r\n\r\n") else { return false };
     let head = String::from_utf8_lossy(&received[..end]).to_ascii_lowercase();
+    // A stream has no end: its first line is the answer.
+    if head.contains("content-type: application/x-ndjson") && received[end + 4..].contains(&b'\n') {
+        return received.ends_with(b"\n\r\n");
+    }
     let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse::<usize>().ok());
     length.is_some_and(|length| received.len() >= end + 4 + length) || received.ends_with(b"\r\n0\r\n\r\n")
 }

@@ -4,12 +4,13 @@ use diesel::prelude::*;
 use postern_core::ledger::EntryKind;
 use postern_core::node::NodeState;
 use postern_core::order::{OrderKind, OrderState, PaymentMethod, PaymentState, Verdict};
+use postern_core::referral::CommissionState;
 use postern_core::sandbox::SandboxOutcome;
 use postern_server::db::Conn;
 use postern_server::error::AppError;
 use postern_server::schema::{
-    gateway_callbacks, invoices, ledger_transactions, node_switches, nodes, order_lines, order_nodes, orders, payments,
-    refund_nodes, refunds, sandbox_charges,
+    commissions, gateway_callbacks, invoices, ledger_transactions, node_switches, nodes, order_lines, order_nodes,
+    orders, payments, referrals, referrers as referrers_table, refund_nodes, refunds, sandbox_charges,
 };
 use postern_server::totals;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -43,6 +44,7 @@ pub fn check(conn: &mut Conn, journals: &[Journal]) -> Result<Found, AppError> {
     shelves(&mut found, conn, &orders)?;
     charges(&mut found, conn, &orders)?;
     gateway(&mut found, conn, &orders)?;
+    commissions(&mut found, conn, &orders)?;
     found.problems.extend(totals::differences(conn)?);
     Ok(found)
 }
@@ -215,6 +217,57 @@ fn charges(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) ->
             format!("order {id}, {} {}, was charged {charged:?}, not {expected:?}", order.kind, order.state)
         });
     }
+    Ok(())
+}
+
+/// Each order that a referred account paid has earned one commission, and no other order has; what is left of them, owed and moved adds up.
+fn commissions(found: &mut Found, conn: &mut Conn, orders: &BTreeMap<i64, Order>) -> Result<(), AppError> {
+    let referrers: HashMap<i64, i64> =
+        referrals::table.select((referrals::account_id, referrals::referrer_id)).load(conn)?.into_iter().collect();
+    type Row = (i64, i64, i64, i64, i64, CommissionState, Option<i64>);
+    let rows: Vec<Row> = commissions::table
+        .select((
+            commissions::order_id,
+            commissions::account_id,
+            commissions::referrer_id,
+            commissions::earned_minor,
+            commissions::amount_minor,
+            commissions::state,
+            commissions::moved_minor,
+        ))
+        .load(conn)?;
+    found.count("commissions", rows.iter().map(|row| row.5.as_str().to_owned()));
+    let mut earned: HashMap<i64, i64> = HashMap::new();
+    for (order_id, account_id, referrer_id, amount, left, ..) in &rows {
+        let order = &orders[order_id];
+        found.expect(order.account_id == *account_id && referrers.get(account_id) == Some(referrer_id), || {
+            format!("the commission of order {order_id} is not its customer's or not their referrer's")
+        });
+        found.expect(left <= amount, || format!("the commission of order {order_id} grew from {amount} to {left}"));
+        found.expect(earned.insert(*order_id, *amount).is_none(), || format!("order {order_id} earned twice"));
+    }
+    for (id, order) in orders {
+        let is_paid = matches!(order.state, "fulfilled" | "partly_fulfilled" | "refunded") && order.kind != "top_up";
+        // A tenth, rounded half up.
+        let share = (order.total * 10 + 50) / 100;
+        let due = Some(share).filter(|share| is_paid && *share > 0 && referrers.contains_key(&order.account_id));
+        let has = earned.get(id).copied();
+        found.expect(has == due, || format!("order {id}, {}, earned {has:?}, not {due:?}", order.state));
+    }
+    let movements: Vec<(EntryKind, i64)> = ledger_transactions::table
+        .filter(ledger_transactions::kind.eq_any([EntryKind::Commission, EntryKind::CommissionTakenBack]))
+        .select((ledger_transactions::kind, ledger_transactions::wallet_change_minor))
+        .load(conn)?;
+    let in_wallets: i64 = movements.iter().map(|movement| movement.1).sum();
+    let owed: Vec<i64> = referrers_table::table.select(referrers_table::owed_minor).load(conn)?;
+    let owed: i64 = owed.iter().sum();
+    let kept: i64 = rows.iter().filter(|row| row.6.is_some()).map(|row| row.4).sum();
+    found.counts.push(format!("{in_wallets} cents of commissions in wallets, {owed} owed"));
+    found.expect(in_wallets - owed == kept, || {
+        format!(
+            "{in_wallets} cents of commissions are in wallets and {owed} owed, but {kept} are left of what was moved"
+        )
+    });
     Ok(())
 }
 

@@ -53,6 +53,9 @@ impl Client {
                 61..=70 => self.renew().await,
                 71..=82 => self.come_back_to_an_order().await,
                 83..=88 => self.set_auto_renew().await,
+                89..=92 => {
+                    self.send("Referrals/MoveToWallet", json!({})).await;
+                }
                 _ => {
                     self.send("Ips/GetUserNodeList", json!({ "PageSize": 50 })).await;
                 }
@@ -122,12 +125,14 @@ impl Client {
         }
     }
 
-    /// What succeeded once says the same again.
+    /// What succeeded once says the same again, if the server has the time.
     async fn repeat(&mut self, call: &str, body: &Value, key: &str, first: &Value) {
         let is_write = !call.contains("Get") && call != "Ips/IpsNoneRenewByPrice";
+        let is_put_off = |answer: &Value| answer["Code"] == 4290 || answer["Code"] == 4291;
         if let Some(again) = self.once(call, body, key).await
             && is_write
             && first["Code"] == 1000
+            && !is_put_off(&again)
             && again["Data"] != first["Data"]
         {
             self.journal.problems.push(format!("{call} with the same key answered {first}, then {again}"));

@@ -9,26 +9,37 @@ mod books;
 mod carriers;
 mod customer;
 mod gateway;
+#[allow(dead_code)]
+#[path = "../api/receiver.rs"]
+mod receiver;
 mod servers;
 #[allow(dead_code)]
 #[path = "../api/shop.rs"]
 mod shop;
 mod usage;
+mod webhooks;
 
 use chrono::TimeDelta;
 use customer::Client;
 use diesel::prelude::*;
 use gateway::Network;
 use postern_core::order::{OrderState, PaymentState};
+use postern_core::referral::CommissionState;
 use postern_core::sandbox::SandboxOutcome;
-use postern_server::schema::{gateway_callbacks, orders, payments, sandbox_charges};
+use postern_server::schema::{commissions, gateway_callbacks, orders, payments, sandbox_charges};
 use servers::Servers;
-use shop::Shop;
+use shop::{Customer, Shop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
 use tokio::time::sleep;
 
+/// They measure, so they run one after another.
+static TURN: Mutex<()> = Mutex::const_new(());
+
 const CLIENTS: usize = 50;
+/// Customers who refer the others.
+const REFERRERS: usize = 5;
 const NODES_PER_CITY: u32 = 400;
 pub const CITIES: [(&str, &str); 3] = [("US", "new-york"), ("DE", "frankfurt"), ("JP", "tokyo")];
 
@@ -38,6 +49,7 @@ fn setting(name: &str, fallback: u64) -> u64 {
 
 #[actix_web::test]
 async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
+    let _alone = TURN.lock().await;
     let length = Duration::from_secs(setting("TORTURE_SECONDS", 20));
     let seed = setting("TORTURE_SEED", fastrand::u64(..));
     println!("seed {seed}");
@@ -46,7 +58,7 @@ async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
     for (country, city) in CITIES {
         shop.stock(country, city, NODES_PER_CITY);
     }
-    let customers: Vec<_> = (0..CLIENTS).map(|_| shop.customer(20_000)).collect();
+    let customers = customers(&shop);
     let count = if std::env::var("TEST_DATABASE_URL").is_ok() { 3 } else { 1 };
     let servers = Arc::new(Servers::start(&shop.app.config, count).await);
     let network = Arc::new(Network::new(servers.clone(), shop.app.key.clone(), random.fork()));
@@ -67,6 +79,7 @@ async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
         servers.kill_one(&mut random).await;
         kills += 1;
         end_an_order(&shop);
+        let_commissions_mature(&shop);
     }
     let mut journals = Vec::new();
     for client in clients.into_iter().chain([operator]) {
@@ -87,6 +100,27 @@ async fn whatever_goes_wrong_no_money_no_node_and_no_number_does() {
     assert_eq!(found.problems, Vec::<String>::new());
     shop.ledger_adds_up();
     assert!(kills >= length.as_secs() / 7, "too few kills");
+}
+
+/// The first few refer the others, and one of them another: each pays its part of the referrers' commissions.
+fn customers(shop: &Shop) -> Vec<Customer> {
+    let mut customers: Vec<Customer> = Vec::new();
+    for number in 0..CLIENTS {
+        let referrer = customers.get(number.saturating_sub(1) % REFERRERS);
+        let code = referrer.map_or(String::new(), |referrer| shop.invite_code_of(referrer));
+        customers.push(shop.customer_invited_by(&code, &format!("198.51.100.{number}"), 20_000));
+    }
+    customers
+}
+
+/// The pending time of all commissions is over.
+fn let_commissions_mature(shop: &Shop) {
+    let past = shop.app.clock.now() - TimeDelta::seconds(1);
+    let matured = shop.app.db.write_blocking(|conn| {
+        let pending = commissions::table.filter(commissions::state.eq(CommissionState::Pending));
+        Ok(diesel::update(pending).set(commissions::available_at.eq(past)).execute(conn)?)
+    });
+    matured.expect("commissions");
 }
 
 /// The time of an unpaid order is over, whoever is about to pay it.

@@ -84,6 +84,7 @@ async fn send(carrier: &Carrier, servers: &Servers, records: &[Value], random: &
 
 #[actix_web::test]
 async fn every_record_counts_once_although_reports_come_twice_and_servers_die() {
+    let _alone = crate::TURN.lock().await;
     let records = setting("TORTURE_RECORDS", 10_000) as usize;
     let seed = setting("TORTURE_SEED", fastrand::u64(..));
     println!("{records} records, seed {seed}");

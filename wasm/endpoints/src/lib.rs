@@ -5,6 +5,7 @@ use postern_core::endpoint::{
     EndpointUser, ListRequest, Template, UserName, UserParts,
 };
 use postern_core::field_errors::FieldErrors;
+use postern_core::wanted_places::{self, WantedPlaces};
 use postern_face::errors::{ErrorCode, invalid_fields, unknown};
 use postern_face::forms::check;
 use postern_face::values::{read, read_list, write, write_as};
@@ -143,6 +144,17 @@ pub fn place_part(name: &str) -> String {
 #[wasm_bindgen(js_name = readEndpoints, unchecked_return_type = "ReadLine[]")]
 pub fn read_endpoints(text: &str) -> Result<JsValue, JsValue> {
     write(&endpoint::read_endpoints(text))
+}
+
+/// Reads a list of cities with quantities as a person writes it, in either language.
+///
+/// ```ts
+/// endpoints.readWantedPlaces('Tokyo 5, 巴黎 3, Atlantis 2');
+/// // { Cities: [{ Country: 'JP', City: 'tokyo', Quantity: 5 }, { Country: 'FR', City: 'paris', Quantity: 3 }], Unread: ['Atlantis 2'] }
+/// ```
+#[wasm_bindgen(js_name = readWantedPlaces)]
+pub fn read_wanted_places(text: &str) -> Result<Ts<WantedPlaces>, JsValue> {
+    write_as(&wanted_places::read_wanted_places(text))
 }
 
 /// The shops whose lists can be converted.

@@ -1,11 +1,17 @@
-//! The operator's rules in the browser: refunds, credits, coupons, what accounts are granted. A file of its own, as customers need none of it.
+//! The operator's rules in the browser: refunds, credits, coupons, what accounts are granted, proxy servers, referrals. A file of its own, as
+//! customers need none of it.
+use postern_core::account::AccountState;
 use postern_core::field_errors::FieldErrors;
+use postern_core::money;
 use postern_core::operator_forms::{self, AccountTermsForm, CouponForm, ReasonedAmountForm};
+use postern_core::proxy_server::{self, ProxyServerForm};
+use postern_core::referral::{self, ReferralRuleForm};
 use postern_core::refund::{self, CreditNote, RefundRequest};
 use postern_core::tier::Catalogue;
-use postern_face::errors::refused;
-use postern_face::forms::{check, limit};
-use postern_face::values::{read, write_as};
+use postern_core::time::from_wire;
+use postern_face::errors::{ErrorCode, error, refused};
+use postern_face::forms::{broken, check, limit};
+use postern_face::values::{read, whole, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -40,4 +46,31 @@ pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str)
 #[wasm_bindgen(js_name = validateAccountTerms)]
 pub fn validate_account_terms(form: Ts<AccountTermsForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, operator_forms::validate_account_terms)
+}
+
+/// A new rule of commissions, at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+#[wasm_bindgen(js_name = validateReferralRule)]
+pub fn validate_referral_rule(form: Ts<ReferralRuleForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
+    check(form, |form| referral::validate_referral_rule(form, now))
+}
+
+/// Why an account is suspended, in the operator's words.
+#[wasm_bindgen(js_name = validateSuspension)]
+pub fn validate_suspension(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(operator_forms::validate_state_reason(AccountState::Suspended, reason))
+}
+
+/// A reseller's discount in hundredths of a percent, as it is typed into that form: `12.5`.
+#[wasm_bindgen(js_name = plainPercent)]
+pub fn plain_percent(
+    #[wasm_bindgen(unchecked_param_type = "number")] basis_points: JsValue,
+) -> Result<String, JsValue> {
+    Ok(money::plain_percent(whole("basisPoints", &basis_points, 0, u32::MAX.into())? as u32))
+}
+
+/// A proxy server as the operator types it in. Only the server can check that its name is free.
+#[wasm_bindgen(js_name = validateProxyServer)]
+pub fn validate_proxy_server(form: Ts<ProxyServerForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check(form, proxy_server::validate_proxy_server)
 }

@@ -1,12 +1,16 @@
-//! The rules of residential traffic in the browser: its price and order form, figures of usage, and files of proxy users. A file of its
+//! The rules of residential traffic in the browser: its price, order form and automatic reorders, figures of usage, and files of proxy users. A file of its
 //! own, loaded by the screens that need it.
+use postern_core::field_errors::FieldErrors;
 use postern_core::proxy_user_csv::{self, ProxyUserFile};
 use postern_core::quote::{QuoteError, Terms};
+use postern_core::reorder::{self, ReorderForm};
 use postern_core::time::from_wire;
 use postern_core::traffic::{self, TrafficCatalogue, TrafficOffer, TrafficQuote, TrafficRequest};
 use postern_core::traffic_form::{self, TrafficPrice};
+use postern_core::usage_chart::{self, UsageStep};
 use postern_core::usage_figures;
 use postern_face::errors::{ErrorCode, error, invalid_fields};
+use postern_face::forms::check;
 use postern_face::values::{MAX_SAFE, read, whole, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -31,6 +35,17 @@ pub fn quote_traffic(
     write_as(&quote.map_err(|error| invalid_fields(&traffic::traffic_error_fields(error)))?)
 }
 
+/// Automatic reorders as typed, against the catalogue and with the terms of the account. A form that turns them off is always fine.
+#[wasm_bindgen(js_name = validateReorder)]
+pub fn validate_reorder(
+    form: Ts<ReorderForm>,
+    catalogue: Ts<TrafficCatalogue>,
+    terms: Ts<Terms>,
+) -> Result<Ts<FieldErrors>, JsValue> {
+    let (catalogue, terms) = (read(catalogue)?, read(terms)?);
+    check(form, |form| reorder::validate_reorder(form, &catalogue, &terms))
+}
+
 /// Reads an amount as typed: whole gigabytes. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = readGigabytes)]
 pub fn read_gigabytes(text: &str) -> Result<u32, JsValue> {
@@ -50,7 +65,7 @@ pub fn stop_of(
     #[wasm_bindgen(unchecked_param_type = "number")] gigabytes: JsValue,
 ) -> Result<usize, JsValue> {
     let gigabytes = whole("gigabytes", &gigabytes, 0, u32::MAX.into())? as u32;
-    Ok(traffic_form::stop_of(&read(offer)?, gigabytes))
+    Ok(traffic_form::slider_stop_of(&read(offer)?, gigabytes))
 }
 
 /// The table of an offer's prices, before discounts. Throws `InvalidFields`.
@@ -75,6 +90,20 @@ pub fn usage_change(
 ) -> Result<Option<i32>, JsValue> {
     let bytes = whole("bytes", &bytes, 0, MAX_SAFE)? as u64;
     Ok(usage_figures::change_basis_points(bytes, whole("before", &before, 0, MAX_SAFE)? as u64))
+}
+
+/// The steps in which a chart shows a range of so many days, shortest first.
+#[wasm_bindgen(js_name = usageSteps, unchecked_return_type = "UsageStep[]")]
+pub fn usage_steps(#[wasm_bindgen(unchecked_param_type = "number")] days: JsValue) -> Result<JsValue, JsValue> {
+    write(&usage_chart::steps_of(whole("days", &days, 0, u32::MAX.into())? as u32))
+}
+
+/// The one of them that it begins with.
+#[wasm_bindgen(js_name = usualUsageStep)]
+pub fn usual_usage_step(
+    #[wasm_bindgen(unchecked_param_type = "number")] days: JsValue,
+) -> Result<Ts<UsageStep>, JsValue> {
+    write_as(&usage_chart::usual_step(whole("days", &days, 0, u32::MAX.into())? as u32))
 }
 
 /// Reads a CSV file of proxy users, at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.

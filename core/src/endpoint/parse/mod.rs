@@ -23,7 +23,7 @@ use crate::endpoint::parse::json::{json_array, read_object};
 pub(super) use crate::endpoint::parse::parts::read_port;
 use crate::endpoint::parse::parts::{checked, is_clearly_host, read_scheme};
 use crate::endpoint::parse::plain::{read_at, read_host_at, read_host_first, read_user_first};
-use crate::endpoint::parse::separated::{read_separated, why_not};
+use crate::endpoint::parse::separated::{read_separated, rejection_of};
 use crate::endpoint::parse::url::{has_scheme, read_url};
 use crate::endpoint::types::{Endpoint, SCHEMES};
 use crate::field_errors::Broken;
@@ -201,7 +201,7 @@ pub fn read_endpoint_as(line: &str, format: EndpointFormat) -> Result<Endpoint, 
 /// What to say of a line that nothing could be read from: the error of the format that it resembles most.
 fn why_unread(line: &str) -> EndpointError {
     use EndpointFormat as F;
-    if let Some(error) = why_not(line) {
+    if let Some(error) = rejection_of(line) {
         return error;
     }
     let resembles = if line.contains("://") {

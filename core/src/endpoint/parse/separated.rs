@@ -23,7 +23,7 @@ pub(super) fn read_separated(line: &str) -> Vec<Endpoint> {
 }
 
 /// Why a line whose first cell is a host gives no endpoint; `None` for any other line.
-pub(super) fn why_not(line: &str) -> Option<EndpointError> {
+pub(super) fn rejection_of(line: &str) -> Option<EndpointError> {
     let rows = rows(line);
     let cells = rows.iter().find(|cells| read_host(&cells[0]).is_ok_and(is_clearly_host))?;
     read_port(&cells[1]).err()

@@ -95,6 +95,38 @@ test('a wrong password is said in place and what was typed stays', async () => {
   expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com');
 });
 
+test('a code is asked for in place, what was typed stays, and the way leads on', async () => {
+  const refused = (Key: string, Message: string) => ({ Code: 3333, Message, Data: { Key } });
+  const sent = answerWith({
+    ...SHOP,
+    'User/Login': ({ body }) => {
+      if (!body.Code) return refused('twoFactorNeeded', 'Enter the code');
+      if (body.Code !== '123456') return refused('twoFactorWrong', 'This code is wrong');
+      return { Data: { Token: 't', DeviceId: 'd', User: USER } };
+    },
+  });
+  const router = open('/login?redirect=%2Forder');
+  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  const code = await screen.findByLabelText('Code');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await userEvent.type(code, '000000');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByText('This code is wrong')).toBeInTheDocument();
+  expect(code).toBeInvalid();
+  expect(screen.getByLabelText('Password')).toHaveValue('correct horse');
+  await userEvent.clear(code);
+  await userEvent.type(code, '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/order'));
+  expect(sent.filter((one) => one.call === 'User/Login').map((one) => one.body.Code)).toEqual([
+    undefined,
+    '000000',
+    '123456',
+  ]);
+});
+
 test('the typed e-mail goes along from face to face, and the language can change under it', async () => {
   answerWith(SHOP);
   open('/login');
@@ -124,4 +156,21 @@ test('whose shop it is stands there before any call is answered', () => {
   expect(screen.getByText("Ann's proxies")).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Its mails are here.' })).toHaveAttribute('href', '/demo/mail');
   document.head.innerHTML = '';
+});
+
+test('the screen has the seller’s brand as the page brings it', async () => {
+  answerWith(SHOP);
+  const meta = document.createElement('meta');
+  Object.assign(meta, { name: 'shop', content: 'Ann’s IPs' });
+  Object.assign(meta.dataset, { taglineEn: 'Clean and fast', taglineZh: '干净又快', logo: '/brand/abc.svg' });
+  document.head.append(meta);
+  useConfigStore.setState({ shop: null });
+  try {
+    open('/login');
+    expect(await screen.findByText('Clean and fast')).toBeInTheDocument();
+    expect(screen.getByText('Ann’s IPs')).toBeInTheDocument();
+    expect(document.querySelector('header img')).toHaveAttribute('src', '/brand/abc.svg');
+  } finally {
+    meta.remove();
+  }
 });

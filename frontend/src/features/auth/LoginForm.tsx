@@ -1,7 +1,7 @@
-// Signing in.
+// Signing in, with a two-factor code where the server asks for one.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { CallError, post } from '@/api/client';
 import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
 import { PasswordField, TextField } from '@/ui/Field';
@@ -9,18 +9,34 @@ import { AuthForm } from './AuthForm';
 import { FaceLink, useTyped } from './faces';
 import { useSubmit } from './useSubmit';
 
+/** Of code 3333: the password is right, and a code is wanted, or another than the one that came. */
+const WANTS_CODE = 'twoFactorNeeded';
+const WRONG_CODE = 'twoFactorWrong';
+
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation('auth');
   const { email, setEmail } = useTyped();
   const [password, setPassword] = useState('');
+  const [wantsCode, setWantsCode] = useState(false);
+  const [code, setCode] = useState('');
+  const [refusal, setRefusal] = useState<string>();
   const { form, field } = useSubmit(
     (core) => core.validateLogin({ Email: email, Password: password }),
     async () => {
-      const login = { Email: email, Password: password, DeviceId: deviceId() };
-      useUserStore.getState().signIn(await post('User/Login', login));
+      const login = { Email: email, Password: password, DeviceId: deviceId(), ...(wantsCode && { Code: code.trim() }) };
+      try {
+        useUserStore.getState().signIn(await post('User/Login', login));
+      } catch (error) {
+        const key = error instanceof CallError ? error.data.Key : undefined;
+        if (key !== WANTS_CODE && key !== WRONG_CODE) throw error;
+        setWantsCode(true);
+        if (key === WRONG_CODE) setRefusal((error as CallError).message);
+        return;
+      }
       onSignedIn();
     },
   );
+  const codeField = field('Code', code, setCode);
   return (
     <AuthForm
       title={t('login.title')}
@@ -40,13 +56,32 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
         type="email"
         autoComplete="username"
         autoFocus
-        {...field('Email', email, setEmail)}
+        {...field('Email', email, (typed) => {
+          setEmail(typed);
+          // Somebody else may have no code.
+          setWantsCode(false);
+        })}
       />
       <PasswordField
         label={t('password')}
         autoComplete="current-password"
         {...field('Password', password, setPassword)}
       />
+      {wantsCode && (
+        <TextField
+          label={t('login.code')}
+          hint={t('login.codeHint')}
+          autoComplete="one-time-code"
+          spellCheck={false}
+          autoFocus
+          {...codeField}
+          error={codeField.error ?? refusal}
+          onChange={(event) => {
+            setRefusal(undefined);
+            codeField.onChange(event);
+          }}
+        />
+      )}
     </AuthForm>
   );
 }

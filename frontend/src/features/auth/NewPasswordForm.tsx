@@ -1,26 +1,49 @@
 // Choosing a new password with the mailed link.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { post } from '@/api/client';
+import { CallError, post } from '@/api/client';
 import { PASSWORD_MIN_LENGTH } from '@/core/constants.gen';
 import { deviceId } from '@/stores/device';
 import { useUserStore } from '@/stores/user';
+import { ButtonLink } from '@/ui/Button';
 import { PasswordField } from '@/ui/Field';
 import { AuthForm } from './AuthForm';
+import s from './auth.module.css';
 import { FaceLink } from './faces';
 import { useSubmit } from './useSubmit';
+
+/** Of code 3333: the password is changed, and two-factor authentication is on: the link alone signs nobody in. */
+const WANTS_CODE = 'signInWithCode';
 
 export function NewPasswordForm({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {
   const { t } = useTranslation('auth');
   const [password, setPassword] = useState('');
+  const [isChanged, setChanged] = useState(false);
   const { form, field } = useSubmit(
     (core) => core.validateResetPassword(password),
     async () => {
       const reset = { ResetToken: token, Password: password, DeviceId: deviceId() };
-      useUserStore.getState().signIn(await post('User/ResetPassword', reset));
+      try {
+        useUserStore.getState().signIn(await post('User/ResetPassword', reset));
+      } catch (error) {
+        if (!(error instanceof CallError) || error.data.Key !== WANTS_CODE) throw error;
+        setChanged(true);
+        return;
+      }
       onSignedIn();
     },
   );
+  if (isChanged) {
+    return (
+      <div className={s.form}>
+        <h1>{t('newPassword.title')}</h1>
+        <p role="status">{t('newPassword.changed')}</p>
+        <ButtonLink to="/login" variant="primary" size="large" wide>
+          {t('login.submit')}
+        </ButtonLink>
+      </div>
+    );
+  }
   return (
     <AuthForm
       title={t('newPassword.title')}

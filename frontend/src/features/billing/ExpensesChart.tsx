@@ -8,6 +8,7 @@ import { Chart } from '@/ui/chart/Chart';
 import { LoadingState } from '@/ui/Loading';
 import { Card } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
+import s from './billing.module.css';
 
 const FULL_HEIGHT = 1000;
 
@@ -23,12 +24,14 @@ export function ExpensesChart() {
   const highest = expenses.data?.Months.find((month) => month.Height === FULL_HEIGHT);
   return (
     <Card title={t('expensesByMonth.title')}>
-      {expenses.isError && !expenses.data && <ErrorState onRetry={() => expenses.refetch()} />}
-      {expenses.isPending && <LoadingState rows={4} />}
-      {expenses.data && !highest && (
-        <EmptyState title={t('expensesByMonth.empty')}>{t('expensesByMonth.emptyHint')}</EmptyState>
-      )}
-      {expenses.data && highest && <Bars expenses={expenses.data} highest={highest.Expenses} />}
+      <div className={s.expenses}>
+        {expenses.isError && !expenses.data && <ErrorState onRetry={() => expenses.refetch()} />}
+        {expenses.isPending && <LoadingState rows={4} />}
+        {expenses.data && !highest && (
+          <EmptyState title={t('expensesByMonth.empty')}>{t('expensesByMonth.emptyHint')}</EmptyState>
+        )}
+        {expenses.data && highest && <Bars expenses={expenses.data} highest={highest.Expenses} />}
+      </div>
     </Card>
   );
 }
@@ -59,7 +62,8 @@ function Bars({ expenses, highest }: { expenses: Schemas['MonthlyExpenses']; hig
       ]}
       ticks={[0, FULL_HEIGHT]}
       scaleText={(height) => (height === FULL_HEIGHT ? shown(highest) : '')}
-      height={180}
+      showsValues
+      height={200}
     />
   );
 }

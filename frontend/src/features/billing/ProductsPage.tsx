@@ -13,13 +13,14 @@ import { Toggle } from '@/ui/Controls';
 import { LoadingState } from '@/ui/Loading';
 import { Card, Page } from '@/ui/Page';
 import { Badge, EmptyState, ErrorState } from '@/ui/State';
-import { DateText, MoneyText, PriceText, UntilText, useName } from '@/ui/texts';
+import { DateText, MoneyText, PriceText, UntilText, useName, useNumber } from '@/ui/texts';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from './billing.module.css';
 import { TrafficProduct } from './TrafficProduct';
 
 export function ProductsPage() {
   const { t } = useTranslation(['billing', 'common']);
+  const number = useNumber();
   const name = useName();
   const discount = useResellerDiscount();
   const asked = { shop: useCatalogue(), plans: usePlanInfo() };
@@ -60,7 +61,7 @@ export function ProductsPage() {
             >
               <dl className={s.facts}>
                 <dt>{t('products.ips')}</dt>
-                <dd>{plan.IpsCount}</dd>
+                <dd>{number(plan.IpsCount)}</dd>
                 <dt>{t('products.nextExpiry')}</dt>
                 <dd>
                   <UntilText value={plan.NextExpiresAt ?? null} />

@@ -3,8 +3,9 @@ import { useConfigStore } from '@/stores/config';
 import { LoadingState } from '@/ui/Loading';
 import { ErrorState } from '@/ui/State';
 
-export function ShopPending() {
+/** `rows` are about as high as the form. */
+export function ShopPending({ rows = 4 }: { rows?: number }) {
   const { loading, loadShop } = useConfigStore();
-  if (loading) return <LoadingState rows={4} />;
+  if (loading) return <LoadingState rows={rows} />;
   return <ErrorState onRetry={() => loadShop().catch(() => {})} />;
 }

@@ -24,7 +24,7 @@ export function TopUpForm({ initialAmount }: { initialAmount: string }) {
   const fields = useFieldErrors();
   const methods = usePaymentMethods(OrderKind.TopUp);
   const method = chosen ?? methods.data?.[0]?.PaymentMethod;
-  if (!shop) return <ShopPending />;
+  if (!shop) return <ShopPending rows={11} />;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

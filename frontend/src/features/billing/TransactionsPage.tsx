@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { download, post, type Schemas } from '@/api/client';
 import { EntryKind } from '@/core/constants.gen';
+import { useIsSuspended } from '@/stores/sidebar';
 import { Button } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DateRange } from '@/ui/DateRange';
@@ -24,6 +25,7 @@ type Transaction = Schemas['Transaction'];
 export function TransactionsPage() {
   const { t } = useTranslation('billing');
   const [{ Search, Kind, From, To }, change] = useFilters(['Search', 'Kind', 'From', 'To']);
+  const isSuspended = useIsSuspended();
   const [isExporting, setExporting] = useState(false);
   const [isEditing, setEditing] = useState(false);
   // The rules turn the range into StartTime and EndTime in UTC.
@@ -72,7 +74,7 @@ export function TransactionsPage() {
       description={t('transactions.lead')}
       actions={
         <>
-          <Button onClick={() => setEditing(true)}>{t('transactions.details')}</Button>
+          {!isSuspended && <Button onClick={() => setEditing(true)}>{t('transactions.details')}</Button>}
           <Button icon={<DownloadSimple size={17} aria-hidden="true" />} loading={isExporting} onClick={exportAll}>
             {t('transactions.export')}
           </Button>

@@ -1,20 +1,23 @@
 // The wallet: what is in it, what was spent, topping it up, and its latest movements.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { post } from '@/api/client';
 import { core } from '@/core';
+import { PaymentState } from '@/core/constants.gen';
 import { usePayment } from '@/stores/payment';
+import { useIsSuspended } from '@/stores/sidebar';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
-import { LoadingState, Skeleton } from '@/ui/Loading';
+import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { paymentTone } from '@/ui/order/paymentTone';
-import { Card, Page, Stat } from '@/ui/Page';
+import { Card, Page } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { AutoTopUp } from './AutoTopUp';
+import { Balance, BUY } from './Balance';
 import s from './billing.module.css';
 import { ExpensesChart } from './ExpensesChart';
 import { LowBalanceAlert } from './LowBalanceAlert';
@@ -23,10 +26,11 @@ import { TopUpForm } from './TopUpForm';
 const LATEST = 8;
 
 export function WalletPage() {
-  const { t } = useTranslation('billing');
+  const { t } = useTranslation(['billing', 'common']);
   const [parameters] = useSearchParams();
-  const wallet = useSessionStore((state) => state.wallet);
   const payment = usePayment();
+  const isSuspended = useIsSuspended();
+  const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     useSessionStore
       .getState()
@@ -39,39 +43,29 @@ export function WalletPage() {
         <Notice tone={paymentTone(payment.data.State)}>
           {t(`outcome.${payment.data.State}`, {
             Amount: core().displayMoney(payment.data.Amount, payment.data.Currency),
-          })}
+          })}{' '}
+          {payment.data.State === PaymentState.Succeeded && !isSuspended && (
+            <Link to={BUY}>{t('common:buyProxies')}</Link>
+          )}
         </Notice>
       )}
       <div className={s.columns}>
         <div className={s.stack}>
-          <Card>
-            <div className={s.stats}>
-              <Stat label={t('wallet.balance')}>
-                {wallet ? (
-                  <MoneyText amount={wallet.WalletBalance} currency={wallet.Currency} />
-                ) : (
-                  <Skeleton width={120} />
-                )}
-              </Stat>
-              <Stat label={t('wallet.expenses')}>
-                {wallet ? (
-                  <MoneyText amount={wallet.TotalExpenses} currency={wallet.Currency} />
-                ) : (
-                  <Skeleton width={120} />
-                )}
-              </Stat>
-            </div>
-          </Card>
+          <Balance onTopUp={() => form.current?.querySelector('input')?.focus()} />
           <ExpensesChart />
           <Latest />
         </div>
-        <div className={s.stack}>
-          <Card title={t('topUp.title')}>
-            <TopUpForm initialAmount={parameters.get('Amount') ?? ''} />
-          </Card>
-          <AutoTopUp cardRequestId={parameters.get('CardRequestId')} />
-          <LowBalanceAlert />
-        </div>
+        {!isSuspended && (
+          <div className={s.stack}>
+            <div ref={form}>
+              <Card title={t('topUp.title')}>
+                <TopUpForm initialAmount={parameters.get('Amount') ?? ''} />
+              </Card>
+            </div>
+            <AutoTopUp cardRequestId={parameters.get('CardRequestId')} />
+            <LowBalanceAlert />
+          </div>
+        )}
       </div>
     </Page>
   );

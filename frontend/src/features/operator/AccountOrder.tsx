@@ -4,14 +4,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { post, type Schemas } from '@/api/client';
-import { loadOperatorRules } from '@/core';
-import { OPERATOR_PATH, OrderKind, OrderState } from '@/core/constants.gen';
-import { Button, ButtonLink } from '@/ui/Button';
+import { OPERATOR_PATH, REFUNDABLE } from '@/core/constants.gen';
+import { Button } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
+import { endOf } from '@/ui/order/contents';
 import { OrderContents } from '@/ui/order/OrderContents';
 import { Documents, Payments, Timeline } from '@/ui/order/OrderHistory';
 import { OrderNodes } from '@/ui/order/OrderNodes';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
+import { OrderSummary } from '@/ui/order/OrderSummary';
 import s from '@/ui/order/order.module.css';
 import { Card, Page } from '@/ui/Page';
 import { Badge, ErrorState } from '@/ui/State';
@@ -19,36 +20,31 @@ import { DateText } from '@/ui/texts';
 import room from './operator.module.css';
 import { RefundDialog } from './RefundDialog';
 
-const REFUNDABLE: string[] = [OrderState.Paid, OrderState.Fulfilled, OrderState.PartlyFulfilled];
-
 export function AccountOrder({ orderNumber }: { orderNumber: string }) {
   const { t } = useTranslation('orders');
   const queryClient = useQueryClient();
   const [isRefunding, setRefunding] = useState(false);
   const found = useQuery({
     queryKey: ['account-order', orderNumber],
-    queryFn: async () => {
-      // The dialog that refunds checks what is typed.
-      await loadOperatorRules();
-      return post('Operator/GetOrder', { OrderNumber: orderNumber });
-    },
+    queryFn: () => post('Operator/GetOrder', { OrderNumber: orderNumber }),
   });
   const order = found.data?.Order;
-  const canRefund = order && order.Kind !== OrderKind.TopUp && REFUNDABLE.includes(order.State);
+  const end = order && endOf(order);
+  const canRefund = order && REFUNDABLE[order.Kind].includes(order.State);
   return (
     <Page
       title={t('one', { OrderNumber: orderNumber })}
-      description={found.data && t('operator.of', { Email: found.data.Email })}
+      heading={order && <OrderSummary order={order} end={end} />}
+      badge={order && <OrderStateBadge state={order.State} />}
+      description={found.data && `${orderNumber} · ${t('operator.of', { Email: found.data.Email })}`}
       actions={
-        <>
-          <ButtonLink to="/order?All=1">{t('operator.all')}</ButtonLink>
-          {canRefund && (
-            <Button variant="danger" onClick={() => setRefunding(true)}>
-              {t('refund.open')}
-            </Button>
-          )}
-        </>
+        canRefund && (
+          <Button variant="danger" onClick={() => setRefunding(true)}>
+            {t('refund.open')}
+          </Button>
+        )
       }
+      opened={orderNumber}
     >
       {found.isError && !found.data && <ErrorState onRetry={() => found.refetch()} />}
       {found.isPending && <LoadingState rows={8} />}
@@ -74,8 +70,8 @@ export function AccountOrder({ orderNumber }: { orderNumber: string }) {
                 </dd>
               </dl>
             </Card>
-            <Card title={t('stateTitle')} aside={<OrderStateBadge state={order.State} />}>
-              <Timeline order={order} />
+            <Card title={t('timeline')}>
+              <Timeline order={order} end={end} />
             </Card>
           </div>
         </div>

@@ -130,7 +130,7 @@ export function AccountOrders() {
 }
 
 function NumberLink({ row }: { row: Row }) {
-  return <Link to={`/order?OrderNumber=${row.Order.OrderNumber}`}>{row.Order.OrderNumber}</Link>;
+  return <Link to={`?OrderNumber=${row.Order.OrderNumber}`}>{row.Order.OrderNumber}</Link>;
 }
 
 function PaidBy({ row }: { row: Row }) {

@@ -30,9 +30,18 @@ const CHANGE = {
   ToLevel: 1,
   ToBasisPoints: 1_250,
 };
+const detail = (found: object, changes: object[] = [], more: object = {}) => ({
+  Account: found,
+  ClosedAt: null,
+  ShowInvitationCode: true,
+  ShowAccessToken: false,
+  Changes: changes,
+  History: [],
+  ...more,
+});
 const replies = (found: object, changes: object[] = []) => ({
   'Operator/GetAccountList': { Data: { Rows: [found], Total: 1, Page: 1, PageSize: 50 } },
-  'Operator/GetAccount': { Data: { Account: found, Changes: changes } },
+  'Operator/GetAccount': { Data: detail(found, changes) },
 });
 const of = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).map((one) => one.body);
 
@@ -61,7 +70,7 @@ test('an account becomes a reseller’s, and a reseller a customer again', async
   const reseller = account({ Level: 1, ResellerBasisPoints: 1_250 });
   const sent = answerWith({
     ...replies(reseller, [CHANGE]),
-    'Operator/SetAccountTerms': { Data: { Account: account(), Changes: [] } },
+    'Operator/SetAccountTerms': { Data: detail(account()) },
   });
   renderScreen(<AccountsPage />);
   let dialog = await opens();
@@ -89,4 +98,50 @@ test('an operator’s account is shown and left alone', async () => {
   expect(dialog.getByText(/Operators are appointed on the server/)).toBeVisible();
   expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(dialog.queryByRole('radio')).toBeNull();
+});
+
+test('an account that its owner closed can only be looked at', async () => {
+  const closed = detail(account({ State: 'suspended' }), [], { ClosedAt: '2026-02-01 09:00:00' });
+  answerWith({ ...replies(account()), 'Operator/GetAccount': { Data: closed } });
+  renderScreen(<AccountsPage />);
+  const dialog = await opens();
+  expect(dialog.getByText(/closed this account on 2026-02-01 09:00:00/)).toBeVisible();
+  for (const name of ['Save', 'Resume account']) expect(dialog.queryByRole('button', { name })).toBeNull();
+  expect(dialog.queryByRole('switch')).toBeNull();
+});
+
+test('a switch of the centre is sent at once with the other one as it is', async () => {
+  const sent = answerWith({
+    ...replies(account()),
+    'Operator/SetAccountFlags': { Data: detail(account(), [], { ShowAccessToken: true }) },
+  });
+  renderScreen(<AccountsPage />);
+  const dialog = await opens();
+  await userEvent.click(dialog.getByRole('switch', { name: 'Show the access token' }));
+  await waitFor(() => expect(dialog.getByRole('switch', { name: 'Show the access token' })).toBeChecked());
+  expect(of(sent, 'Operator/SetAccountFlags')).toEqual([
+    { AccountId: 7, ShowInvitationCode: true, ShowAccessToken: true },
+  ]);
+});
+
+test('an account is suspended with a reason, told among the changes, and resumed', async () => {
+  const change = { ChangedAt: '2026-02-03 09:00:00', ChangedBy: 'boss@example.com', Change: 'suspended' };
+  const suspended = detail(account({ State: 'suspended' }), [CHANGE], {
+    History: [{ ...change, Reason: 'chargebacks' }],
+  });
+  const sent = answerWith({ ...replies(account(), [CHANGE]), 'Operator/SetAccountState': { Data: suspended } });
+  renderScreen(<AccountsPage />);
+  const dialog = await opens();
+  await userEvent.click(dialog.getByRole('button', { name: 'Suspend account' }));
+  expect(dialog.getByLabelText('Reason')).toHaveAccessibleDescription(/required/);
+  await userEvent.type(dialog.getByLabelText('Reason'), 'chargebacks');
+  await userEvent.click(dialog.getByRole('button', { name: 'Suspend account' }));
+  expect(await dialog.findByText('Suspended: chargebacks')).toBeVisible();
+  expect(dialog.getAllByRole('listitem')).toHaveLength(2);
+  await userEvent.click(dialog.getByRole('button', { name: 'Resume account' }));
+  await waitFor(() => expect(of(sent, 'Operator/SetAccountState')).toHaveLength(2));
+  expect(of(sent, 'Operator/SetAccountState')).toEqual([
+    { AccountId: 7, State: 'suspended', Reason: 'chargebacks' },
+    { AccountId: 7, State: 'active' },
+  ]);
 });

@@ -13,7 +13,8 @@ import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { isOfTraffic } from '@/ui/order/contents';
 import s from '@/ui/order/order.module.css';
-import { DateText, MoneyText } from '@/ui/texts';
+import { ScrolledTable } from '@/ui/ScrolledTable';
+import { DateText, daysAndHours, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import room from './operator.module.css';
@@ -199,54 +200,51 @@ function NodeTable({ currency, nodes, amounts, excluded, onChange }: NodeTablePr
     onChange(next);
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
-    <section className={room.scroll} tabIndex={0} aria-label={t('refund.nodes')}>
-      <table className={room.nodes}>
-        <thead>
-          <tr>
-            <th scope="col">{t('refund.ip')}</th>
-            <th scope="col">{t('amount')}</th>
-            <th scope="col">{t('refund.unusedTime')}</th>
-            <th scope="col">{t('refund.becomes')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {nodes.map((node) => {
-            const stays = node.Becomes === 'stays' || excluded.has(node.NodeId);
-            const days = Math.floor(node.UnusedSeconds / 86_400);
-            const hours = Math.floor((node.UnusedSeconds % 86_400) / 3_600);
-            return (
-              <tr key={node.NodeId}>
-                <td>
-                  <label className={room.check}>
-                    <input
-                      type="checkbox"
-                      checked={!stays}
-                      disabled={node.Becomes === 'stays'}
-                      onChange={() => toggle(node.NodeId)}
-                    />
-                    <code>{node.Ip}</code>
-                  </label>
-                </td>
-                <td>
-                  {stays ? '–' : <MoneyText amount={amounts.get(node.NodeId) ?? node.Amount} currency={currency} />}
-                </td>
-                <td>{t('refund.time', { Days: days, Hours: hours })}</td>
-                <td>
-                  {stays && (node.Becomes === 'stays' ? t('refund.extended') : t('refund.stays'))}
-                  {!stays && node.Becomes === 'ends' && t('refund.ends')}
-                  {!stays && node.Becomes === 'goes_on' && (
-                    <>
-                      {t('refund.goesOn')} <DateText value={node.EndsAt ?? null} />
-                    </>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+    <ScrolledTable label={t('refund.nodes')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('refund.ip')}</th>
+          <th scope="col" data-right>
+            {t('amount')}
+          </th>
+          <th scope="col">{t('refund.unusedTime')}</th>
+          <th scope="col">{t('refund.becomes')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {nodes.map((node) => {
+          const stays = node.Becomes === 'stays' || excluded.has(node.NodeId);
+          return (
+            <tr key={node.NodeId}>
+              <td>
+                <label className={room.check}>
+                  <input
+                    type="checkbox"
+                    checked={!stays}
+                    disabled={node.Becomes === 'stays'}
+                    onChange={() => toggle(node.NodeId)}
+                  />
+                  <code>{node.Ip}</code>
+                </label>
+              </td>
+              <td data-right>
+                {stays ? '–' : <MoneyText amount={amounts.get(node.NodeId) ?? node.Amount} currency={currency} />}
+              </td>
+              <td>{t('refund.time', daysAndHours(node.UnusedSeconds))}</td>
+              <td>
+                {stays && (node.Becomes === 'stays' ? t('refund.extended') : t('refund.stays'))}
+                {!stays && node.Becomes === 'ends' && t('refund.ends')}
+                {!stays && node.Becomes === 'goes_on' && (
+                  <>
+                    {t('refund.goesOn')} <DateText value={node.EndsAt ?? null} />
+                  </>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </ScrolledTable>
   );
 }
 

@@ -1,4 +1,4 @@
-// What an account is granted: its level and a reseller's discount, and who changed them when.
+// An account: what it is granted, what its centre shows, whether it is suspended, and who changed what when.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,8 +16,10 @@ import { ErrorState } from '@/ui/State';
 import { DateText, MoneyText } from '@/ui/texts';
 import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import { AccountHistory, useTermsText } from './AccountHistory';
+import { AccountState } from './AccountState';
 import s from './accounts.module.css';
-import { useLevelText } from './LevelBadge';
+import { CenterFlags } from './CenterFlags';
 
 interface TermsDialogProps {
   accountId: number;
@@ -36,12 +38,13 @@ export function TermsDialog({ accountId, onClose }: TermsDialogProps) {
     gcTime: 0,
   });
   const refused = found.error instanceof CallError && found.error.code !== undefined ? found.error.message : undefined;
-  const canGrant = found.data !== undefined && found.data.Account.Level !== OPERATOR;
+  const closedAt = found.data?.ClosedAt;
+  const canGrant = found.data !== undefined && found.data.Account.Level !== OPERATOR && !closedAt;
   return (
     <Dialog
       open
       onClose={onClose}
-      title={found.data?.Account.Email ?? t('terms.title', { AccountId: accountId })}
+      title={found.data?.Account.Email ?? t('terms.title', { AccountId: String(accountId) })}
       actions={
         <>
           <Button onClick={onClose}>{canGrant ? t('common:cancel') : t('common:close')}</Button>
@@ -59,12 +62,15 @@ export function TermsDialog({ accountId, onClose }: TermsDialogProps) {
       {found.data && (
         <div className={s.terms}>
           <Facts account={found.data.Account} />
-          {canGrant ? (
-            <TermsForm formId={formId} account={found.data.Account} onBusy={setBusy} onDone={onClose} />
-          ) : (
-            <Notice tone="neutral">{t('terms.staff', { Email: found.data.Account.Email })}</Notice>
+          {canGrant && <TermsForm formId={formId} account={found.data.Account} onBusy={setBusy} onDone={onClose} />}
+          {!canGrant && (
+            <Notice tone="neutral">
+              {closedAt ? t('terms.closed', { At: closedAt }) : t('terms.staff', { Email: found.data.Account.Email })}
+            </Notice>
           )}
-          <Changes changes={found.data.Changes} />
+          {!closedAt && <CenterFlags detail={found.data} />}
+          {canGrant && <AccountState account={found.data.Account} />}
+          <AccountHistory detail={found.data} />
         </div>
       )}
     </Dialog>
@@ -110,7 +116,7 @@ function TermsForm({ formId, account, onBusy, onDone }: TermsFormProps) {
   const once = useIdempotentCall();
   const [level, setLevel] = useState<Grantable>(account.Level === RESELLER ? 'reseller' : 'customer');
   const [discount, setDiscount] = useState(
-    account.ResellerBasisPoints > 0 ? core().displayPercent(account.ResellerBasisPoints).replace('%', '') : '',
+    account.ResellerBasisPoints > 0 ? operatorCore().plainPercent(account.ResellerBasisPoints) : '',
   );
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -160,42 +166,5 @@ function TermsForm({ formId, account, onBusy, onDone }: TermsFormProps) {
         />
       )}
     </form>
-  );
-}
-
-/** A level with its discount, in words. */
-function useTermsText() {
-  const { t } = useTranslation('accounts');
-  const levelText = useLevelText();
-  return (level: number, basisPoints: number) =>
-    basisPoints > 0
-      ? t('terms.of', { Level: levelText(level), Percent: core().displayPercent(basisPoints) })
-      : levelText(level);
-}
-
-function Changes({ changes }: { changes: Schemas['TermsChange'][] }) {
-  const { t } = useTranslation('accounts');
-  const termsText = useTermsText();
-  return (
-    <section className={s.changes}>
-      <h3>{t('terms.changes')}</h3>
-      {changes.length === 0 && <p>{t('terms.noChanges')}</p>}
-      <ol>
-        {changes.map((change) => (
-          <li key={`${change.ChangedAt} ${change.FromLevel} ${change.FromBasisPoints} ${change.ToBasisPoints}`}>
-            <span>
-              {t('terms.change', {
-                From: termsText(change.FromLevel, change.FromBasisPoints),
-                To: termsText(change.ToLevel, change.ToBasisPoints),
-              })}
-            </span>
-            <small>
-              <DateText value={change.ChangedAt} />{' '}
-              {change.ChangedBy ? t('terms.by', { Email: change.ChangedBy }) : t('terms.byCommand')}
-            </small>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

@@ -7,24 +7,28 @@ import { core } from '@/core';
 import { OrderKind, OrderState } from '@/core/constants.gen';
 import { useOrderStore } from '@/stores/order';
 import { usePayment } from '@/stores/payment';
+import { useIsSuspended } from '@/stores/sidebar';
 import { useSessionStore } from '@/stores/user';
 import { ButtonLink } from '@/ui/Button';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
-import { isOfTraffic } from '@/ui/order/contents';
+import { endOf, isOfTraffic } from '@/ui/order/contents';
 import { OrderContents } from '@/ui/order/OrderContents';
 import { Documents, Payments, Timeline } from '@/ui/order/OrderHistory';
 import { OrderNodes, proxiesOf } from '@/ui/order/OrderNodes';
 import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
+import { OrderSummary } from '@/ui/order/OrderSummary';
 import s from '@/ui/order/order.module.css';
 import { paymentTone } from '@/ui/order/paymentTone';
 import { Card, Page } from '@/ui/Page';
 import { ErrorState } from '@/ui/State';
-import { TimeLeft } from '@/ui/texts';
+import { DateText, TimeLeft } from '@/ui/texts';
 import { CancelOrder } from './CancelOrder';
 import room from './orders.module.css';
 import { PayForm } from './PayForm';
 import { useSecondsSince } from './UnpaidOrdersMenu';
+
+type Order = Schemas['OrderView'];
 
 export function OrderDetail({ orderId }: { orderId: number }) {
   const { t } = useTranslation('orders');
@@ -49,30 +53,56 @@ export function OrderDetail({ orderId }: { orderId: number }) {
       .catch(() => {});
   };
   const title = order.data ? t('one', { OrderNumber: order.data.OrderNumber }) : t('title');
+  const end = order.data && (batch?.EndsAt ?? endOf(order.data));
   return (
-    <Page title={title} actions={<ButtonLink to="/order">{t('all')}</ButtonLink>}>
+    <Page
+      title={title}
+      heading={order.data && <OrderSummary order={order.data} end={end} />}
+      badge={order.data && <OrderStateBadge state={order.data.State} />}
+      description={order.data && <Facts order={order.data} />}
+      actions={order.data?.State === OrderState.Fulfilled && <WhatNext order={order.data} />}
+      opened={order.data?.OrderNumber ?? null}
+    >
       {order.isError && !order.data && <ErrorState onRetry={() => order.refetch()} />}
       {order.isPending && <LoadingState rows={8} />}
       {order.data && (
         <>
-          {payment.data && <Outcome payment={payment.data} />}
-          <div className={s.detail}>
-            <div className={s.stack}>
-              <OrderContents order={order.data} until={batch?.EndsAt} />
-              <OrderNodes order={order.data} />
-              <Documents order={order.data} />
-              <Payments order={order.data} />
-            </div>
-            <Status order={order.data} askedAt={order.dataUpdatedAt} onChanged={refresh} />
-          </div>
+          <Outcome order={order.data} payment={payment.data} />
+          <Room order={order.data} askedAt={order.dataUpdatedAt} end={end} onChanged={refresh} />
         </>
       )}
     </Page>
   );
 }
 
+/** Its number, what kind it is, and since when. */
+function Facts({ order }: { order: Order }) {
+  const { t } = useTranslation('orders');
+  return (
+    <>
+      {t('one', { OrderNumber: order.OrderNumber })} · {t(`kind.${order.Kind}`)} · <DateText value={order.CreatedAt} />
+    </>
+  );
+}
+
+/** Where a delivered order leads. */
+function WhatNext({ order }: { order: Order }) {
+  const { t } = useTranslation('orders');
+  const [to, text] =
+    order.Kind === OrderKind.TopUp
+      ? (['/billing/wallet', 'toWallet'] as const)
+      : isOfTraffic(order)
+        ? (['/residential-proxies/users', 'toTraffic'] as const)
+        : ([proxiesOf(order), 'toProxyList'] as const);
+  return (
+    <ButtonLink to={to} variant="primary">
+      {t(text)}
+    </ButtonLink>
+  );
+}
+
 /** The traffic that was bought with an order: when it ends. */
-function useBatch(order: Schemas['OrderView'] | undefined) {
+function useBatch(order: Order | undefined) {
   const traffic = useQuery({
     queryKey: ['traffic'],
     queryFn: ({ signal }) => getTraffic({ signal, silent: true }),
@@ -81,60 +111,61 @@ function useBatch(order: Schemas['OrderView'] | undefined) {
   return traffic.data?.Batches.find((batch) => batch.OrderId === order?.OrderId);
 }
 
-function Outcome({ payment }: { payment: Schemas['PaymentView'] }) {
+/** What became of the payment that the customer comes from, and of the order. */
+function Outcome({ order, payment }: { order: Order; payment: Schemas['PaymentView'] | undefined }) {
   const { t } = useTranslation('orders');
-  return <Notice tone={paymentTone(payment.State)}>{t(`outcome.${payment.State}`)}</Notice>;
+  if (order.State === OrderState.Fulfilled && order.Kind !== OrderKind.TopUp) {
+    return <Notice tone="good">{t('fulfilled')}</Notice>;
+  }
+  return payment && <Notice tone={paymentTone(payment.State)}>{t(`outcome.${payment.State}`)}</Notice>;
 }
 
-interface StatusProps {
-  order: Schemas['OrderView'];
+interface RoomProps {
+  order: Order;
   askedAt: number;
+  end: string | undefined;
   onChanged: () => void;
 }
 
-function Status({ order, askedAt, onChanged }: StatusProps) {
-  const { t } = useTranslation(['orders', 'common']);
+/** While it can be paid, paying comes first. */
+function Room({ order, askedAt, end, onChanged }: RoomProps) {
+  const { t } = useTranslation('orders');
   const secondsLeft = Math.max(0, order.SecondsLeft - useSecondsSince(askedAt));
-  const actions = core().orderActions(order.State, secondsLeft);
+  const { CanPay, CanCancel } = core().orderActions(order.State, secondsLeft);
+  const isSuspended = useIsSuspended();
+  const isOpen = (CanPay || CanCancel) && !isSuspended;
   return (
-    <Card title={t('stateTitle')} aside={<OrderStateBadge state={order.State} />}>
-      <Timeline order={order} />
-      {actions.CanPay && (
-        <dl className={s.facts}>
-          <dt>{t('timeLeft')}</dt>
-          <dd>
-            <TimeLeft seconds={secondsLeft} />
-          </dd>
-        </dl>
-      )}
-      {actions.CanPay && <PayForm order={order} onPaid={onChanged} />}
-      {actions.CanCancel && (
-        <div className={room.cancel}>
-          <CancelOrder order={order} onCancelled={onChanged} />
+    <div className={room.room} data-open={isOpen || undefined}>
+      {isOpen && (
+        <div className={room.open}>
+          <Card
+            title={t('payTitle')}
+            aside={
+              CanPay && (
+                <span className={s.soft}>
+                  {t('timeLeft')} <TimeLeft seconds={secondsLeft} />
+                </span>
+              )
+            }
+          >
+            {CanPay && <PayForm order={order} onPaid={onChanged} />}
+            {CanCancel && (
+              <div className={room.cancel}>
+                <CancelOrder order={order} onCancelled={onChanged} />
+              </div>
+            )}
+          </Card>
         </div>
       )}
-      {order.State === OrderState.Fulfilled && (
-        <div className={room.done}>
-          {order.Kind !== OrderKind.TopUp ? (
-            <>
-              <Notice tone="good">{t('fulfilled')}</Notice>
-              {isOfTraffic(order) ? (
-                <ButtonLink to="/residential-proxies/users" variant="primary" wide>
-                  {t('toTraffic')}
-                </ButtonLink>
-              ) : (
-                <ButtonLink to={proxiesOf(order)} variant="primary" wide>
-                  {t('toProxyList')}
-                </ButtonLink>
-              )}
-            </>
-          ) : (
-            <ButtonLink to="/billing/wallet" variant="primary" wide>
-              {t('toWallet')}
-            </ButtonLink>
-          )}
-        </div>
-      )}
-    </Card>
+      <div className={s.stack}>
+        <OrderNodes order={order} />
+        <OrderContents order={order} />
+        <Documents order={order} />
+        <Payments order={order} />
+      </div>
+      <Card title={t('timeline')}>
+        <Timeline order={order} end={end} />
+      </Card>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { post, type Schemas } from '@/api/client';
+import { useIsSuspended } from '@/stores/sidebar';
 import { ButtonLink } from '@/ui/Button';
 import { type Column, DataGrid } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
@@ -34,6 +35,7 @@ export function OrdersPage({ actions }: OrdersPageProps) {
 function OrderList({ actions }: OrdersPageProps) {
   const { t } = useTranslation(['orders', 'common']);
   const [{ Search }, change] = useFilters(['Search']);
+  const isSuspended = useIsSuspended();
   const columns: Column<Order>[] = [
     { field: 'OrderNumber', title: t('number'), width: 170, cell: (order) => <NumberLink order={order} /> },
     {
@@ -84,9 +86,11 @@ function OrderList({ actions }: OrdersPageProps) {
           <EmptyState
             title={t('empty')}
             action={
-              <ButtonLink to="/static-residential-proxies/order" variant="primary">
-                {t('common:buyProxies')}
-              </ButtonLink>
+              !isSuspended && (
+                <ButtonLink to="/static-residential-proxies/order" variant="primary">
+                  {t('common:buyProxies')}
+                </ButtonLink>
+              )
             }
           />
         }

@@ -76,7 +76,7 @@ function Form({ prices, reorder, onDone }: FormProps) {
   const period = usePeriodText();
   const errors = useFieldErrors();
   const once = useIdempotentCall();
-  const discount = useResellerDiscount();
+  const terms = { ResellerBasisPoints: useResellerDiscount() };
   const [typed, setTyped] = useState<Typed>({
     ThresholdGigabytes: reorder?.ThresholdGigabytes ?? '',
     Gigabytes: reorder ? String(reorder.Gigabytes) : '',
@@ -103,7 +103,7 @@ function Form({ prices, reorder, onDone }: FormProps) {
         Gigabytes: residential().readGigabytes(typed.Gigabytes),
         PeriodDays: typed.PeriodDays,
       };
-      return residential().quoteTraffic(request, prices, { ResellerBasisPoints: discount }).Total;
+      return residential().quoteTraffic(request, prices, terms).Total;
     } catch {
       // Not typed yet, or not to be had: what is wrong is said when it is sent.
       return undefined;
@@ -116,6 +116,7 @@ function Form({ prices, reorder, onDone }: FormProps) {
       // Who turns it off need not mend what was typed.
       const Gigabytes = !IsOn && reorder ? reorder.Gigabytes : residential().readGigabytes(typed.Gigabytes);
       const form = IsOn || !reorder ? { ...typed, IsOn, Gigabytes } : { ...settingsOf(reorder), IsOn };
+      if (!errors.passes(residential().validateReorder(form, prices, terms))) return;
       const changed = await once.send(form, (options) => setReorder(form, options));
       queryClient.setQueryData(TRAFFIC, changed);
       showToast(t(IsOn ? 'reorder.saved' : 'reorder.ended'), 'success');

@@ -1,6 +1,7 @@
 // How the proxy users of the account are asked for: by the page, or all that match.
 import { post } from '@/api/client';
 import type { ProxyUserFilter, ProxyUserView } from '@/api/proxyUsers';
+import { MAX_PAGE_SIZE } from '@/core/constants.gen';
 import type { ListParameters } from '@/ui/DataGrid';
 
 interface Asked {
@@ -13,16 +14,13 @@ export const loadUsers =
   (list: ListParameters, signal?: AbortSignal) =>
     post('ProxyUsers/GetProxyUserList', { ...list, Search: search, Filter: filter }, { signal });
 
-/** As many rows as a page can have: an account has few pages of proxy users. */
-const LARGEST_PAGE = 200;
-
-/** Everything that a filter matches. */
+/** Everything that a filter matches, in pages as large as they can be: an account has few of them. */
 export async function allUsers(asked: Asked): Promise<ProxyUserView[]> {
   const load = loadUsers(asked);
   const rows: ProxyUserView[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await load({ Page: page, PageSize: LARGEST_PAGE, Sort: [] });
+    const found = await load({ Page: page, PageSize: MAX_PAGE_SIZE, Sort: [] });
     rows.push(...found.Rows);
-    if (found.Rows.length < LARGEST_PAGE || rows.length >= found.Total) return rows;
+    if (found.Rows.length < MAX_PAGE_SIZE || rows.length >= found.Total) return rows;
   }
 }

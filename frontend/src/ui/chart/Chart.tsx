@@ -19,6 +19,8 @@ interface ChartProps {
   scaleText: (value: number) => string;
   /** Where the scale says something, if not where it suits it. */
   ticks?: readonly number[];
+  /** Writes what there is of a single series above its bars, where there is room. */
+  showsValues?: boolean;
   height?: number;
 }
 
@@ -51,7 +53,17 @@ const STEPS: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-export function Chart({ title, axis, slots, series, sums, scaleText, ticks, height = 220 }: ChartProps) {
+export function Chart({
+  title,
+  axis,
+  slots,
+  series,
+  sums,
+  scaleText,
+  ticks,
+  showsValues = false,
+  height = 220,
+}: ChartProps) {
   const { t } = useTranslation();
   const [view, setView] = useState<View>('chart');
   const [area, setArea] = useState<Area>({ left: 0, width: 0 });
@@ -119,6 +131,7 @@ export function Chart({ title, axis, slots, series, sums, scaleText, ticks, heig
               series={series}
               scaleText={scaleText}
               {...(ticks && { ticks })}
+              showsValues={showsValues}
               onArea={setArea}
             />
           </Suspense>

@@ -9,9 +9,12 @@ import type { PlotProps, Series, Slot } from './parts';
 const COLOURS = ['--chart-1', '--chart-2'];
 const BAR_SHARE = 0.72;
 const WIDEST_BAR = 44;
-const LABEL_PIXELS = 62;
+const LABEL_PIXELS = 72;
 const TICK_PIXELS = 44;
-const LABEL_HEIGHT = 26;
+const LABEL_HEIGHT = 28;
+const LABEL_GAP = 8;
+/** Around an amount above its bar. */
+const VALUE_GAP = 4;
 
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -27,17 +30,46 @@ function columns(slots: readonly Slot[], series: readonly Series[]): uPlot.Align
   return [slots.map((_, index) => index), ...stacked.reverse()];
 }
 
+const font = (pixels = 12) => `${pixels}px ${token('--font')}`;
+
+/** Below the bars what they stand for, inside the plot also at its edges; above them how much, where there is room for all. */
+function write(plot: uPlot, { slots, series, showsValues }: PlotProps): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  const width = (text: string) => ctx.measureText(text).width;
+  ctx.save();
+  ctx.font = font(12 * ratio);
+  ctx.fillStyle = token('--soft');
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'top';
+  for (const index of labelled(slots, bbox.width / ratio, LABEL_PIXELS)) {
+    const label = slots[index]?.label ?? '';
+    const half = width(label) / 2;
+    const x = Math.min(bbox.left + bbox.width - half, Math.max(bbox.left + half, plot.valToPos(index, 'x', true)));
+    ctx.fillText(label, x, bbox.top + bbox.height + LABEL_GAP * ratio);
+  }
+  const [only, ...others] = series;
+  if (showsValues && only && others.length === 0) {
+    const widest = Math.max(...only.texts.map(width)) + 2 * VALUE_GAP * ratio;
+    ctx.textBaseline = 'bottom';
+    for (const [index, value] of widest <= bbox.width / slots.length ? only.values.entries() : []) {
+      const [x, y] = [plot.valToPos(index, 'x', true), plot.valToPos(value, 'y', true)];
+      if (value > 0) ctx.fillText(only.texts[index] ?? '', x, y - VALUE_GAP * ratio);
+    }
+  }
+  ctx.restore();
+}
+
 function options(now: () => PlotProps, width: number): uPlot.Options {
-  const font = `12px ${token('--font')}`;
   const grid = { stroke: () => token('--line'), width: 1 };
   const bars = uPlot.paths.bars?.({ size: [BAR_SHARE, WIDEST_BAR], radius: 0.08 });
-  const { series, height } = now();
+  const { series, height, showsValues } = now();
   return {
     width,
     height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [12, 8, 0, 0],
+    padding: [showsValues ? 22 : 12, 8, 0, 0],
     scales: {
       x: { time: false, range: () => [-0.5, Math.max(0.5, now().slots.length - 0.5)] },
       // A chart of nothing has a scale, too.
@@ -45,22 +77,20 @@ function options(now: () => PlotProps, width: number): uPlot.Options {
     },
     axes: [
       {
-        font,
+        // Written by us: the library lets the first one stand out under the other axis.
         size: LABEL_HEIGHT,
-        stroke: () => token('--soft'),
         grid: { show: false },
         ticks: { show: false },
-        splits: (plot) => labelled(now().slots, plot.bbox.width / devicePixelRatio, LABEL_PIXELS),
-        values: (_, splits) => splits.map((index) => now().slots[index]?.label ?? ''),
+        values: (_, splits) => splits.map(() => ''),
       },
       {
-        font,
+        font: font(),
         stroke: () => token('--soft'),
         grid,
         ticks: { show: false },
         space: TICK_PIXELS,
         size: (plot, values) => {
-          plot.ctx.font = font;
+          plot.ctx.font = font();
           const widths = (values ?? []).map((text) => plot.ctx.measureText(text).width);
           return Math.ceil(Math.max(24, ...widths)) + 14;
         },
@@ -79,6 +109,7 @@ function options(now: () => PlotProps, width: number): uPlot.Options {
     ],
     hooks: {
       draw: [
+        (plot) => write(plot, now()),
         (plot) => now().onArea({ left: plot.bbox.left / devicePixelRatio, width: plot.bbox.width / devicePixelRatio }),
       ],
     },

@@ -29,5 +29,6 @@ export interface PlotProps {
   series: readonly Series[];
   scaleText: (value: number) => string;
   ticks?: readonly number[];
+  showsValues?: boolean;
   onArea: (area: Area) => void;
 }

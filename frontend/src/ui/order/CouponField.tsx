@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, post } from '@/api/client';
 import { type Coupon, core, type FieldErrors } from '@/core';
+import { COUPON_CODE_MAX_LENGTH } from '@/core/constants.gen';
 import { Button, IconButton } from '../Button';
 import { TextField } from '../Field';
 import { type useFieldErrors, useRuleText } from '../form';
@@ -71,7 +72,7 @@ export function CouponField({ coupon, isQuoted, errors, quoteErrors, onChange }:
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        maxLength={40}
+        maxLength={COUPON_CODE_MAX_LENGTH}
         error={errors.textOf('Coupon') ?? refusal}
         onChange={(event) => {
           errors.clear('Coupon');

@@ -6,21 +6,14 @@ import { TRAFFIC_PRODUCT } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Flag } from '../Flag';
 import { Card } from '../Page';
-import { MoneyText, placeText, useName } from '../texts';
-import { Bought } from './OrderNodes';
+import { MoneyText, placeText, useName, useNumber } from '../texts';
 import s from './order.module.css';
 
-interface OrderContentsProps {
-  order: Schemas['OrderView'];
-  /** When bought traffic ends, where that is known. */
-  until?: string | null | undefined;
-}
-
-export function OrderContents({ order, until }: OrderContentsProps) {
+export function OrderContents({ order }: { order: Schemas['OrderView'] }) {
   const { t } = useTranslation('orders');
+  const number = useNumber();
   return (
     <Card title={t('contents')}>
-      <Bought order={order} until={until} />
       <table className={s.lines}>
         <thead>
           <tr>
@@ -35,7 +28,9 @@ export function OrderContents({ order, until }: OrderContentsProps) {
               <td>
                 <Item line={line} />
               </td>
-              <td>{line.VerStr === TRAFFIC_PRODUCT ? t('gigabytes', { Count: line.Quantity }) : line.Quantity}</td>
+              <td>
+                {line.VerStr === TRAFFIC_PRODUCT ? t('gigabytes', { Count: line.Quantity }) : number(line.Quantity)}
+              </td>
               <td>
                 <MoneyText amount={line.Amount} currency={order.Currency} />
               </td>

@@ -12,7 +12,8 @@ import { useInvoiceFile } from './useInvoiceFile';
 
 type Order = Schemas['OrderView'];
 
-export function Timeline({ order }: { order: Order }) {
+/** What has happened, and when what was bought ends. */
+export function Timeline({ order, end }: { order: Order; end: string | undefined }) {
   const { t } = useTranslation('orders');
   return (
     <ol className={s.timeline} aria-label={t('timeline')}>
@@ -25,6 +26,12 @@ export function Timeline({ order }: { order: Order }) {
           <DateText value={moment.At} />
         </li>
       ))}
+      {end && (
+        <li data-event="ends">
+          <strong>{t('ends')}</strong>
+          <DateText value={end} />
+        </li>
+      )}
     </ol>
   );
 }

@@ -1,60 +1,20 @@
-// What was bought with an order: of which plan, for how long, until when, and the IPs.
+// The IPs that were bought with an order.
 import { Copy } from '@phosphor-icons/react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { core } from '@/core';
-import { OrderKind } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { Button } from '../Button';
 import { CopyButton, copy } from '../CopyButton';
 import { Flag } from '../Flag';
 import { Card } from '../Page';
-import { DateText, placeText, useName } from '../texts';
-import { usePeriodOf } from './contents';
+import { placeText } from '../texts';
 import s from './order.module.css';
 
 type Order = Schemas['OrderView'];
 
 /** The proxy list, narrowed to what an order was for. */
 export const proxiesOf = (order: Order) => `/static-residential-proxies/proxy-list?OrderNumber=${order.OrderNumber}`;
-
-/** Plan, period, and until when. */
-export function Bought({ order, until }: { order: Order; until: string | null | undefined }) {
-  const { t } = useTranslation('orders');
-  const name = useName();
-  const period = usePeriodOf();
-  if (order.Kind === OrderKind.TopUp) return null;
-  const plans = [...new Set(order.Lines.map((line) => name({ en: line.LabelEn, zh: line.LabelZh })))];
-  const latest =
-    until ??
-    order.Nodes.map((node) => node.EndsAt)
-      .sort()
-      .at(-1);
-  return (
-    <dl className={s.bought}>
-      {plans.length > 0 && (
-        <div>
-          <dt>{t('plan')}</dt>
-          <dd>{plans.join(' · ')}</dd>
-        </div>
-      )}
-      {order.PeriodDays != null && (
-        <div>
-          <dt>{t('period')}</dt>
-          <dd>{period(order.PeriodDays)}</dd>
-        </div>
-      )}
-      {latest && (
-        <div>
-          <dt>{t('until')}</dt>
-          <dd>
-            <DateText value={latest} />
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
-}
 
 /** The IPs, to be copied. */
 export function OrderNodes({ order }: { order: Order }) {

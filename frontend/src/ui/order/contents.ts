@@ -1,7 +1,7 @@
 // What an order is for, in a few words: so many IPs, so much traffic for so long, money for the wallet.
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
-import { OrderKind, TRAFFIC_PRODUCT } from '@/core/constants.gen';
+import { OrderKind, OrderState, TRAFFIC_PRODUCT } from '@/core/constants.gen';
 
 type Order = Pick<Schemas['OrderView'], 'Kind' | 'Lines' | 'Quantity' | 'PeriodDays'>;
 
@@ -22,4 +22,12 @@ export function useContentsText() {
     if (!isOfTraffic(order)) return t('ips', { count: order.Quantity });
     return [t('gigabytes', { Count: order.Quantity }), period(order.PeriodDays ?? 0)].join(' · ');
   };
+}
+
+/** When the last of an order's IPs ends; nothing where they were given back. */
+export function endOf(order: Schemas['OrderView']): string | undefined {
+  if (order.State === OrderState.Refunded) return undefined;
+  return order.Nodes.map((node) => node.EndsAt)
+    .sort()
+    .at(-1);
 }

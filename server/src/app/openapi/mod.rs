@@ -14,11 +14,15 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn configure(config: &mut ServiceConfig) {
     config
         .configure(crate::users::configure)
+        .configure(crate::closing::configure)
+        .configure(crate::data_export::configure)
         .configure(crate::accounts::configure)
+        .configure(crate::api_keys::configure)
         .configure(crate::static_proxies::configure)
         .configure(crate::endpoint_lists::configure)
         .configure(crate::orders::configure)
         .configure(crate::coupons::configure)
+        .configure(crate::welcome::configure)
         .configure(crate::payments::configure)
         .configure(crate::wallet::configure)
         .configure(crate::invoices::configure)
@@ -27,7 +31,12 @@ pub fn configure(config: &mut ServiceConfig) {
         .configure(crate::settings::configure)
         .configure(crate::proxy_users::configure)
         .configure(crate::proxy_servers::configure)
-        .configure(crate::usage::configure);
+        .configure(crate::usage::configure)
+        .configure(crate::notifications::configure)
+        .configure(crate::referrals::configure)
+        .configure(crate::referrals::configure_operator)
+        .configure(crate::webhooks::configure)
+        .configure(crate::support::configure);
 }
 
 const INTRODUCTION: &str = "\
@@ -37,7 +46,11 @@ Everything that the screens of a Postern shop do goes through this API.
 the reason in the language of `Accept-Language`, and `Data` has machine-readable details. A call that returns a file does so only \
 on success. A missing or invalid token is HTTP 401.
 
-**Authentication.** `User/Login` returns a session token, valid for 30 days. Send it in the `Token` header of every further call.
+**Authentication.** `User/Login` returns a session token, valid for 30 days. Send it in the `Token` header of every further call. Programs send \
+an API key there instead, made by `ApiKeys/AddApiKey` or on the screen of API keys: it has scopes, and each call says which one it needs.
+
+**Rate limits.** A key may make 600 calls a minute, however many servers the shop has. `RateLimit-Policy` and `RateLimit` headers say how many are \
+left; above that a call is refused with HTTP 429, code 4290 and `Retry-After`.
 
 **Idempotency.** Calls that say so accept an `Idempotency-Key` header. To retry safely after a broken connection, send the same key and body \
 again: the call returns the stored answer and does nothing twice.
@@ -50,6 +63,7 @@ Fields without a value are omitted. Request bodies are uncompressed JSON.
 /// The groups of calls, as tags.
 const TAGS: &[(&str, &str)] = &[
     ("User", "Sign-up, sign-in and sign-out, and the customer's own details."),
+    ("ApiKeys", "API keys, for programs of the customer: scopes, addresses and expiry."),
     ("Ips", "Static residential proxies: catalogue and stock, proxy list, access, groups, switches and renewals."),
     (
         "Endpoints",
@@ -58,9 +72,14 @@ const TAGS: &[(&str, &str)] = &[
     ("Traffic", "Residential traffic: prices, buying it, and what is left."),
     ("ProxyUsers", "Sub-users of residential traffic: limits, passwords, states and whitelisted addresses."),
     ("Usage", "Charts of the traffic that was used."),
+    ("Welcome", "What the account owns, and what of it ends soon."),
     ("Order", "Quotes, orders, coupons and payments."),
     ("Wallet", "Top-ups, transactions, low-balance alerts and automatic top-ups."),
     ("Billing", "Invoices and credit notes."),
+    ("Notifications", "What happened to the account, what of it was read, and who is told of what."),
+    ("Referrals", "Inviting others, and the commission on their orders."),
+    ("Webhooks", "Endpoints that receive events, and their deliveries."),
+    ("Support", "The chat with support: messages, attachments, and news of them as a stream."),
     ("SystemSettings", "Public settings of the shop."),
     ("Operator", "Operator-only calls."),
 ];
@@ -88,7 +107,7 @@ pub fn document() -> Value {
     schemas::complete(&mut document["components"]["schemas"]);
     operations::complete(&mut document["paths"]);
     refusals::add_to(&mut document["components"]);
-    schemas::name_what_is_inline(&mut document);
+    schemas::reference_named_schemas(&mut document);
     schemas::name_pages(&mut document["components"]["schemas"]);
     document
 }

@@ -1,7 +1,7 @@
 //! What all operations share: access, headers, error responses, summaries and descriptions.
 use crate::app::openapi::examples;
 use crate::app::openapi::refusals::REFUSAL;
-use postern_core::calls::{Access, find};
+use postern_core::calls::{Access, KeyUse, find};
 use serde_json::{Value, json};
 
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -40,6 +40,7 @@ fn complete_call(call: &str, operation: &mut Value) {
     let needs_token = find(call).is_none_or(|call| call.access != Access::Public);
     let refused = [
         ("401", "Unauthorized", needs_token),
+        ("429", "TooManyRequests", needs_token),
         ("408", "BodyTooSlow", has_body),
         ("413", "BodyTooLarge", has_body),
         ("415", "CompressedBody", true),
@@ -53,15 +54,24 @@ fn complete_call(call: &str, operation: &mut Value) {
 fn answer(success: &mut Value) {
     let content = &mut success["content"];
     let is_file = content.as_object().is_some_and(|content| content.keys().any(|kind| kind != "application/json"));
-    if let Some(file) = content.get_mut("application/pdf") {
-        file["schema"] = json!({ "type": "string", "format": "binary" });
+    for kind in ["application/pdf", "image/png"] {
+        if let Some(file) = content.get_mut(kind) {
+            file["schema"] = json!({ "type": "string", "format": "binary" });
+        }
     }
     let own = content["application/json"]["schema"].take();
     content["application/json"]["schema"] = match own {
         Value::Null => json!({ "$ref": REFUSAL }),
         own => json!({ "oneOf": [own, { "$ref": REFUSAL }] }),
     };
-    let description = if is_file { "The file, or a JSON refusal." } else { "The result, or a refusal." };
+    let is_stream = content.get("application/x-ndjson").is_some();
+    let description = if is_stream {
+        "The lines, or a JSON refusal."
+    } else if is_file {
+        "The file, or a JSON refusal."
+    } else {
+        "The result, or a refusal."
+    };
     success["description"] = description.into();
     success["headers"] = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
 }
@@ -78,8 +88,13 @@ fn describe(call: &str, is_once: bool, operation: &mut Value) {
         Some(Access::SignedIn) => format!("Requires a token; acts on the account of the token.{suspended}"),
         Some(Access::Operator) | None => "For operators only.".to_owned(),
     };
+    let key = match found.filter(|call| call.access != Access::Public).map(|call| call.key_use) {
+        Some(KeyUse::With(scope)) => format!(" An API key needs the scope `{}`.", scope.as_str()),
+        Some(KeyUse::Person) => " Not for API keys.".to_owned(),
+        None => String::new(),
+    };
     let once = if is_once { " Accepts an `Idempotency-Key`." } else { "" };
-    operation["description"] = format!("{rest}\n\n{access}{once}").trim().into();
+    operation["description"] = format!("{rest}\n\n{access}{key}{once}").trim().into();
     operation["summary"] = summary.into();
 }
 

@@ -106,6 +106,11 @@ pub fn add_to(components: &mut Value) {
             json!({ "Code": Code::SignInAgain.number(), "Message": "Your session has ended. Please sign in again", "Data": null }),
         ),
         (
+            "TooManyRequests",
+            "The API key has used up its rate limit: retry after as many seconds as `Retry-After` says.",
+            json!({ "Code": Code::TooManyRequests.number(), "Message": "Too many attempts. Please wait a moment and try again", "Data": { "RetryAfterMs": 12_000 } }),
+        ),
+        (
             "BodyTooSlow",
             "The body did not arrive in time.",
             json!({ "Code": Code::BodyTooSlow.number(), "Message": "The request took too long to arrive. Please check your connection and try again", "Data": null }),

@@ -57,7 +57,7 @@ fn bound(schema: &mut Map<String, Value>) {
 
 /// Replaces every nested schema that equals a named one by a `$ref`: utoipa inlines the arguments of generic
 /// types.
-pub fn name_what_is_inline(document: &mut Value) {
+pub fn reference_named_schemas(document: &mut Value) {
     let is_named = |(name, schema): &(&String, &Value)| {
         !name.starts_with("Answer_") && schema.get("properties").is_some_and(|fields| fields.is_object())
     };

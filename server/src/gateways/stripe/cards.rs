@@ -68,7 +68,7 @@ impl Cards for Stripe {
                 app.db.write(move |conn| payments::record_charge_id(conn, id, &charge_id)).await?;
                 return Ok(None);
             }
-            Ok(Some(Charged { failure: intent.failure(), said: intent.says(), charge_id: Some(intent.id) }))
+            Ok(Some(Charged { failure: intent.failure(), said: intent.report(), charge_id: Some(intent.id) }))
         })
     }
 
@@ -119,7 +119,7 @@ pub fn read_intent(object: Value, key: &SecretKey) -> Reading {
     if intent.is_processing() {
         return Reading::NoInterest;
     }
-    let (said, failure) = (intent.says(), intent.failure());
+    let (said, failure) = (intent.report(), intent.failure());
     Reading::Report(Report { public_id, charge_id: Some(intent.id), said, failure })
 }
 
@@ -143,7 +143,7 @@ impl Intent {
         self.status == "processing"
     }
 
-    fn says(&self) -> GatewayReport {
+    fn report(&self) -> GatewayReport {
         GatewayReport {
             succeeded: self.status == "succeeded",
             amount: Money::from_minor(self.amount),

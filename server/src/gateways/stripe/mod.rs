@@ -84,7 +84,7 @@ impl Gateway for Stripe {
         if succeeded && !session.is_paid() {
             return Reading::NoInterest;
         }
-        let said = session.says(succeeded);
+        let said = session.outcome(succeeded);
         let Some(public_id) = session.client_reference_id else { return Reading::OtherMerchant };
         Reading::Report(Report { public_id, charge_id: Some(session.id), said, failure: None })
     }

@@ -58,7 +58,7 @@ impl Session {
         self.url.as_deref().filter(|_| self.status.as_deref() == Some("open"))
     }
 
-    pub fn says(&self, succeeded: bool) -> GatewayReport {
+    pub fn outcome(&self, succeeded: bool) -> GatewayReport {
         GatewayReport {
             succeeded,
             amount: Money::from_minor(self.amount_total.unwrap_or_default()),
@@ -68,9 +68,9 @@ impl Session {
 
     pub fn report(&self) -> Option<GatewayReport> {
         if self.is_paid() {
-            return Some(self.says(true));
+            return Some(self.outcome(true));
         }
-        (self.status.as_deref() == Some("expired")).then(|| self.says(false))
+        (self.status.as_deref() == Some("expired")).then(|| self.outcome(false))
     }
 }
 

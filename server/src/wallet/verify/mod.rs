@@ -1,6 +1,7 @@
 //! Verifies the books: ledger, wallets, orders, refunds and invoices, each against the others. Run it in one
 //! snapshot, so that nothing changes meanwhile. Memory is bounded however long the books are: they are read in chunks, keeping
 //! related rows together.
+mod commissions;
 mod documents;
 mod found;
 mod ledger;
@@ -16,7 +17,8 @@ pub use found::Verification;
 /// from the one before; that every succeeded payment was posted once and in full, and nothing else was posted as received; that
 /// every paid order was charged once and invoiced once, and no other; that refunds are the same in
 /// the ledger, the order, its refunds and its credit notes, and never exceed what was paid; that every document adds up, and that
-/// numbers have no gaps; and that every paid order of traffic has its batch.
+/// numbers have no gaps; that every paid order of traffic has its batch; and that commissions are shares of their orders, and are in the
+/// ledger as they were moved and taken back.
 pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     let mut found = Verification::default();
     ledger::verify(conn, &mut found)?;
@@ -24,5 +26,6 @@ pub fn verify(conn: &mut Conn) -> Result<Verification, AppError> {
     documents::verify(conn, &mut found)?;
     orders::verify(conn, &mut found)?;
     traffic::verify(conn, &mut found)?;
+    commissions::verify(conn, &mut found)?;
     Ok(found)
 }

@@ -74,7 +74,8 @@ fn load(conn: &mut Conn, found: &mut Verification, first: i64, last: i64) -> Res
             | EntryKind::LatePayment
             | EntryKind::Credit
             | EntryKind::Commission
-            | EntryKind::CommissionTakenBack => {}
+            | EntryKind::CommissionTakenBack
+            | EntryKind::Forfeited => {}
         }
     }
     let documents: Vec<(i64, InvoiceKind, i64)> = invoices::table

@@ -5,7 +5,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import type { EndpointPreset, EndpointSettings } from '@/api/proxyUsers';
+import { PRESET_NAME_MAX_LENGTH } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
+import { Entry, EntryList } from '@/ui/EntryList';
 import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
@@ -88,7 +90,7 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
             hint={t('presets.hint')}
             error={errors.textOf('Name') ?? errors.textOf('Settings')}
             autoComplete="off"
-            maxLength={40}
+            maxLength={PRESET_NAME_MAX_LENGTH}
             value={name}
             onChange={(event) => {
               errors.set({});
@@ -103,13 +105,9 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
         {presets.isPending && <LoadingState rows={3} />}
         {presets.data?.length === 0 && <p className={s.soft}>{t('presets.empty')}</p>}
         {presets.data && presets.data.length > 0 && (
-          <ul className={s.entries} aria-label={t('presets.title')}>
+          <EntryList label={t('presets.title')}>
             {presets.data.map((preset) => (
-              <li key={preset.PresetId}>
-                <div>
-                  <strong>{preset.Name}</strong>
-                  <small>{summary(preset.Settings)}</small>
-                </div>
+              <Entry key={preset.PresetId} name={<strong>{preset.Name}</strong>} note={summary(preset.Settings)}>
                 <Button
                   size="small"
                   aria-label={t('presets.useNamed', { Name: preset.Name })}
@@ -128,9 +126,9 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
                 >
                   <Trash size={16} />
                 </IconButton>
-              </li>
+              </Entry>
             ))}
-          </ul>
+          </EntryList>
         )}
       </div>
     </Dialog>

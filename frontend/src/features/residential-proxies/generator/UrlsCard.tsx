@@ -5,8 +5,10 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import type { EndpointListUrl, EndpointSettings, ProxyUserView } from '@/api/proxyUsers';
+import { PRESET_NAME_MAX_LENGTH } from '@/core/constants.gen';
 import { Button, IconButton } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
+import { Entry, EntryList } from '@/ui/EntryList';
 import { TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { LoadingState } from '@/ui/Loading';
@@ -58,25 +60,25 @@ export function UrlsCard({ user, settings, isReady }: UrlsCardProps) {
         {urls.isPending && <LoadingState rows={2} />}
         {urls.data?.length === 0 && <p className={s.soft}>{t('urls.empty')}</p>}
         {urls.data && urls.data.length > 0 && (
-          <ul className={s.entries} aria-label={t('urls.title')}>
+          <EntryList label={t('urls.title')}>
             {urls.data.map((url) => (
-              <li key={url.UrlId}>
-                <div>
-                  <strong>{url.Name}</strong>
+              <Entry
+                key={url.UrlId}
+                name={<strong>{url.Name}</strong>}
+                note={`${url.ProxyUserName} · ${summary(url.Settings)}`}
+                aside={
                   <small>
-                    {url.ProxyUserName} · {summary(url.Settings)}
+                    {url.LastUsedAt ? (
+                      <>
+                        {t('urls.uses', { count: url.Uses })} · <DateText value={url.LastUsedAt} />
+                        {url.LastAddress && ` · ${url.LastAddress}`}
+                      </>
+                    ) : (
+                      t('urls.neverUsed')
+                    )}
                   </small>
-                </div>
-                <small>
-                  {url.LastUsedAt ? (
-                    <>
-                      {t('urls.uses', { count: url.Uses })} · <DateText value={url.LastUsedAt} />
-                      {url.LastAddress && ` · ${url.LastAddress}`}
-                    </>
-                  ) : (
-                    t('urls.neverUsed')
-                  )}
-                </small>
+                }
+              >
                 <IconButton
                   size="small"
                   label={t('urls.revokeNamed', { Name: url.Name })}
@@ -84,9 +86,9 @@ export function UrlsCard({ user, settings, isReady }: UrlsCardProps) {
                 >
                   <Trash size={16} />
                 </IconButton>
-              </li>
+              </Entry>
             ))}
-          </ul>
+          </EntryList>
         )}
       </div>
       {isCreating && user && <CreateUrl user={user} settings={settings} onClose={() => setCreating(false)} />}
@@ -173,7 +175,7 @@ function CreateUrl({ user, settings, onClose }: CreateUrlProps) {
           hint={t('urls.nameHint')}
           error={errors.textOf('Name') ?? errors.textOf('Settings') ?? errors.textOf('ProxyUserId')}
           autoComplete="off"
-          maxLength={40}
+          maxLength={PRESET_NAME_MAX_LENGTH}
           value={name}
           onChange={(event) => {
             errors.set({});

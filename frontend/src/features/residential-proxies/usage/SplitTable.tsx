@@ -57,6 +57,7 @@ function Name({ by, share }: { by: Dimension; share: UsageShare }) {
   const { t } = useTranslation('usage');
   if (!share.Name) return <span className={s.soft}>{t('rest')}</span>;
   if (by === 'target') return <span className={s.name}>{share.Name}</span>;
+  if (by === 'node') return <code>{share.Label || t('formerNode', { Id: share.Name })}</code>;
   if (by === 'user') return <span className={s.name}>{share.Label || t('deletedUser', { Id: share.Name })}</span>;
   return (
     <span className={s.country}>

@@ -1,10 +1,11 @@
-// Traffic of each hour or day: download, and upload on it.
+// Traffic of each hour, day or month: download, and upload on it.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UsagePoint, UsageStep } from '@/api/usage';
 import { residential } from '@/core';
 import { Chart } from '@/ui/chart/Chart';
 import { bucketsOf } from './days';
+import { TITLES } from './dimensions';
 
 interface UsageChartProps {
   range: [string, string];
@@ -19,7 +20,10 @@ export function UsageChart({ range: [from, to], step, points, zone }: UsageChart
     const bytes = (amount: number) => residential().displayBytes(amount);
     const buckets = bucketsOf([from, to], step, points, zone);
     const dayName = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+    const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
     const slotOf = (key: string) => {
+      if (step === 'month')
+        return { label: monthName.format(new Date(`${key}-01T00:00:00Z`)), name: key, isMark: true };
       const day = key.slice(0, 10);
       const hour = key.slice(11);
       const isMark = hour === '' || hour === '00';
@@ -47,7 +51,7 @@ export function UsageChart({ range: [from, to], step, points, zone }: UsageChart
   }, [from, to, step, points, zone, i18n.language, t]);
   return (
     <Chart
-      title={t(step === 'hour' ? 'byHour' : 'byDay')}
+      title={t(TITLES[step])}
       axis={t(step)}
       {...chart}
       scaleText={(bytes) => residential().displayBytes(Math.round(bytes))}

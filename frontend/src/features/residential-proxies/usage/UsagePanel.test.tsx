@@ -108,6 +108,19 @@ test('hours are offered for a few days only', async () => {
   expect(screen.queryByRole('radio', { name: 'Hour' })).toBeNull();
 });
 
+test('a year is told by month, and by day where somebody wants it', async () => {
+  const sent = answerWith({ 'Usage/GetUsage': { Data: usage() } });
+  const { addressNow } = renderScreen(<UsagePanel />, RANGE);
+  await userEvent.click(await screen.findByRole('radio', { name: '12 months' }));
+  expect(await screen.findByRole('table', { name: 'Traffic by month' })).toBeInTheDocument();
+  expect(asked(sent).at(-1)).toMatchObject({ Step: 'month' });
+  expect(addressNow()).toMatch(/From=\d{4}-\d\d-01/);
+  expect(screen.getByRole('radio', { name: '12 months' })).toBeChecked();
+  await userEvent.click(screen.getByRole('radio', { name: 'Day' }));
+  expect(await screen.findByRole('table', { name: 'Traffic by day' })).toBeInTheDocument();
+  expect(asked(sent).at(-1)).toMatchObject({ Step: 'day' });
+});
+
 test('a range without traffic says so', async () => {
   answerWith({
     'Usage/GetUsage': { Data: usage({ Points: [], TotalBytes: 0, PreviousBytes: 0, Requests: 0, Split: [] }) },

@@ -1,10 +1,11 @@
-// Usage of residential traffic: by hour or day, split by proxy user, country or target, over a range of days, against the one before.
+// Usage: by hour, day or month, split by proxy user or static IP, country or target, over a range of days, against the one before.
 import { DownloadSimple } from '@phosphor-icons/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportUsage, getUsage, type UsageRequest, type UsageStep, type UsageView } from '@/api/usage';
 import { core, residential, shownTimeZone } from '@/core';
+import { ProxyServerKind } from '@/core/constants.gen';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
 import { DateRange, type Range } from '@/ui/DateRange';
@@ -13,8 +14,8 @@ import { useFilters } from '@/ui/listAddress';
 import { Card, Stat } from '@/ui/Page';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
-import { addDays, daysIn, isDay, today } from './days';
-import { DIMENSIONS, type Dimension } from './dimensions';
+import { addDays, daysIn, isDay, monthsBefore, today } from './days';
+import { DIMENSIONS, type Dimension, TITLES } from './dimensions';
 import { SplitTable } from './SplitTable';
 import { UsageChart } from './UsageChart';
 import s from './usage.module.css';
@@ -24,15 +25,17 @@ const POLL_MS = 5_000;
 /** Ranges that a click chooses, in days until today. */
 const RANGES = [1, 7, 30, 90] as const;
 const FIRST_RANGE = 7;
-/** More hours than of so many days are not told apart on a screen. */
-const MOST_DAYS_BY_HOUR = 7;
+/** And months of the calendar, with the one that it is. */
+const MONTHS = 12;
 
 interface UsagePanelProps {
+  /** Of residential traffic, unless said otherwise. */
+  kind?: ProxyServerKind;
   /** Of this proxy user alone. */
   proxyUserId?: number;
 }
 
-export function UsagePanel({ proxyUserId }: UsagePanelProps) {
+export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: UsagePanelProps) {
   const { t } = useTranslation('usage');
   const zone = shownTimeZone();
   const [filters, change] = useFilters(['From', 'To', 'Step', 'By']);
@@ -43,12 +46,13 @@ export function UsagePanel({ proxyUserId }: UsagePanelProps) {
       ? [filters.From, filters.To]
       : [addDays(lastDay, 1 - FIRST_RANGE), lastDay];
   const days = daysIn(...range);
-  const canHours = days <= MOST_DAYS_BY_HOUR;
-  const asked: UsageStep = filters.Step === 'hour' || (filters.Step !== 'day' && days === 1) ? 'hour' : 'day';
-  const step = canHours ? asked : 'day';
-  const by = DIMENSIONS.find((one) => one === filters.By) ?? 'user';
+  const steps = residential().usageSteps(days);
+  const step = steps.find((one) => one === filters.Step) ?? residential().usualUsageStep(days);
+  const yearStart = monthsBefore(lastDay, MONTHS - 1);
+  const dimensions = DIMENSIONS[kind];
+  const by = dimensions.find((one) => one === filters.By) ?? dimensions[0];
   const request: UsageRequest = {
-    Kind: 'residential',
+    Kind: kind,
     Dimension: by,
     Step: step,
     StartAndEndTime: range,
@@ -77,27 +81,27 @@ export function UsagePanel({ proxyUserId }: UsagePanelProps) {
 
   return (
     <div className={s.panel}>
-      <p className={s.soft}>{t('lead', { Zone: zone })}</p>
+      <p className={s.soft}>{t(`lead.${kind}`, { Zone: zone })}</p>
       <div className={s.tools}>
         <SegmentedControl
           label={t('ranges')}
-          value={range[1] === lastDay ? days : 0}
-          onChange={(count: number) => change({ From: addDays(lastDay, 1 - count), To: lastDay, Step: '' })}
-          segments={RANGES.map((count) => ({
-            value: count,
-            label: count === 1 ? t('today') : t('lastDays', { count }),
-          }))}
+          value={range[1] === lastDay ? range[0] : ''}
+          onChange={(From: string) => change({ From, To: lastDay, Step: '' })}
+          segments={[
+            ...RANGES.map((count) => ({
+              value: addDays(lastDay, 1 - count),
+              label: count === 1 ? t('today') : t('lastDays', { count }),
+            })),
+            { value: yearStart, label: t('lastMonths', { count: MONTHS }) },
+          ]}
         />
         <Days range={range} onChange={([From, To]) => change({ From, To, Step: '' })} />
-        {canHours && (
+        {steps.length > 1 && (
           <SegmentedControl
             label={t('step')}
             value={step}
             onChange={(chosen: UsageStep) => change({ Step: chosen })}
-            segments={[
-              { value: 'hour', label: t('hour') },
-              { value: 'day', label: t('day') },
-            ]}
+            segments={steps.map((one) => ({ value: one, label: t(one) }))}
           />
         )}
         <Button icon={<DownloadSimple size={16} aria-hidden="true" />} loading={isSaving} onClick={save}>
@@ -111,9 +115,9 @@ export function UsagePanel({ proxyUserId }: UsagePanelProps) {
           <Card>
             <Figures usage={data} />
           </Card>
-          <Card title={t(step === 'hour' ? 'byHour' : 'byDay')}>
+          <Card title={t(TITLES[step])}>
             {data.TotalBytes === 0 ? (
-              <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>
+              <EmptyState title={t('empty')}>{t(`emptyHint.${kind}`)}</EmptyState>
             ) : (
               <UsageChart range={range} step={step} points={data.Points} zone={zone} />
             )}
@@ -123,7 +127,7 @@ export function UsagePanel({ proxyUserId }: UsagePanelProps) {
               label={t('splitBy')}
               value={by}
               onChange={(chosen: Dimension) => change({ By: chosen })}
-              segments={DIMENSIONS.map((one) => ({ value: one, label: t(`split.${one}`) }))}
+              segments={dimensions.map((one) => ({ value: one, label: t(`split.${one}`) }))}
             />
             {/* What is shown meanwhile is of another kind. */}
             {usage.isPlaceholderData ? (

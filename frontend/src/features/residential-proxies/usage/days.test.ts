@@ -1,6 +1,6 @@
 // A chart's hours and days are those of the reader's calendar, none left out.
 import { expect, test } from 'vitest';
-import { addDays, bucketsOf, daysIn, isDay, today } from './days';
+import { addDays, bucketsOf, daysIn, isDay, monthsBefore, today } from './days';
 
 const point = (StartsAt: string, DownloadBytes: number, UploadBytes = 0) => ({
   StartsAt,
@@ -15,6 +15,12 @@ test('days are counted across months, leap days and clock changes', () => {
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
   expect(daysIn('2026-03-28', '2026-03-30')).toBe(3);
   expect(daysIn('2026-03-30', '2026-03-28')).toBeLessThan(1);
+});
+
+test('months are counted across years', () => {
+  expect(monthsBefore('2026-11-22', 11)).toBe('2025-12-01');
+  expect(monthsBefore('2026-12-31', 11)).toBe('2026-01-01');
+  expect(monthsBefore('2026-03-31', 0)).toBe('2026-03-01');
 });
 
 test('today is the day of the zone', () => {
@@ -32,6 +38,16 @@ test('days without traffic are there, days to come are not', () => {
     { key: '2026-11-20', download: 0, upload: 0 },
     { key: '2026-11-21', download: 5, upload: 2 },
     { key: '2026-11-22', download: 0, upload: 0 },
+  ]);
+});
+
+test('months without traffic are there, and those that a range cuts', () => {
+  const points = [point('2026-09-15 00:00:00', 5, 2), point('2026-11-01 00:00:00', 1)];
+  const buckets = bucketsOf(['2026-09-15', '2026-12-31'], 'month', points, 'UTC', NOON);
+  expect(buckets).toEqual([
+    { key: '2026-09', download: 5, upload: 2 },
+    { key: '2026-10', download: 0, upload: 0 },
+    { key: '2026-11', download: 1, upload: 0 },
   ]);
 });
 

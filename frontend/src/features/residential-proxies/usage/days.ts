@@ -1,4 +1,4 @@
-// Days and hours of a reader's calendar, as text: `2026-11-22`, `2026-11-22 13`. No clock changes here: they are names, not moments.
+// Months, days and hours of a reader's calendar, as text: `2026-11`, `2026-11-22`, `2026-11-22 13`. No clock changes here: they are names, not moments.
 import type { UsagePoint, UsageStep } from '@/api/usage';
 
 const DAY_MS = 86_400_000;
@@ -14,6 +14,10 @@ const hourNow = (zone: string, now: number) =>
 export const addDays = (day: string, count: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 
+/** The first day of the month so many months before this day's. */
+export const monthsBefore = (day: string, count: number) =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 - count, 1)).toISOString().slice(0, 10);
+
 /** How many days, both ends counted. */
 export const daysIn = (from: string, to: string) =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1;
@@ -21,13 +25,16 @@ export const daysIn = (from: string, to: string) =>
 export const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 export interface Bucket {
-  /** `2026-11-22`, or `2026-11-22 13`. */
+  /** `2026-11`, `2026-11-22`, or `2026-11-22 13`. */
   key: string;
   download: number;
   upload: number;
 }
 
-/** Every hour or day of a range that has begun, with what was used in it: what the server does not name had no traffic. */
+/** How much of a time's text names its hour, day or month. */
+const KEY_LENGTH = { hour: 13, day: 10, month: 7 };
+
+/** Every hour, day or month of a range that has begun, with what was used in it: what the server does not name had no traffic. */
 export function bucketsOf(
   [from, to]: readonly [string, string],
   step: UsageStep,
@@ -35,8 +42,8 @@ export function bucketsOf(
   zone: string,
   now = Date.now(),
 ): Bucket[] {
-  const length = step === 'day' ? 10 : 13;
-  const latest = step === 'day' ? today(zone, now) : `${today(zone, now)} ${hourNow(zone, now)}`;
+  const length = KEY_LENGTH[step];
+  const latest = `${today(zone, now)} ${hourNow(zone, now)}`.slice(0, length);
   const used = new Map<string, Bucket>();
   for (const point of points) {
     // An hour that the clocks go through twice is one of the calendar.
@@ -50,9 +57,9 @@ export function bucketsOf(
   }
   const days = Array.from({ length: Math.max(0, daysIn(from, to)) }, (_, index) => addDays(from, index));
   const keys =
-    step === 'day'
-      ? days
-      : days.flatMap((day) => Array.from({ length: 24 }, (_, hour) => `${day} ${String(hour).padStart(2, '0')}`));
+    step === 'hour'
+      ? days.flatMap((day) => Array.from({ length: 24 }, (_, hour) => `${day} ${String(hour).padStart(2, '0')}`))
+      : [...new Set(days.map((day) => day.slice(0, length)))];
   return keys
     .filter((key) => key <= latest || used.has(key))
     .map((key) => used.get(key) ?? { key, download: 0, upload: 0 });

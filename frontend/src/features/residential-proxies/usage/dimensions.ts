@@ -1,4 +1,13 @@
-// What usage of residential traffic is split by.
+// What usage is split by, and what its charts are called.
+import type { ProxyServerKind } from '@/core/constants.gen';
 
-export const DIMENSIONS = ['user', 'country', 'target'] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
+export type Dimension = 'user' | 'node' | 'country' | 'target';
+
+/** Of each kind of traffic, the most telling first. */
+export const DIMENSIONS: Record<ProxyServerKind, readonly [Dimension, ...Dimension[]]> = {
+  residential: ['user', 'country', 'target'],
+  static: ['node', 'country', 'target'],
+};
+
+/** The text that names a chart of each step. */
+export const TITLES = { hour: 'byHour', day: 'byDay', month: 'byMonth' } as const;

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { useRuleText } from '@/ui/form';
 import { Notice } from '@/ui/Notice';
+import { ScrolledTable } from '@/ui/ScrolledTable';
 import s from './users.module.css';
 import type { FileError, fileRows } from './usersFile';
 
@@ -43,36 +44,33 @@ export function ImportPreview({ rows, errors, creatable }: ImportPreviewProps) {
       {errors.length === 0 && creatable === undefined && <Notice>{t('import.ready', { count: rows.length })}</Notice>}
       {creatable !== undefined && <Notice tone="good">{t('import.canCreate', { count: creatable })}</Notice>}
       {shown.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard
-        <section className={s.scroll} tabIndex={0} aria-label={t('import.preview')}>
-          <table className={s.rows}>
-            <thead>
-              <tr>
-                <th scope="col">{t('import.line')}</th>
-                <th scope="col">{t('form.name')}</th>
-                <th scope="col">{t('import.what')}</th>
-                <th scope="col">{t('import.limit')}</th>
+        <ScrolledTable label={t('import.preview')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('import.line')}</th>
+              <th scope="col">{t('form.name')}</th>
+              <th scope="col">{t('import.what')}</th>
+              <th scope="col">{t('import.limit')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ line, form, errors: ofLine }) => (
+              <tr key={line}>
+                <td data-soft>{line}</td>
+                <td>
+                  <code>{form.Name}</code>
+                </td>
+                <td data-wrap data-bad={ofLine.length > 0 || undefined}>
+                  {ofLine.length > 0 ? ofLine.map((error) => whatIsWrong(error, ruleText)).join('; ') : form.Note}
+                </td>
+                <td>
+                  {form.LimitGigabytes ? `${form.LimitGigabytes} GB` : ''}
+                  {form.LimitCycle && form.LimitCycle !== 'none' && ` · ${t(`cycle.${form.LimitCycle}`)}`}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ line, form, errors: ofLine }) => (
-                <tr key={line}>
-                  <td>{line}</td>
-                  <td>
-                    <code>{form.Name}</code>
-                  </td>
-                  <td data-wrap data-bad={ofLine.length > 0 || undefined}>
-                    {ofLine.length > 0 ? ofLine.map((error) => whatIsWrong(error, ruleText)).join('; ') : form.Note}
-                  </td>
-                  <td>
-                    {form.LimitGigabytes ? `${form.LimitGigabytes} GB` : ''}
-                    {form.LimitCycle && form.LimitCycle !== 'none' && ` · ${t(`cycle.${form.LimitCycle}`)}`}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+            ))}
+          </tbody>
+        </ScrolledTable>
       )}
       {rows.length > shown.length && (
         <p className={s.soft}>{t('import.more', { count: rows.length - shown.length })}</p>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import type { ProxyUserView, ProxyUserWithPassword } from '@/api/proxyUsers';
 import { core, endpoints } from '@/core';
+import { OLD_VALID_MINUTES } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { usePreferences } from '@/stores/preferences';
 import { Button, ButtonLink } from '@/ui/Button';
@@ -19,9 +20,6 @@ import { nowOnWire } from '@/ui/wireTime';
 import { forgetPassword, passwordQuery, portOf, useServers } from '../endpointServers';
 import { generatorOf } from './UserActions';
 import s from './users.module.css';
-
-/** For so long the old password may go on working, for programs that are still to be told the new one. */
-const OLD_VALID_MINUTES = [0, 5, 60, 1440];
 
 export function PasswordDialog({ user, onClose }: { user: ProxyUserView; onClose: () => void }) {
   const { t } = useTranslation(['proxy_users', 'common']);

@@ -9,6 +9,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
+import { ScrolledBox } from '@/ui/ScrolledTable';
 import { ErrorState } from '@/ui/State';
 import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
@@ -127,8 +128,7 @@ function Outcome({ change, title, of, result, onClose }: OutcomeProps) {
       <div className={s.form}>
         {result.Changed > 0 && <Notice tone="good">{t(`change.${change}.done`, { count: result.Changed })}</Notice>}
         <Notice tone="warn">{t(`change.${change}.skipped`, { count: result.Skipped.length })}</Notice>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its box is scrolled by keyboard */}
-        <section className={s.scroll} tabIndex={0} aria-label={t('change.left')}>
+        <ScrolledBox label={t('change.left')}>
           <ul className={s.skipped}>
             {result.Skipped.map(({ ProxyUserId, State }) => (
               <li key={ProxyUserId}>
@@ -137,7 +137,7 @@ function Outcome({ change, title, of, result, onClose }: OutcomeProps) {
               </li>
             ))}
           </ul>
-        </section>
+        </ScrolledBox>
       </div>
     </Dialog>
   );

@@ -14,10 +14,9 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { ProxyUserState, ProxyUserView } from '@/api/proxyUsers';
 import { core } from '@/core';
-import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
-import { Button, IconButton } from '@/ui/Button';
+import { BulkButtons } from '@/ui/BulkButtons';
+import { IconButton } from '@/ui/Button';
 import { Menu, type MenuItem } from '@/ui/Overlay';
-import { useMedia } from '@/ui/useMedia';
 
 /** What moves proxy users from one state to another. */
 export const CHANGES = ['pause', 'resume', 'reset', 'delete'] as const;
@@ -86,7 +85,6 @@ export const generatorOf = ({ ProxyUserId }: { ProxyUserId: number }) =>
 /** The buttons of a selection; on a phone, a menu of them. */
 export function BulkActions({ onAct }: { onAct: (change: Change) => void }) {
   const { t } = useTranslation('proxy_users');
-  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
   const entries = CHANGES.map((change) => {
     const ActionIcon = ICONS[change];
     return {
@@ -97,21 +95,5 @@ export function BulkActions({ onAct }: { onAct: (change: Change) => void }) {
       onSelect: () => onAct(change),
     };
   });
-  if (isMobile) {
-    return (
-      <Menu
-        trigger={
-          <Button size="small" variant="primary">
-            {t('list.actions')}
-          </Button>
-        }
-        items={entries}
-      />
-    );
-  }
-  return entries.map(({ key, label, icon, onSelect }) => (
-    <Button key={key} size="small" icon={icon} onClick={onSelect}>
-      {label}
-    </Button>
-  ));
+  return <BulkButtons label={t('list.actions')} items={entries} />;
 }

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProxyUserState, ProxyUserView } from '@/api/proxyUsers';
 import { core } from '@/core';
+import { NEARLY_USED_PERCENT } from '@/core/constants.gen';
 import { currentLanguage } from '@/i18n';
 import { IconButton } from '@/ui/Button';
 import { bytesText } from '@/ui/bytes';
@@ -27,9 +28,6 @@ const TONES: Record<ProxyUserState, Tone> = {
 
 /** So many flags have room; of the others, how many they are. */
 const MOST_FLAGS = 3;
-
-/** From this share of a limit on, its bar warns. */
-const NEARLY_FULL = 0.9;
 
 export function StateBadge({ state }: { state: ProxyUserState }) {
   const { t } = useTranslation('proxy_users');
@@ -56,7 +54,7 @@ export function Used({ user }: { user: ProxyUserView }) {
       <span
         className={s.bar}
         aria-hidden="true"
-        data-tone={share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warn' : undefined}
+        data-tone={share >= 1 ? 'bad' : 100 * share >= NEARLY_USED_PERCENT ? 'warn' : undefined}
       >
         <span style={{ width: `${share * 100}%` }} />
       </span>
@@ -128,7 +126,7 @@ export function Password({ user }: { user: ProxyUserView }) {
   };
   return (
     <span className={s.secret}>
-      <code>{isThere ? password.data : '••••••••'}</code>
+      <code>{isThere ? password.data : '•••••'}</code>
       <IconButton
         size="small"
         label={t(isThere ? 'list.hidePassword' : 'list.showPassword', { Name: user.Name })}
@@ -155,6 +153,7 @@ export function useUserCells() {
       name: (user: ProxyUserView) => (
         <span className={s.lines}>
           <strong className={s.ellipsis}>{user.Name}</strong>
+          {user.Note && <small title={user.Note}>{user.Note}</small>}
           {user.OldPasswordUntil && <OldPassword until={user.OldPasswordUntil} />}
         </span>
       ),
@@ -166,11 +165,6 @@ export function useUserCells() {
       lastSeen: (user: ProxyUserView) => <LastSeen user={user} />,
       days: (user: ProxyUserView) => <Sparkline days={user.DailyBytes} />,
       expires: (user: ProxyUserView) => (user.ExpiresAt ? <UntilText value={user.ExpiresAt} /> : <Never />),
-      note: (user: ProxyUserView) => (
-        <span className={s.ellipsis} title={user.Note || undefined}>
-          {user.Note}
-        </span>
-      ),
     }),
     [],
   );

@@ -6,6 +6,7 @@ import { post } from '@/api/client';
 import type { LimitCycle, ProxyUserForm, ProxyUserView, ProxyUserWithPassword } from '@/api/proxyUsers';
 import { core } from '@/core';
 import { Button } from '@/ui/Button';
+import { DateTimeField } from '@/ui/DateTimeField';
 import { PasswordField, SelectField, TextField } from '@/ui/Field';
 import { useFieldErrors } from '@/ui/form';
 import { Dialog } from '@/ui/Overlay';
@@ -61,7 +62,7 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
     const body: ProxyUserForm = {
       ...form,
       LimitCycle: form.LimitGigabytes.trim() ? form.LimitCycle : 'none',
-      ExpiresAt: fieldOnWire(isSameExpiry ? isSameExpiry.replace(' ', 'T') : form.ExpiresAt),
+      ExpiresAt: fieldOnWire(isSameExpiry || form.ExpiresAt),
     };
     const broken = core().validateProxyUser(body, nowOnWire());
     // An expiry that has passed already is no reason not to change the note; another one must be in the future.
@@ -140,12 +141,7 @@ export function UserDialog({ user, onClose }: { user?: ProxyUserView | undefined
             ))}
           </SelectField>
         </div>
-        <TextField
-          label={t('form.expires')}
-          hint={t('form.expiresHint')}
-          type="datetime-local"
-          {...field('ExpiresAt')}
-        />
+        <DateTimeField label={t('form.expires')} hint={t('form.expiresHint')} {...field('ExpiresAt')} />
         <CountriesField value={form.Countries} error={errors.textOf('Countries')} onChange={setCountries} />
         <TextField label={t('form.note')} autoComplete="off" {...field('Note')} />
       </form>

@@ -22,6 +22,7 @@ import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
 import { saveFile } from '@/ui/saveFile';
 import { toastError } from '@/ui/toast';
+import { useBegin } from '@/ui/useBegin';
 import { endpointOf } from '../endpointServers';
 import { loadUsers } from '../proxyUserList';
 import { AddressesDialog } from './AddressesDialog';
@@ -35,6 +36,8 @@ import s from './users.module.css';
 import { SHOWN_STATES, type UserFilter, userFilterOf, useUserFilter } from './useUserFilter';
 
 const LIST = 'proxy-users';
+/** What is used, and who has reached a limit, is here within ten seconds. */
+const POLL_MS = 5_000;
 const VIEW_KEY = 'view';
 const USAGE = 'usage';
 const BUY = '/residential-proxies/order';
@@ -66,6 +69,7 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
   const view = usage && parameters.get(VIEW_KEY) === USAGE ? USAGE : 'list';
   const [begun, setBegun] = useState<Begun>();
   const [isExporting, setExporting] = useState(false);
+  useBegin(() => setBegun({ action: 'add' }));
   const exportAll = async () => {
     setExporting(true);
     try {
@@ -182,21 +186,20 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
       {
         field: 'Name',
         title: t('list.name'),
-        width: 190,
+        width: 164,
         pinned: 'left',
         always: true,
         sortable: true,
         cell: cells.name,
       },
-      { field: 'State', title: t('list.state'), width: 128, cell: cells.state },
-      { field: 'UsedBytes', title: t('list.used'), width: 176, sortable: true, cell: cells.used },
-      { field: 'LeftBytes', title: t('list.left'), width: 92, cell: cells.left },
-      { field: 'Countries', title: t('list.countries'), width: 140, cell: cells.countries },
-      { field: 'DailyBytes', title: t('list.days', { Days: PROXY_USER_SHOWN_DAYS }), width: 126, cell: cells.days },
-      { field: 'LastUsedAt', title: t('list.lastSeen'), width: 138, sortable: true, cell: cells.lastSeen },
-      { field: 'ExpiresAt', title: t('list.expires'), width: 108, sortable: true, cell: cells.expires },
-      { field: 'Password', title: t('list.password'), width: 160, cell: cells.password },
-      { field: 'Note', title: t('list.note'), width: 120, flex: 1, cell: cells.note },
+      { field: 'State', title: t('list.state'), width: 144, cell: cells.state },
+      { field: 'UsedBytes', title: t('list.used'), width: 168, sortable: true, cell: cells.used },
+      { field: 'LeftBytes', title: t('list.left'), width: 86, cell: cells.left },
+      { field: 'Countries', title: t('list.countries'), width: 104, flex: 1, cell: cells.countries },
+      { field: 'DailyBytes', title: t('list.days', { Days: PROXY_USER_SHOWN_DAYS }), width: 116, cell: cells.days },
+      { field: 'LastUsedAt', title: t('list.lastSeen'), width: 142, sortable: true, cell: cells.lastSeen },
+      { field: 'ExpiresAt', title: t('list.expires'), width: 94, sortable: true, cell: cells.expires },
+      { field: 'Password', title: t('list.password'), width: 150, cell: cells.password },
       { field: 'Actions', title: t('list.actions'), width: 96, pinned: 'right', always: true, cell: actions },
     ],
     [t, cells, actions],
@@ -212,6 +215,7 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
       isTall
       visibleRows={12}
       load={loadUsers(filter)}
+      refetchInterval={POLL_MS}
       toolbar={
         <>
           <DebouncedSearch
@@ -267,14 +271,11 @@ function UsersList({ onBegin }: { onBegin: (begun: Begun) => void }) {
               {t('list.lastSeen')}: {cells.lastSeen(user)}
             </span>
           </div>
-          {(user.ExpiresAt || user.Note) && (
+          {user.ExpiresAt && (
             <div className={s.soft}>
-              {user.ExpiresAt && (
-                <span>
-                  {t('list.expires')}: {cells.expires(user)}
-                </span>
-              )}
-              <span className={s.ellipsis}>{user.Note}</span>
+              <span>
+                {t('list.expires')}: {cells.expires(user)}
+              </span>
             </div>
           )}
         </div>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Schemas } from '@/api/client';
-import { core, type Terms } from '@/core';
+import { core } from '@/core';
 import { useIpsStore } from '@/stores/ips';
 import { useResellerDiscount } from '@/stores/user';
 import { Button } from '@/ui/Button';
@@ -17,15 +17,7 @@ import { MoneyText } from '@/ui/texts';
 import s from '../static.module.css';
 import { useTierTexts } from '../tierTexts';
 import room from './buy.module.css';
-
-function estimate(verStr: string, periodDays: number, quantity: number, catalogue: Schemas['Catalogue'], terms: Terms) {
-  try {
-    return core().estimate(verStr, periodDays, quantity, catalogue, terms);
-  } catch {
-    // More than one order may have: there is no price to show.
-    return undefined;
-  }
-}
+import { estimate } from './estimate';
 
 export function Calculator({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   const { t } = useTranslation('static_residential_proxies');

@@ -277,9 +277,14 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
           label={t('order.period')}
           value={params.periodDays}
           onChange={(periodDays) => setBuyParams({ periodDays })}
-          segments={catalogue.Periods.map((period) => ({
-            value: period.PeriodDays,
-            label: t('days', { count: period.PeriodDays }),
+          segments={catalogue.Periods.map(({ PeriodDays, DiscountBasisPoints }) => ({
+            value: PeriodDays,
+            label: (
+              <span className={room.period}>
+                {t('days', { count: PeriodDays })}{' '}
+                {DiscountBasisPoints > 0 && <small>−{core().displayPercent(DiscountBasisPoints)}</small>}
+              </span>
+            ),
           }))}
         />
       </QuotePanel>

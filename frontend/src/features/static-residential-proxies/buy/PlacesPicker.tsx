@@ -1,30 +1,39 @@
 // Countries and cities with live stock, and how many IPs are wanted of each.
+import { ClipboardText, Plus, X } from '@phosphor-icons/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
 import type { BuyParams } from '@/stores/ips';
-import { SearchField, Stepper } from '@/ui/Controls';
+import { Button } from '@/ui/Button';
+import { SearchField } from '@/ui/Controls';
+import { SelectField } from '@/ui/Field';
 import { Flag } from '@/ui/Flag';
 import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { useName } from '@/ui/texts';
-import room from './buy.module.css';
+import { PasteDialog } from './PasteDialog';
+import room from './places.module.css';
+import { Regions } from './Regions';
 
 const STOCK_REFRESH_MS = 10_000;
+
+type Country = Schemas['CountryStock'];
+type Quantities = BuyParams['quantities'];
+type Order = 'name' | 'stock';
 
 interface PlacesPickerProps {
   verStr: string;
   target: string;
-  quantities: BuyParams['quantities'];
+  quantities: Quantities;
   /** How many IPs are to be chosen in all; 0 when nobody said. */
   wanted: number;
   /** The city that turned out to have too few. */
   shortCity: string | undefined;
-  onChange: (quantities: BuyParams['quantities']) => void;
+  onChange: (quantities: Quantities) => void;
   children: ReactNode;
 }
 
@@ -32,6 +41,8 @@ export function PlacesPicker(props: PlacesPickerProps) {
   const { verStr, target, quantities, wanted, shortCity, onChange, children } = props;
   const { t } = useTranslation('static_residential_proxies');
   const [search, setSearch] = useState('');
+  const [order, setOrder] = useState<Order>('name');
+  const [isPasting, setPasting] = useState(false);
   const stock = useQuery({
     queryKey: ['stock', verStr, target],
     queryFn: ({ signal }) => post('Ips/GetCountryList', { VerStr: verStr, Target: target }, { signal, silent: true }),
@@ -41,14 +52,20 @@ export function PlacesPicker(props: PlacesPickerProps) {
     refetchOnMount: 'always',
     enabled: verStr !== '',
   });
-  const countries = useMemo(() => found(stock.data ?? [], search), [stock.data, search]);
-  const set = (country: string, city: string, quantity: number) => {
-    const { [city]: _, ...others } = quantities;
-    onChange(quantity > 0 ? { ...others, [city]: { country, quantity } } : others);
-  };
+  const everywhere = useMemo(() => sorted(stock.data ?? [], order), [stock.data, order]);
+  // What is typed is seen at once, and what it finds when there is time.
+  const searched = useDeferredValue(search);
+  const countries = useMemo(() => found(everywhere, searched), [everywhere, searched]);
+  const cities = useMemo(() => stock.data?.flatMap((country) => country.Cities) ?? [], [stock.data]);
+  const latest = useRef({ quantities, onChange });
+  latest.current = { quantities, onChange };
+  // The same function all the time: of hundreds of cities only the one that has changed is drawn again.
+  const set = useCallback((country: string, city: string, quantity: number) => {
+    const { [city]: _, ...others } = latest.current.quantities;
+    latest.current.onChange(quantity > 0 ? { ...latest.current.quantities, [city]: { country, quantity } } : others);
+  }, []);
   const chosen = Object.values(quantities).reduce((sum, { quantity }) => sum + quantity, 0);
-  const stockOf = (city: string) =>
-    stock.data?.flatMap((country) => country.Cities).find((one) => one.City === city)?.Stock ?? 0;
+  const stockOf = (city: string) => cities.find((one) => one.City === city)?.Stock ?? 0;
   // Of another plan or use case there may be fewer.
   const lacking = stock.isPlaceholderData
     ? []
@@ -65,26 +82,61 @@ export function PlacesPicker(props: PlacesPickerProps) {
           ))}
         </Notice>
       )}
-      <div className={room.placeFilters}>
+      <div className={room.filters}>
         <SearchField label={t('order.search')} value={search} onChange={(event) => setSearch(event.target.value)} />
         {children}
+        <SelectField
+          label={t('order.sort')}
+          hideLabel
+          value={order}
+          onChange={(event) => setOrder(event.target.value as Order)}
+        >
+          <option value="name">{t('order.byName')}</option>
+          <option value="stock">{t('order.byStock')}</option>
+        </SelectField>
+        <Button icon={<ClipboardText size={16} />} onClick={() => setPasting(true)}>
+          {t('paste.open')}
+        </Button>
       </div>
+      <ChosenCities quantities={quantities} onRemove={(city) => set('', city, 0)} />
+      {!searched.trim() && (
+        <PopularCities
+          countries={countries}
+          quantities={quantities}
+          onAdd={(country, city) => set(country, city, (quantities[city]?.quantity ?? 0) + 1)}
+        />
+      )}
       {stock.isError && !stock.data && <ErrorState onRetry={() => stock.refetch()} />}
       {stock.isPending && <LoadingState rows={10} />}
       {stock.data && countries.length === 0 && (
         <EmptyState title={t('order.noPlace')}>{t('order.noPlaceHint')}</EmptyState>
       )}
-      <div className={room.countries} aria-busy={stock.isFetching}>
-        {countries.map((country) => (
-          <Country key={country.Country} country={country} quantities={quantities} shortCity={shortCity} onSet={set} />
-        ))}
+      <div aria-busy={stock.isFetching}>
+        <Regions
+          countries={countries}
+          // What was searched for is not folded away.
+          isUnfolded={searched.trim() !== ''}
+          quantities={quantities}
+          shortCity={shortCity}
+          onSet={set}
+        />
       </div>
+      {isPasting && (
+        <PasteDialog
+          stockOf={stockOf}
+          onChoose={(pasted) => {
+            onChange({ ...quantities, ...pasted });
+            setPasting(false);
+          }}
+          onClose={() => setPasting(false)}
+        />
+      )}
     </>
   );
 }
 
 /** Places whose name in either language, or whose code, has the text in it. */
-function found(countries: Schemas['CountryStock'][], search: string): Schemas['CountryStock'][] {
+function found(countries: Country[], search: string): Country[] {
   const text = search.trim().toLowerCase();
   if (!text) return countries;
   const fits = (...names: string[]) => names.some((name) => name.toLowerCase().includes(text));
@@ -95,44 +147,84 @@ function found(countries: Schemas['CountryStock'][], search: string): Schemas['C
   });
 }
 
-interface CountryProps {
-  country: Schemas['CountryStock'];
-  quantities: BuyParams['quantities'];
-  shortCity: string | undefined;
-  onSet: (country: string, city: string, quantity: number) => void;
+/** By name as the reader's language sorts, or what has most in stock first. */
+function sorted(countries: Country[], order: Order): Country[] {
+  const language = currentLanguage();
+  const collator = new Intl.Collator(language);
+  const byName = <Named extends { NameEn: string; NameZh: string }>(one: Named, other: Named) =>
+    language === 'zh' ? collator.compare(one.NameZh, other.NameZh) : collator.compare(one.NameEn, other.NameEn);
+  const stockOf = (country: Country) => country.Cities.reduce((sum, city) => sum + city.Stock, 0);
+  const isByStock = order === 'stock';
+  return countries
+    .map((country) => ({
+      ...country,
+      Cities: country.Cities.toSorted((one, other) => (isByStock && other.Stock - one.Stock) || byName(one, other)),
+    }))
+    .sort((one, other) => (isByStock && stockOf(other) - stockOf(one)) || byName(one, other));
 }
 
-function Country({ country, quantities, shortCity, onSet }: CountryProps) {
+/** What is chosen, before all else, and a way to take each off. */
+function ChosenCities({ quantities, onRemove }: { quantities: Quantities; onRemove: (city: string) => void }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const chosen = Object.entries(quantities);
+  if (chosen.length === 0) return null;
+  return (
+    <section className={room.chips} aria-label={t('order.chosenCities')}>
+      <h3>{t('order.chosenCities')}</h3>
+      {chosen.map(([city, { country, quantity }]) => {
+        const name = core().cityName(city, currentLanguage());
+        return (
+          <Button
+            key={city}
+            size="small"
+            aria-label={t('order.removeCity', { City: name, Quantity: quantity })}
+            onClick={() => onRemove(city)}
+          >
+            <Flag country={country} />
+            {name} × {quantity}
+            <X size={13} aria-hidden="true" />
+          </Button>
+        );
+      })}
+    </section>
+  );
+}
+
+interface PopularCitiesProps {
+  countries: Country[];
+  quantities: Quantities;
+  onAdd: (country: string, city: string) => void;
+}
+
+/** Where most are sold and some are left: one press is one IP. */
+function PopularCities({ countries, quantities, onAdd }: PopularCitiesProps) {
   const { t } = useTranslation('static_residential_proxies');
   const name = useName();
+  const popular = countries
+    .flatMap((country) => country.Cities.map((city) => ({ ...city, Country: country.Country })))
+    .filter((city) => city.Popularity && city.Stock > 0)
+    .sort((one, other) => (one.Popularity ?? 0) - (other.Popularity ?? 0));
+  if (popular.length === 0) return null;
   return (
-    <section className={room.country}>
-      <h3>
-        <Flag country={country.Country} />
-        {name({ en: country.NameEn, zh: country.NameZh })}
-      </h3>
-      <ul>
-        {country.Cities.map((city) => {
-          const cityName = name({ en: city.NameEn, zh: city.NameZh });
-          const quantity = quantities[city.City]?.quantity ?? 0;
-          const isShort = shortCity === city.City || quantity > city.Stock;
-          return (
-            <li key={city.City} data-chosen={quantity > 0 || undefined}>
-              <span className={room.cityName}>{cityName}</span>
-              <span className={room.stock} data-none={city.Stock === 0 || undefined} data-short={isShort || undefined}>
-                {city.Stock === 0 ? t('order.soldOut') : t('order.inStock', { count: city.Stock })}
-              </span>
-              <Stepper
-                label={cityName}
-                value={quantity}
-                max={Math.max(city.Stock, quantity)}
-                invalid={isShort}
-                onChange={(next) => onSet(country.Country, city.City, next)}
-              />
-            </li>
-          );
-        })}
-      </ul>
+    <section className={room.chips} aria-label={t('order.popular')}>
+      <h3>{t('order.popular')}</h3>
+      {popular.map((city) => {
+        const cityName = name({ en: city.NameEn, zh: city.NameZh });
+        return (
+          <Button
+            key={city.City}
+            size="small"
+            variant="ghost"
+            aria-label={t('order.addOne', { City: cityName })}
+            disabled={(quantities[city.City]?.quantity ?? 0) >= city.Stock}
+            onClick={() => onAdd(city.Country, city.City)}
+          >
+            <Plus size={13} aria-hidden="true" />
+            <Flag country={city.Country} />
+            {cityName}
+          </Button>
+        );
+      })}
     </section>
   );
 }

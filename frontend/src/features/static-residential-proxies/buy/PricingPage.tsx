@@ -13,6 +13,7 @@ import { PriceText } from '@/ui/texts';
 import { useTierTexts } from '../tierTexts';
 import room from './buy.module.css';
 import { Calculator } from './Calculator';
+import { Comparison } from './Comparison';
 import { DraftOrderNotice } from './DraftOrderNotice';
 
 export function PricingPage() {
@@ -58,35 +59,8 @@ export function PricingPage() {
               );
             })}
           </div>
+          <Comparison catalogue={shop} />
           <Calculator catalogue={shop} />
-          <div className={room.tables}>
-            <Card title={t('pricing.periods')}>
-              <table className={room.table}>
-                <tbody>
-                  {shop.Periods.map((period) => (
-                    <tr key={period.PeriodDays}>
-                      <th scope="row">{t('days', { count: period.PeriodDays })}</th>
-                      <td>
-                        {period.DiscountBasisPoints ? `−${core().displayPercent(period.DiscountBasisPoints)}` : '–'}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Card>
-            <Card title={t('pricing.quantities')}>
-              <table className={room.table}>
-                <tbody>
-                  {shop.QuantitySteps.map((step) => (
-                    <tr key={step.MinQuantity}>
-                      <th scope="row">{t('pricing.fromIps', { count: step.MinQuantity })}</th>
-                      <td>−{core().displayPercent(step.DiscountBasisPoints)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Card>
-          </div>
         </>
       )}
     </Page>

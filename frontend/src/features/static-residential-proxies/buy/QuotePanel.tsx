@@ -8,7 +8,7 @@ import { currentLanguage } from '@/i18n';
 import { useSessionStore } from '@/stores/user';
 import { IconButton } from '@/ui/Button';
 import { QuotePanel as Panel } from '@/ui/order/QuotePanel';
-import { MoneyText } from '@/ui/texts';
+import { MoneyText, useNumber } from '@/ui/texts';
 import { HoldLimit } from './HoldLimit';
 
 type PanelProps = ComponentProps<typeof Panel>;
@@ -22,6 +22,7 @@ interface QuotePanelProps extends Pick<PanelProps, Shared> {
 
 export function QuotePanel({ quote, onRemove, ...panel }: QuotePanelProps) {
   const { t } = useTranslation('static_residential_proxies');
+  const number = useNumber();
   const wallet = useSessionStore((state) => state.wallet);
   return (
     <Panel
@@ -31,7 +32,7 @@ export function QuotePanel({ quote, onRemove, ...panel }: QuotePanelProps) {
       lines={quote?.Lines.map((line) => (
         <div key={line.City}>
           <dt>
-            {core().cityName(line.City, currentLanguage())} × {line.Quantity}
+            {core().cityName(line.City, currentLanguage())} × {number(line.Quantity)}
             <IconButton
               size="small"
               label={t('order.removeLine', { Place: core().cityName(line.City, currentLanguage()) })}

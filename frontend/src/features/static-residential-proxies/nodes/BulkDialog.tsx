@@ -7,11 +7,11 @@ import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
+import { ScrolledTable } from '@/ui/ScrolledTable';
 import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import type { Chosen } from './chosen';
-import { ScrolledTable } from './ScrolledTable';
 import { useFailureText } from './useFailureText';
 
 interface BulkDialogProps {

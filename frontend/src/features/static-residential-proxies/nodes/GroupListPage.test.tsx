@@ -89,6 +89,25 @@ test('only a group with proxies can be emptied', async () => {
   await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('2 proxies removed from the group', 'success'));
 });
 
+test('all proxies of a group get other credentials from its menu', async () => {
+  const sent = answerWith({ ...LIST, 'Ips/UserEditNodeAccount': { Data: { Changed: 2, Failed: [] } } });
+  renderScreen(<GroupListPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spare' }));
+  expect(screen.queryByRole('menuitem', { name: 'Change credentials' })).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  const dialog = await choose('Scrapers', 'Change credentials');
+  expect(within(dialog).getByRole('heading', { name: 'Credentials of 2 proxies' })).toBeVisible();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Change credentials' }));
+  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('2 proxies changed', 'success'));
+  expect(sent.find((one) => one.call === 'Ips/UserEditNodeAccount')?.body).toEqual({
+    All: true,
+    Filter: { GroupId: 3 },
+    Generate: true,
+    KeepOldHours: 24,
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('a group leads to its proxies, and is found by its note', async () => {
   answerWith(LIST);
   renderScreen(<GroupListPage />);

@@ -1,5 +1,5 @@
 // The account's own groups of proxies.
-import { Broom, DotsThree, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
+import { Broom, DotsThree, Key, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,11 +17,17 @@ import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import { ColourDot } from './ColourDot';
+import { chosenOf } from './chosen';
 import { GroupDialog } from './GroupDialog';
+import { ChangeCredentials } from './NodeForms';
 import room from './nodes.module.css';
 
 type Group = Schemas['PlanGroup'];
-type Doing = { what: 'add' } | { what: 'edit' | 'clear' | 'delete'; group: Group };
+type Doing = { what: 'add' } | { what: 'edit' | 'credentials' | 'clear' | 'delete'; group: Group };
+
+/** All proxies of a group, as if the list were narrowed to it. */
+const proxiesOf = ({ GroupId, NodeCount }: Group) =>
+  chosenOf({ rows: [], all: NodeCount }, { filter: { GroupId }, search: '' });
 
 export function GroupListPage() {
   const { t } = useTranslation('static_residential_proxies');
@@ -85,6 +91,12 @@ export function GroupListPage() {
                     ...(group.NodeCount > 0
                       ? [
                           {
+                            key: 'credentials',
+                            label: t('credentials.submit'),
+                            icon: <Key size={17} aria-hidden="true" />,
+                            onSelect: () => setDoing({ what: 'credentials', group }),
+                          },
+                          {
                             key: 'clear',
                             label: t('groups.clear'),
                             icon: <Broom size={17} aria-hidden="true" />,
@@ -108,6 +120,7 @@ export function GroupListPage() {
       )}
       {doing?.what === 'add' && <GroupDialog onClose={close} />}
       {doing?.what === 'edit' && <GroupDialog group={doing.group} onClose={close} />}
+      {doing?.what === 'credentials' && <ChangeCredentials chosen={proxiesOf(doing.group)} onClose={close} />}
       {doing?.what === 'clear' && (
         <ConfirmGroup
           group={doing.group}

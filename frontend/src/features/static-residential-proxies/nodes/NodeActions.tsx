@@ -11,15 +11,15 @@ import {
   Pulse,
   Repeat,
   Shuffle,
+  SidebarSimple,
   SlidersHorizontal,
 } from '@phosphor-icons/react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
-import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
-import { Button, IconButton } from '@/ui/Button';
+import { BulkButtons } from '@/ui/BulkButtons';
+import { IconButton } from '@/ui/Button';
 import { Menu } from '@/ui/Overlay';
-import { useMedia } from '@/ui/useMedia';
 import type { ActionProps } from './chosen';
 import { ExportNodes } from './ExportNodes';
 import { ChangeCredentials, EditNote, MoveToGroup, SetAutoRenew } from './NodeForms';
@@ -43,6 +43,11 @@ const ACTIONS: Record<Action, { icon: Icon; Dialog: (props: ActionProps) => Reac
 const WITH_MANY: Action[] = ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export'];
 const WITH_ONE: Action[] = ['test', 'renew', 'switch', 'group', 'note', 'credentials'];
 
+export function actionIcon(action: Action) {
+  const { icon: ActionIcon } = ACTIONS[action];
+  return <ActionIcon size={15} aria-hidden="true" />;
+}
+
 /** The dialog of an action that somebody has begun. */
 export function ActionDialog({ action, ...props }: ActionProps & { action: Action }) {
   const { Dialog } = ACTIONS[action];
@@ -52,11 +57,18 @@ export function ActionDialog({ action, ...props }: ActionProps & { action: Actio
 interface RowMenuProps {
   node: Schemas['OwnedNode'];
   onAct: (action: Action) => void;
+  onDetails: () => void;
   t: TFunction<['static_residential_proxies', 'common']>;
 }
 
-export function RowMenu({ node, onAct, t }: RowMenuProps) {
+export function RowMenu({ node, onAct, onDetails, t }: RowMenuProps) {
   const items = () => [
+    {
+      key: 'details',
+      label: t('action.details'),
+      icon: <SidebarSimple size={17} aria-hidden="true" />,
+      onSelect: onDetails,
+    },
     ...WITH_ONE.map((action) => {
       const { icon: ActionIcon } = ACTIONS[action];
       return {
@@ -88,7 +100,6 @@ export function RowMenu({ node, onAct, t }: RowMenuProps) {
 /** The buttons of a selection; on a phone, a menu of them. */
 export function BulkActions({ onCopy, onAct }: { onCopy: () => void; onAct: (action: Action) => void }) {
   const { t } = useTranslation('static_residential_proxies');
-  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
   const copying = {
     key: 'copy',
     label: t('action.copy'),
@@ -105,21 +116,5 @@ export function BulkActions({ onCopy, onAct }: { onCopy: () => void; onAct: (act
     };
   });
   const entries = [copying, ...others];
-  if (isMobile) {
-    return (
-      <Menu
-        trigger={
-          <Button size="small" variant="primary">
-            {t('list.actions')}
-          </Button>
-        }
-        items={entries}
-      />
-    );
-  }
-  return entries.map(({ key, label, icon, onSelect }) => (
-    <Button key={key} size="small" icon={icon} onClick={onSelect}>
-      {label}
-    </Button>
-  ));
+  return <BulkButtons label={t('list.actions')} items={entries} />;
 }

@@ -13,7 +13,7 @@ import { Button } from '@/ui/Button';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
 import { SelectField, TextField } from '@/ui/Field';
 import { Dialog, Popover } from '@/ui/Overlay';
-import { useName } from '@/ui/texts';
+import { useName, useNumber } from '@/ui/texts';
 import { useMedia } from '@/ui/useMedia';
 import s from '../static.module.css';
 import { useTierTexts } from '../tierTexts';
@@ -92,11 +92,17 @@ interface FilterField {
   /** What the field says while it does not filter. */
   any: string;
   options: { value: string; label: string }[];
+  /** Several can hold at once. */
+  isMultiple?: boolean;
 }
+
+/** What a filter is: one value, or several with commas between. */
+const valuesOf = (value: string): string[] => value.split(',').filter(Boolean);
 
 /** Every filter with what it can be. */
 function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
   const { t } = useTranslation('static_residential_proxies');
+  const number = useNumber();
   const name = useName();
   const language = currentLanguage();
   const catalogue = useCatalogue();
@@ -108,7 +114,7 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
     staleTime: 60_000,
     enabled: isWanted,
   });
-  const country = state.valueOf('Country');
+  const chosenCountries = valuesOf(state.valueOf('Country'));
   const cities = useMemo(() => (isWanted ? core().cities() : []), [isWanted]);
   const countries = useMemo(
     () =>
@@ -118,7 +124,7 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
     [cities, language],
   );
   const ofCountry = cities
-    .filter((city) => city.Country === country)
+    .filter((city) => chosenCountries.includes(city.Country))
     .map((city) => ({ value: city.City, label: name({ en: city.NameEn, zh: city.NameZh }) }));
   return [
     {
@@ -136,7 +142,7 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
         { value: NodeState.Grace, label: t('nodeState.grace') },
       ],
     },
-    { key: 'Country', label: t('list.country'), any: t('list.allCountries'), options: countries },
+    { key: 'Country', label: t('list.country'), any: t('list.allCountries'), options: countries, isMultiple: true },
     { key: 'City', label: t('list.city'), any: t('list.allCities'), options: ofCountry },
     {
       key: 'EndsWithinDays',
@@ -168,7 +174,7 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
       any: t('list.allTargets'),
       options: (targets.data ?? []).map((target) => ({
         value: target.Target,
-        label: `${name({ en: target.NameEn, zh: target.NameZh })} (${target.NodeCount})`,
+        label: `${name({ en: target.NameEn, zh: target.NameZh })} (${number(target.NodeCount)})`,
       })),
     },
   ];
@@ -185,21 +191,13 @@ function Fields({ state }: { state: NodeFilterState }) {
   const ask = () => typed.trim().toUpperCase() !== order && state.change({ OrderNumber: typed.trim().toUpperCase() });
   return (
     <>
-      {fields.map(({ key, label, any, options }) => (
-        <SelectField
-          key={key}
-          label={label}
-          value={state.valueOf(key)}
-          disabled={options.length === 0}
-          onChange={(event) => state.change(withoutOthers(key, event.target.value))}
-        >
-          <option value="">{any}</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </SelectField>
+      {fields.map((field) => (
+        <FilterSelect
+          key={field.key}
+          field={field}
+          value={state.valueOf(field.key)}
+          onChange={(value) => state.change(withoutOthers(field.key, value))}
+        />
       ))}
       <TextField
         label={t('list.order')}
@@ -216,15 +214,64 @@ function Fields({ state }: { state: NodeFilterState }) {
   );
 }
 
+interface FilterSelectProps {
+  field: FilterField;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A filter; where several values can hold, each choice adds one, and those that hold stand below. */
+function FilterSelect({ field: { label, any, options, isMultiple }, value, onChange }: FilterSelectProps) {
+  const { t } = useTranslation('static_residential_proxies');
+  const chosen = isMultiple ? valuesOf(value) : [];
+  const offered = options.filter((option) => !chosen.includes(option.value));
+  const nameOf = (one: string) => options.find((option) => option.value === one)?.label ?? one;
+  return (
+    <div className={room.filter}>
+      <SelectField
+        label={label}
+        value={isMultiple ? '' : value}
+        disabled={options.length === 0}
+        onChange={(event) => onChange(isMultiple ? [...chosen, event.target.value].join(',') : event.target.value)}
+      >
+        <option value="">{chosen.length > 0 ? t('list.addAnother') : any}</option>
+        {offered.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </SelectField>
+      {chosen.length > 0 && (
+        <span className={room.chosen}>
+          {chosen.map((one) => (
+            <Button
+              key={one}
+              size="small"
+              aria-label={t('list.clearFilter', { Filter: nameOf(one) })}
+              onClick={() => onChange(chosen.filter((other) => other !== one).join(','))}
+            >
+              {nameOf(one)}
+              <X size={13} aria-hidden="true" />
+            </Button>
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}
+
 /** The filters that hold. */
 function Chips({ state, isListShown }: NodeFiltersProps) {
   const { t } = useTranslation('static_residential_proxies');
   const fields = useFields(state, isListShown);
   const order = state.valueOf('OrderNumber');
-  const chips = fields.flatMap(({ key, label, options }) => {
+  const chips = fields.flatMap(({ key, label, options, isMultiple }) => {
     const value = state.valueOf(key);
     if (!value) return [];
-    return [{ key, text: `${label}: ${options.find((option) => option.value === value)?.label ?? value}` }];
+    const names = (isMultiple ? valuesOf(value) : [value]).map(
+      (one) => options.find((option) => option.value === one)?.label ?? one,
+    );
+    return [{ key, text: `${label}: ${names.join(' · ')}` }];
   });
   if (order) chips.push({ key: 'OrderNumber', text: `${t('list.order')}: ${order}` });
   return (

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const PATH = '/static-residential-proxies/proxy-list';
-const open = (at = PATH) => renderScreen(<ProxyListPage />, at);
+const open = (at = PATH) => renderScreen(<ProxyListPage usage={null} />, at);
 const lastOf = (sent: Sent[], call: string) => sent.filter((one) => one.call === call).at(-1)?.body;
 const begin = async (action: string) => {
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
@@ -61,18 +61,25 @@ test('what is typed into the search is asked for once, after a pause, and goes i
   await screen.findByText('198.18.0.1');
   await userEvent.type(screen.getByRole('searchbox'), 'comcast');
   await waitFor(() => expect(addressNow()).toBe(`${PATH}?Search=comcast`));
-  const searches = sent.filter((one) => one.call === 'Ips/GetUserNodeList').map((one) => one.body.Search);
-  expect(searches.at(-1)).toBe('comcast');
-  expect(searches.length).toBeLessThan(4);
+  const searches = () => sent.filter((one) => one.call === 'Ips/GetUserNodeList').map((one) => one.body.Search);
+  // The address changes first, and the list asks for what it says.
+  await waitFor(() => expect(searches().at(-1)).toBe('comcast'));
+  expect(searches().length).toBeLessThan(4);
 });
 
-test('passwords are hidden until asked for', async () => {
-  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([node(1)]) });
+test('passwords are hidden until asked for, also in the line to copy', async () => {
+  answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': page([node(1)]),
+    'Ips/GetUserNode': { Data: { Node: node(1), History: [] } },
+  });
   open();
-  await screen.findByText('198.18.0.1');
-  expect(screen.queryByText('secret1')).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
-  expect(screen.getByText('secret1')).toBeVisible();
+  await userEvent.click(await screen.findByRole('button', { name: 'Details of 198.18.0.1' }));
+  const panel = await screen.findByRole('dialog', { name: '198.18.0.1' });
+  expect(within(panel).getByText('198.18.0.1:8000:user1:••••••••')).toBeVisible();
+  expect(panel).not.toHaveTextContent('secret1');
+  await userEvent.click(within(panel).getByRole('button', { name: 'Show password' }));
+  expect(within(panel).getByText('secret1')).toBeVisible();
 });
 
 test('a row is copied in the form that the customer chose, which is remembered', async () => {
@@ -247,4 +254,96 @@ test('an export is saved under the name that the server gives it', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(saved.mock.calls[0]?.[0].name).toBe('proxies.csv');
   expect(lastOf(sent, 'Ips/ExportNodes')).toMatchObject({ NodeIds: [1], Format: 'csv', Protocol: 'socks5' });
+});
+
+test('several countries hold at once, each with a way to take it off', async () => {
+  const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
+  const { addressNow } = open();
+  await screen.findByText('198.18.0.2');
+  await userEvent.click(screen.getByRole('button', { name: 'Filters' }));
+  const dialog = await screen.findByRole('dialog');
+  const countries = within(dialog).getByRole('combobox', { name: 'Country' });
+  await userEvent.selectOptions(countries, 'JP');
+  await userEvent.selectOptions(countries, 'DE');
+  await waitFor(() => expect(lastOf(sent, 'Ips/GetUserNodeList')).toMatchObject({ Filter: { Country: 'JP,DE' } }));
+  expect(within(countries).queryByRole('option', { name: 'Japan' })).toBeNull();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Remove filter Japan' }));
+  await waitFor(() => expect(lastOf(sent, 'Ips/GetUserNodeList')).toMatchObject({ Filter: { Country: 'DE' } }));
+  expect(addressNow()).toBe(`${PATH}?Country=DE`);
+});
+
+test('pasted addresses are selected, and those that are somebody else’s are named first', async () => {
+  answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': page([node(1), node(2)]) });
+  open();
+  await screen.findByText('198.18.0.2');
+  await userEvent.click(screen.getByRole('button', { name: 'Select by IP' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Select proxies by IP' });
+  await userEvent.click(within(dialog).getByRole('textbox', { name: 'IP addresses' }));
+  await userEvent.paste('198.18.0.1:8000:ann:pw\n198.18.0.2, 192.0.2.7 gate.example');
+  expect(await within(dialog).findByText('No IP found in: gate.example')).toBeVisible();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Select 3 proxies' }));
+  expect(await within(dialog).findByText('Not among your proxies: 192.0.2.7')).toBeVisible();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Select the other 2' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('toolbar', { name: 'Selected rows' })).toHaveTextContent('2 selected');
+});
+
+const EVENT = {
+  Amount: '5.00',
+  Currency: 'USD',
+  OrderId: 12,
+  OrderNumber: 'PO12',
+  Mode: null,
+  Reason: null,
+  OldIp: null,
+};
+const HISTORY = [
+  {
+    ...EVENT,
+    Kind: 'switched',
+    At: '2026-11-10 00:00:00',
+    Ip: '198.18.0.1',
+    OldIp: '198.18.9.9',
+    Amount: '0.00',
+    Mode: 'quota',
+    Reason: 'blocked',
+    OrderId: null,
+    OrderNumber: null,
+    EndsAt: null,
+  },
+  { ...EVENT, Kind: 'bought', At: '2026-11-01 00:00:00', Ip: '198.18.9.9', EndsAt: '2026-12-01 00:00:00' },
+];
+
+test('the panel of a proxy says what it is and what has been paid for it, and begins what is done with it', async () => {
+  answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': THREE,
+    'Ips/GetUserNode': { Data: { Node: node(1, { Note: 'mail' }), History: HISTORY } },
+  });
+  const { addressNow } = open();
+  await screen.findByText('198.18.0.2');
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for 198.18.0.1' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Details' }));
+  expect(addressNow()).toBe(`${PATH}?Node=1`);
+  const panel = await screen.findByRole('dialog', { name: '198.18.0.1' });
+  const history = within(panel).getByRole('region', { name: 'History' });
+  expect(within(history).getByText('198.18.9.9 → 198.18.0.1 · Free')).toBeVisible();
+  expect(within(history).getByText('198.18.9.9, until 2026-12-01 00:00:00')).toBeVisible();
+  expect(within(history).getByRole('link', { name: 'Order PO12' })).toHaveAttribute('href', '/order?OrderId=12');
+  await userEvent.click(within(panel).getByRole('button', { name: 'Note' }));
+  expect(await screen.findByRole('dialog', { name: /note/i })).toBeVisible();
+  expect(addressNow()).toBe(PATH);
+});
+
+test('a proxy that is gone says so in its panel, and Escape leads back to the list', async () => {
+  answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetUserNodeList': THREE,
+    'Ips/GetUserNode': { Code: 3004, Message: 'Not found' },
+  });
+  const { addressNow } = open(`${PATH}?Node=77`);
+  expect(await screen.findByText('Not found')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(addressNow()).toBe(PATH);
 });

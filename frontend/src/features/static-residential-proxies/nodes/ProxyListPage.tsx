@@ -1,13 +1,15 @@
 // The proxies that the account owns, and everything that is done with them.
-import { Copy, ShoppingCart } from '@phosphor-icons/react';
-import { useCallback, useMemo, useState } from 'react';
+import { Copy, ListChecks, ShoppingCart, SidebarSimple } from '@phosphor-icons/react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { download, post, type Schemas } from '@/api/client';
-import { usePlanInfo } from '@/stores/planInfo';
+import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
 import { queryClient } from '@/stores/queries';
 import { useUserStore } from '@/stores/user';
-import { ButtonLink, IconButton } from '@/ui/Button';
+import { Button, ButtonLink, IconButton } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
 import { copy } from '@/ui/CopyButton';
 import {
   type Column,
@@ -18,20 +20,26 @@ import {
   type Selection,
 } from '@/ui/DataGrid';
 import { SelectField } from '@/ui/Field';
+import { LoadingState } from '@/ui/Loading';
 import { Page } from '@/ui/Page';
 import { EmptyState } from '@/ui/State';
+import { useMedia } from '@/ui/useMedia';
 import s from '../static.module.css';
 import { useEndpoint } from '../useEndpoint';
 import { type Chosen, chosenNode, chosenOf } from './chosen';
 import { type Action, ActionDialog, BulkActions, RowMenu } from './NodeActions';
 import { useNodeCells } from './NodeCells';
 import { NodeFilters } from './NodeFilters';
+import { NodePanel } from './NodePanel';
 import room from './nodes.module.css';
+import { PasteAddresses } from './PasteAddresses';
 import { nodeFilterOf, useNodeFilter } from './useNodeFilter';
 
 type Node = Schemas['OwnedNode'];
 
 const LIST = 'proxy-list';
+const VIEW_KEY = 'view';
+const USAGE = 'usage';
 
 const loadNodes =
   ({ search, filter }: ReturnType<typeof nodeFilterOf>) =>
@@ -42,12 +50,48 @@ const loadNodes =
 export function preloadNodes({ request }: { request: Request }) {
   const address = new URL(request.url).searchParams;
   const asked = nodeFilterOf(address);
-  if (useUserStore.getState().info)
+  if (useUserStore.getState().info && address.get(VIEW_KEY) !== USAGE)
     preloadList(queryClient(), address, { name: LIST, narrowedBy: asked.narrowedBy, load: loadNodes(asked) });
   return null;
 }
 
-export function ProxyListPage() {
+/** The list, and in a second tab what the proxies have carried. */
+export function ProxyListPage({ usage }: { usage: ReactNode }) {
+  const { t } = useTranslation(['static_residential_proxies', 'common']);
+  const [parameters, setParameters] = useSearchParams();
+  const view = parameters.get(VIEW_KEY) === USAGE ? USAGE : 'list';
+  return (
+    <Page
+      wide
+      title={t('list.title')}
+      description={t('list.lead')}
+      actions={
+        <>
+          {view !== USAGE && <CopyFormat />}
+          <ButtonLink to="/static-residential-proxies/order" variant="primary" icon={<ShoppingCart size={17} />}>
+            {t('common:buyProxies')}
+          </ButtonLink>
+        </>
+      }
+    >
+      <div className={room.tabs}>
+        <SegmentedControl
+          label={t('list.view')}
+          value={view}
+          segments={[
+            { value: 'list', label: t('list.viewList') },
+            { value: USAGE, label: t('list.viewUsage') },
+          ]}
+          // Filters and pages belong to the view that has them.
+          onChange={(next) => setParameters(next === USAGE ? { [VIEW_KEY]: USAGE } : {}, { replace: true })}
+        />
+      </div>
+      {view === USAGE ? <Suspense fallback={<LoadingState rows={8} />}>{usage}</Suspense> : <NodeList />}
+    </Page>
+  );
+}
+
+function NodeList() {
   const { t } = useTranslation(['static_residential_proxies', 'common']);
   const filter = useNodeFilter();
   const narrowing = JSON.stringify(filter.narrowedBy);
@@ -57,20 +101,33 @@ export function ProxyListPage() {
   const select = (rows: Selection<Node>) => setSelected({ of: narrowing, rows });
   const [isListShown, setListShown] = useState(false);
   const [begun, setBegun] = useState<{ action: Action; chosen: Chosen; isBulk: boolean }>();
+  const [isPasting, setPasting] = useState(false);
   const renewing = useRenewAll(filter);
+  const shown = useShownNode();
+  const isPhone = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
 
   const cells = useNodeCells(isListShown);
   const { lineOf, format, protocol } = useEndpoint();
   const actions = useCallback(
     (node: Node) => (
       <span className={s.place}>
+        {isPhone && (
+          <IconButton size="small" label={t('list.detailsOf', { Ip: node.Ip })} onClick={() => shown.open(node.NodeId)}>
+            <SidebarSimple size={16} />
+          </IconButton>
+        )}
         <IconButton size="small" label={t('list.copyLine', { Ip: node.Ip })} onClick={() => copy(lineOf(node))}>
           <Copy size={16} />
         </IconButton>
-        <RowMenu node={node} t={t} onAct={(action) => setBegun({ action, chosen: chosenNode(node), isBulk: false })} />
+        <RowMenu
+          node={node}
+          t={t}
+          onAct={(action) => setBegun({ action, chosen: chosenNode(node), isBulk: false })}
+          onDetails={() => shown.open(node.NodeId)}
+        />
       </span>
     ),
-    [t, lineOf],
+    [t, lineOf, shown.open, isPhone],
   );
   const columns = useMemo<Column<Node>[]>(
     () => [
@@ -123,19 +180,7 @@ export function ProxyListPage() {
   };
 
   return (
-    <Page
-      wide
-      title={t('list.title')}
-      description={t('list.lead')}
-      actions={
-        <>
-          <CopyFormat />
-          <ButtonLink to="/static-residential-proxies/order" variant="primary" icon={<ShoppingCart size={17} />}>
-            {t('common:buyProxies')}
-          </ButtonLink>
-        </>
-      }
-    >
+    <>
       <DataGrid<Node>
         name={LIST}
         label={t('list.title')}
@@ -147,7 +192,14 @@ export function ProxyListPage() {
         visibleRows={12}
         load={loadNodes(filter)}
         onShown={() => setListShown(true)}
-        toolbar={<NodeFilters state={filter} isListShown={isListShown} />}
+        toolbar={
+          <>
+            <NodeFilters state={filter} isListShown={isListShown} />
+            <Button icon={<ListChecks size={16} />} onClick={() => setPasting(true)}>
+              {t('select.open')}
+            </Button>
+          </>
+        }
         selection={{
           value: selection,
           onChange: select,
@@ -161,7 +213,8 @@ export function ProxyListPage() {
           ),
         }}
         card={(node) => (
-          <div className={s.listCard}>
+          // Low enough that several are in sight; the rest is in its panel.
+          <div className={`${s.listCard} ${room.lowCard}`}>
             <div>
               {cells.address(node)}
               {actions(node)}
@@ -170,19 +223,13 @@ export function ProxyListPage() {
               {cells.place(node)}
               {cells.state(node)}
             </div>
-            <div className={s.soft}>
-              <span>
-                {cells.tier(node)} · {node.Isp}
-              </span>
-            </div>
-            <div className={room.wrap}>{cells.credentials(node)}</div>
             {(node.GroupId || node.Note) && (
               <div className={s.soft}>
                 {node.GroupId ? cells.group(node) : <span />}
-                <span>{node.Note}</span>
+                <span className={s.ellipsis}>{node.Note}</span>
               </div>
             )}
-            <div className={room.wrap}>
+            <div>
               <span className={s.soft}>
                 {t('list.expires')} {cells.expires(node)}
               </span>
@@ -203,18 +250,43 @@ export function ProxyListPage() {
           </EmptyState>
         }
       />
+      {shown.nodeId !== undefined && (
+        <NodePanel
+          nodeId={shown.nodeId}
+          cells={cells}
+          onAct={(action, node) => {
+            shown.close();
+            setBegun({ action, chosen: chosenNode(node), isBulk: false });
+          }}
+          onClose={shown.close}
+        />
+      )}
+      {isPasting && (
+        <PasteAddresses
+          onSelect={(rows) => {
+            select({ rows });
+            setPasting(false);
+          }}
+          onClose={() => setPasting(false)}
+        />
+      )}
       {renewing && <ActionDialog action="renew" chosen={renewing.chosen} onClose={renewing.end} />}
       {begun && <ActionDialog action={begun.action} chosen={begun.chosen} onClose={close} />}
-    </Page>
+    </>
   );
 }
 
-/** Billing leads here to renew all of a plan: the dialog is open from the start. */
-function useRenewAll(filter: ReturnType<typeof useNodeFilter>) {
+/** Other screens lead here to renew all that the address narrows the list to: the dialog is open from the start. */
+function useRenewAll({ filter, search, narrowedBy }: ReturnType<typeof useNodeFilter>) {
   const [parameters, setParameters] = useSearchParams();
   const isAsked = parameters.get('Renew') === 'All';
-  const plans = usePlanInfo(isAsked);
-  const count = plans.data?.find((plan) => plan.VerStr === filter.filter.VerStr)?.IpsCount ?? 0;
+  const matching = useQuery({
+    queryKey: [LIST, 'to-renew', narrowedBy],
+    queryFn: ({ signal }) =>
+      post('Ips/GetUserNodeList', { PageSize: 1, Search: search, Filter: filter }, { signal, silent: true }),
+    enabled: isAsked,
+  });
+  const count = matching.data?.Total ?? 0;
   if (!isAsked || count === 0) return undefined;
   const end = () =>
     setParameters(
@@ -225,7 +297,33 @@ function useRenewAll(filter: ReturnType<typeof useNodeFilter>) {
       },
       { replace: true },
     );
-  return { chosen: chosenOf({ rows: [], all: count }, filter), end };
+  return { chosen: chosenOf({ rows: [], all: count }, { filter, search }), end };
+}
+
+const NODE_KEY = 'Node';
+
+/** The proxy whose panel is open: it is in the address, so that it can be linked to. */
+function useShownNode() {
+  const [parameters, setParameters] = useSearchParams();
+  const asked = parameters.get(NODE_KEY) ?? '';
+  const set = useCallback(
+    (node: number | undefined) =>
+      setParameters(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (node === undefined) next.delete(NODE_KEY);
+          else next.set(NODE_KEY, String(node));
+          return next;
+        },
+        { replace: true },
+      ),
+    [setParameters],
+  );
+  return {
+    nodeId: /^[1-9]\d{0,14}$/.test(asked) ? Number(asked) : undefined,
+    open: set,
+    close: useCallback(() => set(undefined), [set]),
+  };
 }
 
 const nodeId = (node: Node) => String(node.NodeId);

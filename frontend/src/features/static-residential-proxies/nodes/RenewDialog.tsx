@@ -17,7 +17,7 @@ import { DiscountLines } from '@/ui/order/QuoteLines';
 import q from '@/ui/order/quote.module.css';
 import { Progress } from '@/ui/Progress';
 import { ErrorState } from '@/ui/State';
-import { DateText, MoneyText } from '@/ui/texts';
+import { DateText, MoneyText, useNumber } from '@/ui/texts';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import s from '../static.module.css';
 import { useTierName } from '../tierTexts';
@@ -113,6 +113,7 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
   const { Quote: quote } = preview;
   const { t } = useTranslation(['static_residential_proxies', 'orders']);
   const tierName = useTierName();
+  const number = useNumber();
   const wallet = useSessionStore((state) => state.wallet);
   const after = wallet ? core().subtractMoney(wallet.WalletBalance, quote.Total) : undefined;
   const isShort = after !== undefined && core().isNegative(after);
@@ -126,7 +127,7 @@ function RenewSums({ chosen, preview }: { chosen: Chosen; preview: Schemas['Rene
             {quote.Lines.map((line) => (
               <div key={line.VerStr}>
                 <dt>
-                  {tierName(line.VerStr)} × {line.Quantity}
+                  {tierName(line.VerStr)} × {number(line.Quantity)}
                 </dt>
                 <dd>
                   <MoneyText amount={line.Amount} currency={quote.Currency} />

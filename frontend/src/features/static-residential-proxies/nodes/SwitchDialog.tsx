@@ -18,6 +18,7 @@ import { LoadingState } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Progress } from '@/ui/Progress';
+import { ScrolledTable } from '@/ui/ScrolledTable';
 import { ErrorState } from '@/ui/State';
 import { MoneyText } from '@/ui/texts';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
@@ -25,7 +26,6 @@ import { NodePicker } from '../NodePicker';
 import s from '../static.module.css';
 import type { ActionProps, Chosen } from './chosen';
 import room from './nodes.module.css';
-import { ScrolledTable } from './ScrolledTable';
 import { useFailureText } from './useFailureText';
 
 type Result = Schemas['SwitchResult'];

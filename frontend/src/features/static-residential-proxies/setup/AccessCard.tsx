@@ -10,11 +10,12 @@ import { useFieldErrors } from '@/ui/form';
 import { Notice } from '@/ui/Notice';
 import { Dialog } from '@/ui/Overlay';
 import { Card } from '@/ui/Page';
+import { Copied, Secret } from '@/ui/Secret';
 import { showToast } from '@/ui/toast';
 import { useIdempotentCall } from '@/ui/useIdempotentCall';
 import { CredentialFields, KeepOldField, useCredentials } from '../CredentialFields';
-import { Copied, Secret, useSecretLabels } from '../Secret';
 import s from '../static.module.css';
+import { useSecretLabels } from '../useSecretLabels';
 import room from './setup.module.css';
 
 type VerAuth = Schemas['VerAuth'];

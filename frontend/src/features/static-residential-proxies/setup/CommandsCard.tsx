@@ -6,10 +6,11 @@ import { API_BASE } from '@/core/constants.gen';
 import { SegmentedControl } from '@/ui/Controls';
 import { CodeBlock, CopyButton } from '@/ui/CopyButton';
 import { Card } from '@/ui/Page';
-import { Secret, useSecretLabels } from '../Secret';
+import { Secret } from '@/ui/Secret';
 import s from '../static.module.css';
 import { TestNode } from '../TestNode';
 import { endpointOf } from '../useEndpoint';
+import { useSecretLabels } from '../useSecretLabels';
 import room from './setup.module.css';
 import { snippetsOf } from './snippets';
 

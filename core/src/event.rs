@@ -1,0 +1,135 @@
+//! Events: what happens to an account that its owner wants to hear of, on screen, by mail or by a webhook.
+use crate::wire_enum::wire_enum;
+use serde::Serialize;
+
+wire_enum! {
+    /// What happened. The name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
+    EventKind {
+        /// An order was paid and delivered. Data: `OrderId`, `OrderNumber`, `Kind`, `Total`, `Currency`.
+        OrderPaid = "order.paid",
+        /// Money of an order went back to the wallet. Data: `OrderId`, `OrderNumber`, `Amount`, `Currency`, `CreditNote`, `Count`.
+        OrderRefunded = "order.refunded",
+        /// An unpaid order ended. Data: `OrderId`, `OrderNumber`, `Total`, `Currency`.
+        OrderExpired = "order.expired",
+        /// A payment came after its order had ended, and went to the wallet. Data: `OrderId`, `OrderNumber`, `Amount`, `Currency`.
+        PaymentLate = "payment.late",
+        /// Proxies end soon and do not renew. Data: `Count`, `EndsAt`.
+        ProxiesEnding = "proxies.ending",
+        /// Proxies ended and can no longer be renewed. Data: `Count`.
+        ProxiesEnded = "proxies.ended",
+        /// Proxies were renewed automatically. Data: `Count`, `Total`, `Currency`.
+        ProxiesRenewed = "proxies.renewed",
+        /// An automatic renewal failed. Data: `Count`, `Balance`, `Currency`, `EndsAt`.
+        ProxiesRenewalFailed = "proxies.renewal_failed",
+        /// A proxy was replaced by another. Data: `OldIp`, `NewIp`.
+        ProxiesSwitched = "proxies.switched",
+        /// Traffic ends soon. Data: `Bytes`, `EndsAt`.
+        TrafficEnding = "traffic.ending",
+        /// An automatic purchase of traffic failed. Data: `Reason`, a `ReorderFailure`.
+        TrafficReorderFailed = "traffic.reorder_failed",
+        /// An automatic purchase of traffic would pass its monthly limit. Data: `Limit`, `Currency`.
+        TrafficReorderLimit = "traffic.reorder_limit",
+        /// A proxy user has used up its limit. Data: `ProxyUserId`, `Name`, `LimitBytes`.
+        ProxyUserLimitReached = "proxy_user.limit_reached",
+        /// The wallet's balance fell below the alert's threshold. Data: `Balance`, `Threshold`, `Currency`.
+        WalletLow = "wallet.low",
+        /// A top-up arrived in the wallet. Data as of `order.paid`.
+        WalletToppedUp = "wallet.topped_up",
+        /// A card was charged automatically. Data: `Amount`, `Balance`, `Currency`, `Card`.
+        AutoTopUpDone = "wallet.auto_top_up_done",
+        /// An automatic charge failed. Data: `Amount`, `Currency`, `Card`, `Reason`, a `CardFailure`, and `IsPaused`.
+        AutoTopUpFailed = "wallet.auto_top_up_failed",
+        /// Automatic top-ups reached their monthly limit. Data: `Balance`, `Charged`, `Limit`, `Currency`.
+        AutoTopUpLimit = "wallet.auto_top_up_limit",
+        /// A referred account bought, and a commission is pending. Data: `Amount`, `Currency`.
+        CommissionEarned = "referral.commission_earned",
+        /// Support answered a message. Data: `MessageId`.
+        SupportAnswered = "support.answered",
+        /// A webhook was switched off after long failure. Data: `WebhookId`, `Url`.
+        WebhookDisabled = "webhook.disabled",
+        /// A test that the owner of a webhook asked for. Data: `WebhookId`.
+        WebhookTest = "webhook.test",
+        /// A sign-in from a device that had not signed in before. Data: `Address`, `Device`.
+        NewDevice = "security.new_device",
+        /// Password, two-factor authentication, e-mail address or a key changed. Data: `Change`.
+        SecurityChanged = "security.changed",
+    }
+}
+
+impl EventKind {
+    /// Whether a webhook can subscribe to it. Tests go to one webhook alone, and what happens to a webhook is not told by webhooks.
+    pub fn is_for_webhooks(self) -> bool {
+        !matches!(self, EventKind::WebhookTest | EventKind::WebhookDisabled)
+    }
+
+    /// What it concerns: the first part of its name.
+    pub fn topic(self) -> &'static str {
+        self.as_str().split('.').next().unwrap_or_default()
+    }
+
+    /// Whether it is about the safety of the account: always mailed, whatever its owner chose.
+    pub fn is_security(self) -> bool {
+        matches!(self, EventKind::NewDevice | EventKind::SecurityChanged)
+    }
+
+    /// Whether it appears among the notifications.
+    pub fn is_for_screens(self) -> bool {
+        self != EventKind::WebhookTest
+    }
+}
+
+/// A kind and where it is told.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct EventKindRow {
+    pub kind: EventKind,
+    /// What it concerns, by which a list groups it.
+    pub topic: &'static str,
+    pub is_for_webhooks: bool,
+    pub is_for_screens: bool,
+    /// Always mailed.
+    pub is_security: bool,
+}
+
+/// All kinds, in the order in which they are listed.
+pub fn event_kinds() -> Vec<EventKindRow> {
+    let row = |kind: &EventKind| EventKindRow {
+        kind: *kind,
+        topic: kind.topic(),
+        is_for_webhooks: kind.is_for_webhooks(),
+        is_for_screens: kind.is_for_screens(),
+        is_security: kind.is_security(),
+    };
+    EventKind::ALL.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_named_by_what_it_concerns_and_what_happened() {
+        for kind in EventKind::ALL {
+            let name = kind.as_str();
+            let is_plain = name.bytes().all(|byte| byte.is_ascii_lowercase() || b"._".contains(&byte));
+            assert!(is_plain && name.split('.').count() == 2, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_page_about_webhooks_names_every_kind_that_they_receive() {
+        let page = include_str!("../../docs/webhooks.md");
+        for kind in EventKind::ALL.iter().filter(|kind| kind.is_for_webhooks() || **kind == EventKind::WebhookTest) {
+            assert!(page.contains(&format!("| `{}` |", kind.as_str())), "{}", kind.as_str());
+        }
+    }
+
+    #[test]
+    fn security_is_always_told_and_a_test_is_no_notification() {
+        assert!(EventKind::NewDevice.is_security() && EventKind::NewDevice.is_for_screens());
+        assert!(!EventKind::OrderPaid.is_security() && EventKind::OrderPaid.is_for_webhooks());
+        assert!(!EventKind::WebhookTest.is_for_screens() && !EventKind::WebhookTest.is_for_webhooks());
+    }
+}

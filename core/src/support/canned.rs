@@ -1,0 +1,134 @@
+//! Canned answers: texts that operators keep, with placeholders for what differs from customer to customer.
+use crate::checks::Checks;
+use crate::field_errors::FieldErrors;
+use crate::rule::Rule;
+use crate::support::MESSAGE_MAX_LENGTH;
+use serde::{Deserialize, Serialize};
+
+pub const MAX_CANNED_ANSWERS: i64 = 100;
+pub const TITLE_MAX_LENGTH: usize = 80;
+
+/// A canned answer as an operator types it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct CannedAnswerForm {
+    /// One line, by which operators choose it.
+    pub title: String,
+    /// May hold `{name}`, `{email}`, `{shop}` and `{operator}`.
+    pub text: String,
+}
+
+/// What placeholders stand for.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct Placeholders {
+    /// The customer's name.
+    pub name: String,
+    /// The customer's e-mail address.
+    pub email: String,
+    /// The shop's name.
+    pub shop: String,
+    /// The operator's name.
+    pub operator: String,
+}
+
+/// The names of the placeholders.
+pub const PLACEHOLDERS: [&str; 4] = ["name", "email", "shop", "operator"];
+
+impl Placeholders {
+    fn value(&self, name: &str) -> Option<&str> {
+        match name {
+            "name" => Some(&self.name),
+            "email" => Some(&self.email),
+            "shop" => Some(&self.shop),
+            "operator" => Some(&self.operator),
+            _ => None,
+        }
+    }
+}
+
+/// A word in braces, which is meant as a placeholder; other braces are text.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+}
+
+/// Title and text, trimmed. A placeholder that nobody knows is an error.
+pub fn validate_canned_answer(form: &CannedAnswerForm) -> Result<CannedAnswerForm, FieldErrors> {
+    let mut checks = Checks::default();
+    let title = checks.required_line("Title", &form.title, TITLE_MAX_LENGTH);
+    if form.text.trim().is_empty() {
+        checks.broken("Text", Rule::Required, &[]);
+    }
+    let text = checks.lines("Text", &form.text, MESSAGE_MAX_LENGTH);
+    let words = text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(word, _)| word);
+    if let Some(unknown) = words.into_iter().find(|word| is_word(word) && !PLACEHOLDERS.contains(word)) {
+        checks.broken("Text", Rule::UnknownPlaceholder, &[("Value", format!("{{{unknown}}}"))]);
+    }
+    checks.finish(CannedAnswerForm { title, text })
+}
+
+/// The text with what its placeholders stand for. Values are text: a placeholder in one stays as it is.
+pub fn fill_canned_answer(text: &str, values: &Placeholders) -> String {
+    let mut parts = text.split('{');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let found = part.split_once('}').and_then(|(word, rest)| Some((values.value(word)?, rest)));
+        match found {
+            Some((value, rest)) => {
+                filled.push_str(value);
+                filled.push_str(rest);
+            }
+            None => {
+                filled.push('{');
+                filled.push_str(part);
+            }
+        }
+    }
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules;
+
+    fn form(title: &str, text: &str) -> CannedAnswerForm {
+        CannedAnswerForm { title: title.into(), text: text.into() }
+    }
+
+    #[test]
+    fn a_canned_answer_has_a_title_a_text_and_known_placeholders() {
+        let wrong = validate_canned_answer(&form(" ", "")).map_err(rules).map(drop);
+        assert_eq!(wrong, Err(vec!["Text:required".into(), "Title:required".into()]));
+        let unknown = validate_canned_answer(&form("a", "Dear {name}, {surname}")).map_err(rules).map(drop);
+        assert_eq!(unknown, Err(vec!["Text:unknownPlaceholder {surname}".into()]));
+        let long = validate_canned_answer(&form(&"t".repeat(81), &"x".repeat(4_001))).map_err(rules).map(drop);
+        assert_eq!(long, Err(vec!["Text:maxLength 4000".into(), "Title:maxLength 80".into()]));
+        let kept = validate_canned_answer(&form(" Hello ", " Hi {name},\r\n{\"json\": 1} {} { } {name "));
+        assert_eq!(kept.map(|kept| kept.text).map_err(rules), Ok("Hi {name},\n{\"json\": 1} {} { } {name".into()));
+    }
+
+    #[test]
+    fn placeholders_are_filled_once() {
+        let values = Placeholders {
+            name: "Ann {shop}".into(),
+            email: "ann@example.com".into(),
+            shop: "Postern".into(),
+            operator: "Bo".into(),
+        };
+        for (text, expected) in [
+            ("", ""),
+            ("Hi {name}!", "Hi Ann {shop}!"),
+            ("{shop}{operator}", "PosternBo"),
+            ("{email", "{email"),
+            ("{{name}}", "{Ann {shop}}"),
+            ("{other} {}", "{other} {}"),
+            ("你好，{name}：", "你好，Ann {shop}："),
+        ] {
+            assert_eq!(fill_canned_answer(text, &values), expected, "{text}");
+        }
+    }
+}

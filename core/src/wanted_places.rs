@@ -1,0 +1,175 @@
+//! A shopping list as a person writes it: "Tokyo 5, Paris 3", "东京 5 个、巴黎 3 个", or two columns of a spreadsheet.
+use crate::endpoint::place_part;
+use crate::language::Language;
+use crate::place::{city_keys, city_name};
+use crate::quote::MAX_QUANTITY;
+use serde::Serialize;
+
+/// Between the entries of a list. A tab is not among them: it stands between the two cells of a row.
+const BETWEEN: [char; 7] = [',', ';', '\n', '\r', '，', '；', '、'];
+
+/// The first quantity that no order can have.
+const OVER_MAX: u32 = MAX_QUANTITY + 1;
+
+/// How many proxies of a city a list asks for.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct WantedCity {
+    pub country: String,
+    pub city: String,
+    pub quantity: u32,
+}
+
+/// What a list asks for, each city once in the order of the list, and the entries that name no known city or no quantity
+/// that can be ordered.
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[serde(rename_all = "PascalCase")]
+pub struct WantedPlaces {
+    pub cities: Vec<WantedCity>,
+    pub unread: Vec<String>,
+}
+
+/// Reads a list of cities with quantities, in either language. A city without a quantity is wanted once, one that is named
+/// twice as often as both say.
+///
+/// ```
+/// use postern_core::wanted_places::read_wanted_places;
+/// let wanted = read_wanted_places("5x Tokyo, 巴黎 3, Atlantis 2");
+/// assert_eq!((wanted.cities[0].city.as_str(), wanted.cities[0].quantity), ("tokyo", 5));
+/// assert_eq!((wanted.cities[1].city.as_str(), wanted.cities[1].quantity), ("paris", 3));
+/// assert_eq!(wanted.unread, ["Atlantis 2"]);
+/// ```
+pub fn read_wanted_places(text: &str) -> WantedPlaces {
+    let mut wanted = WantedPlaces::default();
+    for entry in text.split(BETWEEN).map(str::trim).filter(|entry| !entry.is_empty()) {
+        let (name, quantity) = name_and_quantity(entry);
+        let known = city_keys().find(|(_, key)| is_named(key, name));
+        let place = wanted.cities.iter().position(|one| known.is_some_and(|(_, key)| key == one.city));
+        let before = place.map_or(0, |place| wanted.cities[place].quantity);
+        let sum = quantity.and_then(|quantity| before.checked_add(quantity));
+        match (known, sum, place) {
+            (_, None | Some(0 | OVER_MAX..), _) | (None, ..) => wanted.unread.push(entry.to_owned()),
+            (_, Some(sum), Some(place)) => wanted.cities[place].quantity = sum,
+            (Some((country, city)), Some(quantity), None) => {
+                wanted.cities.push(WantedCity { country: country.into(), city: city.into(), quantity });
+            }
+        }
+    }
+    wanted
+}
+
+/// Whether a city has this name in Chinese, or one that differs from its English name or its key in accents, capitals and
+/// what stands between the words at most.
+fn is_named(city: &str, name: &str) -> bool {
+    let part = place_part(name);
+    let is_same = |known: &str| !part.is_empty() && place_part(known) == part;
+    is_same(city) || is_same(&city_name(city, Language::En)) || city_name(city, Language::Zh) == name
+}
+
+/// The name in an entry and the number before or behind it: 1 without one, `None` for one too large to read.
+fn name_and_quantity(entry: &str) -> (&str, Option<u32>) {
+    let counted = without_end(entry, is_filling);
+    let before = without_end(counted, is_digit);
+    if before.len() < counted.len() {
+        let name = without_end(before, is_filling);
+        // "Tokyo x5", but not "Phoenix 5".
+        let name = name.strip_suffix(['x', 'X']).filter(|rest| rest.ends_with(' ')).unwrap_or(name);
+        return (without_end(name, is_filling), number(&counted[before.len()..]));
+    }
+    let after = without_start(entry, is_digit);
+    if after.len() < entry.len() {
+        let name = without_start(after, is_filling);
+        // "5x Tokyo", but not "5 Xiamen".
+        let name = name.strip_prefix(['x', 'X']).filter(|rest| rest.starts_with(' ')).unwrap_or(name);
+        return (without_start(name, is_filling), number(&entry[..entry.len() - after.len()]));
+    }
+    (entry, Some(1))
+}
+
+// One function for each end, whatever is taken off: a closure each would weigh half a kilobyte more in the browser.
+fn without_end(text: &str, is_off: fn(char) -> bool) -> &str {
+    text.trim_end_matches(is_off)
+}
+
+fn without_start(text: &str, is_off: fn(char) -> bool) -> &str {
+    text.trim_start_matches(is_off)
+}
+
+/// What may stand between a place and its quantity, besides the letter x; words that count proxies in Chinese among it.
+fn is_filling(letter: char) -> bool {
+    letter.is_whitespace() || "×*:：=-个個条".contains(letter)
+}
+
+/// Digits as keyboards for Chinese write them, too.
+fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit() || ('０'..='９').contains(&letter)
+}
+
+fn number(digits: &str) -> Option<u32> {
+    digits.chars().try_fold(0u32, |sum, digit| {
+        let value = digit.to_digit(10).unwrap_or_else(|| u32::from(digit) - u32::from('０'));
+        sum.checked_mul(10)?.checked_add(value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::cities;
+
+    fn read(text: &str) -> (Vec<(String, u32)>, Vec<String>) {
+        let wanted = read_wanted_places(text);
+        (wanted.cities.into_iter().map(|one| (one.city, one.quantity)).collect(), wanted.unread)
+    }
+
+    #[test]
+    fn a_city_and_its_quantity_are_read_however_they_are_written() {
+        for text in [
+            "Tokyo 5",
+            "tokyo x5",
+            "TOKYO × 5",
+            "Tokyo: 5",
+            "Tokyo\t5",
+            "Tokyo=5",
+            "Tokyo - 5",
+            "5 Tokyo",
+            "5x Tokyo",
+            "5 × Tokyo",
+            "5*Tokyo",
+            "东京5",
+            "东京 5 个",
+            "5个东京",
+            "东京：５",
+            "Tokyo 2, Tokyo 3",
+            "  Tokyo 5 ,, ;\n",
+        ] {
+            assert_eq!(read(text), (vec![("tokyo".into(), 5)], vec![]), "{text:?}");
+        }
+        assert_eq!(read("Los-Angeles 2").0, [("los-angeles".into(), 2)]);
+        assert_eq!(read("los angeles").0, [("los-angeles".into(), 1)]);
+        assert_eq!(read("São Paulo 4；圣保罗 1").0, [("sao-paulo".into(), 5)]);
+    }
+
+    #[test]
+    fn every_city_is_found_by_each_of_its_names() {
+        for city in cities() {
+            for name in [&city.name_en, &city.name_zh, &city.city] {
+                assert_eq!(read(&format!("{name} 3")), (vec![(city.city.clone(), 3)], vec![]), "{name}");
+                assert_eq!(read(&format!("3 {name}")), (vec![(city.city.clone(), 3)], vec![]), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_names_no_city_or_no_possible_quantity_is_said_as_it_was_written() {
+        for text in
+            ["Atlantis 5", "5", "Tokyo 0", "Tokyo 5001", "Tokyo 99999999999", "Tokyo 5 6", "--", "😀 2", "Japan 5"]
+        {
+            assert_eq!(read(text), (vec![], vec![text.to_owned()]), "{text:?}");
+        }
+        assert_eq!(read("Tokyo 5000, Tokyo 1"), (vec![("tokyo".into(), 5_000)], vec!["Tokyo 1".to_owned()]));
+        assert_eq!(read(""), (vec![], vec![]));
+    }
+}

@@ -1,0 +1,84 @@
+// What opens from screens under axe's rules, wide and narrow, light and dark: dialogs, menus, the chat, what was refused.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { brokenOn, inWindows, WINDOWS } from './axe';
+import {
+  accountTour,
+  billingTour,
+  chatTour,
+  conversationsTour,
+  EVERYTHING,
+  notificationsTour,
+  operatorTour,
+  resellerTour,
+  SCREENS,
+  searchTour,
+  webhooksTour,
+} from './screens';
+import { openBrowser, Shop, signIn, texts, visit } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(EVERYTHING), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const TOURS = [
+  { who: 'a customer who pays', email: 'customer@example.com', tours: [billingTour] },
+  {
+    who: 'a customer who asks',
+    email: 'customer@example.com',
+    tours: [webhooksTour, chatTour, notificationsTour, searchTour],
+  },
+  { who: 'a reseller', email: 'reseller@example.com', tours: [resellerTour, accountTour] },
+  { who: 'an operator', email: 'operator@example.com', tours: [operatorTour, conversationsTour] },
+];
+
+test.each(inWindows(TOURS))(
+  'nothing that $who opens breaks a rule at $width px, dark: $dark, in $language',
+  async ({ width, dark, language, email, tours }) => {
+    const { page } = await visit(browser, language, { width, dark });
+    const broken: string[] = [];
+    const show = async (name: string) => {
+      await page.waitForLoadState('networkidle');
+      broken.push(...(await brokenOn(page, name)));
+    };
+    await signIn(page, shop, language, email);
+    for (const tour of tours) await tour({ page, shop, language, show });
+    expect(broken).toEqual([]);
+  },
+);
+
+test.each(WINDOWS)('no dialog about proxies breaks a rule at $width px, dark: $dark, in $language', async (window) => {
+  const { width, dark, language } = window;
+  const { page } = await visit(browser, language, { width, dark });
+  const t = texts(language, 'static_residential_proxies');
+  const broken: string[] = [];
+  await signIn(page, shop, language, 'customer@example.com');
+  await page.goto(`${shop.url}${SCREENS['proxy-list']}`);
+  // On a wide screen the first box is the header's.
+  await page.getByRole('main').getByRole('checkbox').nth(1).check();
+  broken.push(...(await brokenOn(page, 'selection')));
+  const bar = page.getByRole('toolbar');
+  const dialog = page.getByRole('dialog');
+  for (const action of ['renew', 'autoRenew', 'switch', 'group', 'note', 'credentials', 'export']) {
+    const name = t(`action.${action}`);
+    const opener = bar.getByRole('button', { name: width > 768 ? name : t('list.actions'), exact: true });
+    await opener.click();
+    if (width <= 768) await page.getByRole('menuitem', { name, exact: true }).click();
+    await dialog.waitFor();
+    await page.waitForLoadState('networkidle');
+    broken.push(...(await brokenOn(page, action)));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => opener.evaluate((button) => button === document.activeElement), { message: action })
+      .toBe(true);
+  }
+  expect(broken).toEqual([]);
+});

@@ -1,0 +1,80 @@
+// What operators do to an account beside its terms: they show its access token, suspend it with a reason, and resume it.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goesTo } from './customer';
+import { type Language, openBrowser, Shop, signIn, texts, type Visit, visit } from './shop';
+
+const EMAIL = 'customer@example.com';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+/** At the operator's desk, with the customer's account open. */
+async function opensAccount(language: Language): Promise<Visit> {
+  const desk = await visit(browser, language);
+  await signIn(desk.page, shop, language, 'operator@example.com');
+  const t = texts(language, 'accounts');
+  await goesTo(desk.page, language, 'operator', 'operator-accounts');
+  await desk.page.getByRole('searchbox', { name: t('search') }).fill(EMAIL);
+  await desk.page.getByRole('link', { name: EMAIL, exact: true }).click();
+  return desk;
+}
+
+/** A call of the customer's, as a program makes it; its code and data. */
+async function asks(token: string, call: string): Promise<{ Code: number; Data: Record<string, unknown> }> {
+  const headers = { 'Content-Type': 'application/json', Token: token };
+  const response = await fetch(`${shop.url}/api/${call}`, { method: 'POST', headers, body: '{}' });
+  return response.json();
+}
+
+test.each(['en', 'zh'] as const)(
+  '%s: an operator shows the access token, suspends the account with a reason, and resumes it',
+  async (language) => {
+    const login = JSON.stringify({ Email: EMAIL, Password: shop.passwordOf(EMAIL) });
+    const headers = { 'Content-Type': 'application/json' };
+    const signedIn = await fetch(`${shop.url}/api/User/Login`, { method: 'POST', headers, body: login });
+    const session: string = (await signedIn.json()).Data.Token;
+    const { page } = await opensAccount(language);
+    const t = texts(language, 'accounts');
+    const dialog = page.getByRole('dialog');
+
+    const token = dialog.getByRole('switch', { name: t('flags.accessToken') });
+    if (await token.isChecked()) await token.uncheck();
+    // The switch says what was asked, the server what is so.
+    const accessToken = async () => String((await asks(session, 'User/GetCenter')).Data.AccessToken ?? '');
+    await expect.poll(accessToken).toBe('');
+    await token.check();
+    await expect.poll(accessToken).toMatch(/^ptn_/);
+    await dialog.getByText(t('history.access_token_shown')).first().waitFor();
+    const shown = await accessToken();
+    expect((await asks(shown, 'Ips/GetUserNodeList')).Code).toBe(1000);
+
+    await dialog.getByRole('button', { name: t('standing.suspend') }).click();
+    await dialog.getByText(texts(language, 'validation')('required')).waitFor();
+    await dialog.getByLabel(t('standing.reason')).fill(`chargebacks, ${language}`);
+    await dialog.getByRole('button', { name: t('standing.suspend') }).click();
+    const told = t('history.because', { Change: t('history.suspended'), Reason: `chargebacks, ${language}` });
+    await dialog.getByText(told).waitFor();
+    for (const credential of [session, shown]) {
+      expect((await asks(credential, 'Ips/GetUserNodeList')).Code).toBe(3003);
+      expect((await asks(credential, 'User/GetWallet')).Code).toBe(1000);
+    }
+
+    await dialog.getByRole('button', { name: t('standing.resume') }).click();
+    await dialog.getByRole('button', { name: t('standing.suspend') }).waitFor();
+    expect((await asks(shown, 'Ips/GetUserNodeList')).Code).toBe(1000);
+    expect(shop.runs('account', 'suspend', EMAIL, '--reason', 'by hand')).toContain('by hand');
+    expect((await asks(session, 'Ips/GetUserNodeList')).Code).toBe(3003);
+    shop.runs('account', 'resume', EMAIL);
+    shop.runs('account', 'show-token', EMAIL, 'off');
+    expect((await asks(session, 'User/GetCenter')).Data.AccessToken).toBeFalsy();
+  },
+);

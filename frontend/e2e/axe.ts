@@ -1,0 +1,22 @@
+// axe's rules, in the windows that people have.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+export const WINDOWS = [
+  { width: 1600, dark: false, language: 'en' },
+  { width: 360, dark: true, language: 'zh' },
+] as const;
+
+/** The rules that what is on the page breaks, and where. */
+export async function brokenOn(page: Page, name: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, help, nodes }) => {
+    const places = nodes.map((node) => node.target.join(' '));
+    return `${name}: ${id}, ${help}: ${places.slice(0, 3).join(' | ')}`;
+  });
+}
+
+/** All of these in each window. */
+export function inWindows<Case>(cases: Case[]) {
+  return WINDOWS.flatMap((window) => cases.map((one) => ({ ...window, ...one })));
+}

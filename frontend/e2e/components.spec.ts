@@ -1,0 +1,105 @@
+// The developers' page of components, built as `npm run components` builds it: in both themes and languages, with everything that opens.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { build, type PreviewServer, preview } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { brokenOn, inWindows } from './axe';
+import { openBrowser, texts, visit } from './shop';
+
+const configFile = resolve(import.meta.dirname, '../vite.components.config.ts');
+const outDir = mkdtempSync(join(tmpdir(), 'postern-components-'));
+let served: PreviewServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  await build({ configFile, logLevel: 'warn', build: { outDir } });
+  const server = { host: '127.0.0.1', port: 0, open: false };
+  [served, browser] = await Promise.all([preview({ configFile, build: { outDir }, preview: server }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await served.close();
+  rmSync(outDir, { recursive: true, force: true });
+});
+
+/** A component that stands here several times has its landmarks several times; on a screen it would not. */
+const OF_SEVERAL = /: landmark-/;
+
+async function shows(page: Page): Promise<void> {
+  const address = served.resolvedUrls?.local[0];
+  await page.goto(`${address}components.html`);
+  await page.getByRole('heading', { level: 1, name: 'Components' }).waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+test.each(inWindows([{}]))('nothing breaks a rule at $width px, dark: $dark', async ({ width, dark, language }) => {
+  const { page } = await visit(browser, language, { width, dark });
+  await shows(page);
+  // The texts of a page with this language; the address asks for none.
+  await page.getByRole('radio', { name: language === 'en' ? 'English' : '中文' }).check({ force: true });
+  await page.getByText(texts(language, 'orders')('quote.summary')).first().waitFor();
+  const tooWide = await page.evaluate((room) => document.documentElement.scrollWidth - room, width);
+  expect(tooWide).toBeLessThanOrEqual(0);
+  expect((await brokenOn(page, 'components')).filter((problem) => !OF_SEVERAL.test(problem))).toEqual([]);
+});
+
+test('everything opens and closes, and toasts are said', async () => {
+  const { page } = await visit(browser, 'en', { width: 1280 });
+  await shows(page);
+  const dialog = page.getByRole('dialog');
+  for (const name of ['Dialog', 'Wide dialog', 'SidePanel', 'Drawer', 'TopSheet', 'Popover']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  for (const name of ['Menu', 'ChoiceMenu', 'CheckMenu']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  }
+  for (const name of ['success', 'error', 'brief']) await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('status').filter({ hasText: 'A toast: success' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'A toast: error' }).waitFor();
+  await page.getByText('Copied', { exact: true }).waitFor();
+});
+
+test('whatever has the focus shows it', async () => {
+  const { page } = await visit(browser, 'en');
+  await shows(page);
+  // From here on the focus is somebody's who uses the keyboard.
+  await page.keyboard.press('Tab');
+  const bare = await page.evaluate(() => {
+    const hasRing = (element: Element | null) => element && getComputedStyle(element).boxShadow !== 'none';
+    const takes = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)';
+    return [...document.querySelectorAll<HTMLElement>(`main ${takes}`)]
+      .filter((element) => !element.closest('.ag-root-wrapper') && element.checkVisibility())
+      .filter((element) => {
+        element.focus();
+        return document.activeElement === element && ![element, element.nextElementSibling].some(hasRing);
+      })
+      .map((element) => element.outerHTML.slice(0, 160));
+  });
+  expect(bare).toEqual([]);
+});
+
+test('it changes its theme and its language', async () => {
+  const { page } = await visit(browser, 'en');
+  await shows(page);
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  expect(await theme()).toBe('light');
+  await page
+    .getByRole('button', { name: texts('en', 'common')('darkTheme') })
+    .first()
+    .click();
+  expect(await theme()).toBe('dark');
+  await page.getByRole('radio', { name: '中文' }).check({ force: true });
+  await page
+    .getByRole('button', { name: texts('zh', 'common')('lightTheme') })
+    .first()
+    .waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+});

@@ -1,0 +1,154 @@
+// Ways to use the shop without a mouse: keys alone, and fingers on a phone. Whatever comes from another device is an error on the
+// console, which fails the journey.
+import type { Locator, Page } from 'playwright-core';
+import type { Customer } from './customer';
+import { texts, type Window } from './shop';
+
+export interface Hands {
+  /** Presses a button, follows a link, or makes a choice. */
+  presses(what: Locator): Promise<void>;
+  types(field: Locator, text: string): Promise<void>;
+  /** The same with what is in a row of a list. */
+  pressesIn(list: Locator, what: Locator): Promise<void>;
+  /** Takes an entry of the menu that is open. */
+  takes(entry: Locator): Promise<void>;
+  /** Goes to a screen of the sidebar, or takes an entry without screens. */
+  goesTo(entry: string, child?: string): Promise<void>;
+}
+
+/** More stops than any screen has from one end to the other. */
+const MOST_STOPS = 400;
+
+const isFocused = (what: Locator) => what.evaluate((element) => element === document.activeElement);
+
+/** A sidebar's entry, and the screens below it. */
+function sidebarOf({ page, language }: Customer, entry: string) {
+  const nav = texts(language, 'nav');
+  const sidebar = page.getByRole('navigation', { name: nav('navigation') });
+  const parent = page.getByRole('button', { name: nav(entry) });
+  const screens = sidebar.getByRole('listitem').filter({ has: parent });
+  const link = (child: string) => screens.getByRole('link', { name: nav(child), exact: true });
+  return { parent, link };
+}
+
+export class Keys implements Hands {
+  static readonly window: Window = {};
+
+  constructor(private readonly customer: Customer) {}
+
+  /** Fails the journey at anything that a mouse or a finger does. */
+  static async alone(page: Page): Promise<void> {
+    await page.addInitScript(() => {
+      for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'touchstart', 'wheel'])
+        window.addEventListener(kind, (event) => event.isTrusted && console.error(`a ${kind} without keys`), true);
+    });
+  }
+
+  private get page(): Page {
+    return this.customer.page;
+  }
+
+  private async reaches(what: Locator): Promise<void> {
+    await what.waitFor();
+    await this.until('Tab', () => isFocused(what));
+    if (!(await isFocused(what))) throw new Error(`no key reaches ${what}`);
+  }
+
+  async presses(what: Locator): Promise<void> {
+    await this.reaches(what);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async types(field: Locator, text: string): Promise<void> {
+    await this.reaches(field);
+    await this.page.keyboard.type(text);
+  }
+
+  /** Presses a key until something has the focus. */
+  private async until(key: string, hasFocus: () => Promise<boolean>): Promise<void> {
+    for (let stop = 0; stop < MOST_STOPS && !(await hasFocus()); stop += 1) await this.page.keyboard.press(key);
+  }
+
+  /** Within a list, arrows go from cell to cell, and Enter goes to what is in one. */
+  async pressesIn(list: Locator, what: Locator): Promise<void> {
+    await what.waitFor();
+    const cell = list.getByRole('gridcell').filter({ has: what });
+    const [head, inside] = ['columnheader', 'gridcell'].map((role) => list.locator(`[role="${role}"]:focus`));
+    // The header comes first.
+    await this.until('Tab', async () => (await head?.count()) === 1);
+    await this.page.keyboard.press('ArrowDown');
+    await inside?.waitFor();
+    await this.until('ArrowRight', () => isFocused(cell));
+    await this.page.keyboard.press('Enter');
+    // The grid tells of keys a moment after them.
+    await cell.locator(':focus').waitFor();
+    await this.presses(what);
+  }
+
+  async takes(entry: Locator): Promise<void> {
+    await entry.waitFor();
+    // Before the menu has the focus, arrows would move through the list below it.
+    await this.page.getByRole('menu').locator(':focus').waitFor();
+    await this.until('ArrowDown', () => isFocused(entry));
+    if (!(await isFocused(entry))) throw new Error(`no key reaches ${entry}`);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async goesTo(entry: string, child?: string): Promise<void> {
+    const { parent, link } = sidebarOf(this.customer, entry);
+    const isOpen = child && (await parent.getAttribute('aria-expanded')) === 'true';
+    if (!isOpen) await this.presses(parent);
+    if (child) await this.presses(link(child));
+  }
+}
+
+export class Fingers implements Hands {
+  static readonly window: Window = { width: 360, height: 740, touch: true };
+
+  constructor(private readonly customer: Customer) {}
+
+  /** Fails the journey at anything that a mouse does. */
+  static async alone(page: Page): Promise<void> {
+    await page.addInitScript(() => {
+      for (const kind of ['pointerdown', 'pointermove', 'wheel'] as const)
+        window.addEventListener(
+          kind,
+          (event) => {
+            const isFinger = event instanceof PointerEvent && event.pointerType === 'touch';
+            if (event.isTrusted && !isFinger) console.error(`a ${kind} without fingers`);
+          },
+          true,
+        );
+    });
+  }
+
+  private get page(): Page {
+    return this.customer.page;
+  }
+
+  async presses(what: Locator): Promise<void> {
+    await what.tap();
+  }
+
+  async types(field: Locator, text: string): Promise<void> {
+    await field.tap();
+    await this.page.keyboard.type(text);
+  }
+
+  async pressesIn(_list: Locator, what: Locator): Promise<void> {
+    await what.tap();
+  }
+
+  async takes(entry: Locator): Promise<void> {
+    await entry.tap();
+  }
+
+  /** The sidebar is a drawer. */
+  async goesTo(entry: string, child?: string): Promise<void> {
+    await this.page.getByRole('button', { name: this.customer.text('common:openMenu') }).tap();
+    const { parent, link } = sidebarOf(this.customer, entry);
+    const isOpen = child && (await parent.getAttribute('aria-expanded')) === 'true';
+    if (!isOpen) await parent.tap();
+    if (child) await link(child).tap();
+  }
+}

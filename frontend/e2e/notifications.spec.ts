@@ -1,0 +1,106 @@
+// Notifications: the bell counts what is unread, leads to what happened, and mails are chosen and ended.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer } from './customer';
+import { type Language, openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+/** Somebody new who has topped up and bought traffic, and sees the bell. */
+async function buyer(language: Language) {
+  const customer = await Customer.arrives(shop, browser, language);
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.topsUp('50.00');
+  await customer.calls('Traffic/CreateTrafficOrder', {
+    Gigabytes: 10,
+    PeriodDays: 30,
+    ExpectedTotal: '35.00',
+    PayFromWallet: true,
+  });
+  const own = (key: string, parameters?: Record<string, string | number>) =>
+    customer.text(`notifications:${key}`, parameters);
+  const bell = (count: number) => {
+    const key = count === 1 ? 'notifications.openUnread_one' : 'notifications.openUnread_other';
+    const name = count === 0 ? customer.text('common:notifications.open') : customer.text(`common:${key}`, { count });
+    return page.getByRole('button', { name, exact: true });
+  };
+  const panel = page.getByRole('dialog', { name: customer.text('common:notifications.open') });
+  return { customer, page, own, bell, panel };
+}
+
+test.each(['en', 'zh'] as const)('what happened is counted, read and led to, in %s', async (language) => {
+  const { page, own, bell, panel } = await buyer(language);
+  // Who comes back to the window hears of it.
+  await page.reload();
+  await bell(2).click();
+  await panel.getByRole('heading', { name: own('today') }).waitFor();
+  const rows = panel.getByRole('listitem');
+  expect(await rows.count()).toBe(2);
+  const paid = rows.filter({ hasText: '$35.00' });
+  expect(await paid.innerText()).toContain(own('unread'));
+  await paid.getByRole('link').click();
+  await page.waitForURL(/\/order\?OrderId=\d+/);
+  await panel.waitFor({ state: 'detached' });
+  await bell(1).click();
+  expect(await paid.innerText()).not.toContain(own('unread'));
+  await panel.getByRole('button', { name: own('markAllRead') }).click();
+  await bell(0).waitFor();
+  await page.reload();
+  await bell(0).waitFor();
+});
+
+test.each(['en', 'zh'] as const)('kinds are chosen, and a mail’s link ends its kind, in %s', async (language) => {
+  const { customer, page, own, bell, panel } = await buyer(language);
+  await page.reload();
+  await bell(2).click();
+  await panel.getByRole('button', { name: own('settings') }).click();
+  const dialog = page.getByRole('dialog', { name: own('choices.title') });
+  const topUps = own('kind.wallet.topped_up.name');
+  const onScreen = dialog.getByRole('switch', { name: own('choices.onScreenOf', { Kind: topUps }), exact: true });
+  const orders = own('kind.order.paid.name');
+  const byMail = dialog.getByRole('switch', { name: own('choices.byMailOf', { Kind: orders }), exact: true });
+  expect(await byMail.isChecked()).toBe(true);
+  // The switch itself is drawn by its label.
+  await onScreen.evaluate((input: HTMLInputElement) => input.click());
+  await expect.poll(() => onScreen.isChecked()).toBe(false);
+  await dialog.getByText(own('choices.alwaysMailed'), { exact: true }).first().waitFor();
+  await page.keyboard.press('Escape');
+  await bell(1).waitFor();
+
+  // The link in the mail asks, and ends these mails only.
+  await page.goto(`${shop.url}/demo/mail?view=text`);
+  const mail = page.getByRole('listitem').filter({ hasText: customer.email });
+  const link = mail.getByRole('link', { name: /\/unsubscribe\?token=/ });
+  for (let attempt = 0; attempt < 20 && (await link.count()) === 0; attempt += 1) {
+    await page.waitForTimeout(500);
+    await page.reload();
+  }
+  await link.first().click();
+  const masked = 'n•••@example.com';
+  await page.getByText(own('unsubscribe.ask', { Email: masked, Kind: orders })).waitFor();
+  await page.getByRole('button', { name: own('unsubscribe.submit') }).click();
+  await customer.heading(own('unsubscribe.done')).waitFor();
+  await page.reload();
+  await customer.heading(own('unsubscribe.done')).waitFor();
+  await page.getByRole('link', { name: own('unsubscribe.toShop') }).click();
+  await bell(1).click();
+  await panel.getByRole('button', { name: own('settings') }).click();
+  await expect.poll(() => byMail.isChecked()).toBe(false);
+  expect(await onScreen.isChecked()).toBe(false);
+});
+
+test('a link that is none is told from one that works', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  await customer.opens('/unsubscribe?token=1.order.paid.00');
+  await customer.heading(customer.text('notifications:unsubscribe.unknown')).waitFor();
+});

@@ -1,0 +1,117 @@
+// Every screen in a made-up language whose texts are two fifths longer: nothing that people read comes from elsewhere than from
+// `locales`, from the shop's data or from the browser's own words, and nothing is pushed off a phone.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EVERYTHING, SCREENS } from './screens';
+import { openBrowser, Shop, signIn, visit } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(EVERYTHING), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const [BEGIN, END] = ['⟦', '⟧'];
+const LONGER = 0.4;
+const FILLER = 'vel sunt quam mora tibi nova casa pulchra sine dolore';
+
+/** Two fifths longer, by words as languages have them, between brackets that no other text has. */
+function pseudo(text: string): string {
+  const length = Math.ceil(text.replaceAll(/\{\{.*?\}\}/g, '').length * LONGER);
+  return `${BEGIN}${text} ${FILLER.repeat(Math.ceil(length / FILLER.length))
+    .slice(0, length)
+    .trim()}${END}`;
+}
+
+function allPseudo(value: unknown): unknown {
+  if (typeof value === 'string') return value && pseudo(value);
+  if (Array.isArray(value)) return value.map(allPseudo);
+  if (value && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, allPseudo(inner)]));
+  return value;
+}
+
+/** Speaks the made-up language from now on, and remembers what the shop says. */
+async function speakPseudo(page: Page): Promise<string[]> {
+  const said: string[] = [];
+  await page.context().route('**/locales/en/**', async (route) => {
+    const texts = await (await route.fetch()).json();
+    await route.fulfill({ json: allPseudo(texts) });
+  });
+  page.on('response', async (response) => {
+    if (!response.url().includes('/api/')) return;
+    said.push(await response.text().catch(() => ''));
+  });
+  return said;
+}
+
+/** What is the same in every language: names of things, and what the browser itself writes. */
+const SAME = [
+  /^(?:· )?(HTTPS?|HTTP\(S\)|SOCKS5|IPv[46]|JSON|CSV|NDJSON|URL|API|QR|AS\d+|USD|UTC|GB|MB|TB|curl|Ctrl K|Postern)$/,
+  /^(Python|Node\.js|Go|PHP|Java|C#|Rust|Ruby|English|中文|Linux|macOS|Windows|Chrome|Firefox|Safari|Edge)\b/,
+  // Dates, amounts and lengths of time by Intl, and the addresses that examples have.
+  /^(in |yesterday|tomorrow|today|now|last |next )?[\d$<–−+-]/,
+  /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/,
+  /(\.example|example\.(com|org)|@)/,
+];
+
+/** Texts on the screen that are neither made up nor the shop's. */
+async function strangers(page: Page, said: string): Promise<string[]> {
+  const found = await page.evaluate((begin) => {
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent?.trim() ?? '';
+      const parent = walker.currentNode.parentElement;
+      if (!parent || !/\p{L}{3}/u.test(text) || parent.closest('script, style, code, pre, svg, [aria-hidden="true"]'))
+        continue;
+      // Parts of a text with something emphasised in it are between the brackets of the whole.
+      const isMadeUp = text.includes(begin);
+      const whole = [parent, parent.parentElement, parent.parentElement?.parentElement];
+      if (
+        isMadeUp ||
+        whole.some((one) => one && (one.textContent?.length ?? 0) < 400 && one.textContent?.includes(begin))
+      )
+        continue;
+      if (parent.checkVisibility()) texts.push(text);
+    }
+    return [...new Set(texts)];
+  }, BEGIN);
+  // A name may have a number behind it.
+  const isOfShop = (text: string) => said.includes(text.replace(/ \(\d+\)$/, ''));
+  return found.filter((text) => !SAME.some((known) => known.test(text)) && !isOfShop(text));
+}
+
+/** What sticks out to the right, the innermost of it. */
+const widest = (page: Page) =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const out = [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > width + 1);
+    const inner = out.filter((one) => !out.some((other) => one !== other && one.contains(other)));
+    return inner.map((one) => `${one.tagName} "${one.textContent?.slice(0, 60)}"`).join(', ');
+  });
+
+test('no text is written into a screen, and longer ones break none at 360 px', async () => {
+  const { page } = await visit(browser, 'en', { width: 360, height: 780 });
+  await signIn(page, shop, 'en', 'customer@example.com');
+  const said = await speakPseudo(page);
+  const wrong: string[] = [];
+  // Names of countries come with the stock.
+  await page.goto(`${shop.url}${SCREENS.order}?lang=en`);
+  await page.waitForLoadState('networkidle');
+  for (const [name, path] of Object.entries(SCREENS)) {
+    await page.goto(`${shop.url}${path}${path.includes('?') ? '&' : '?'}lang=en`);
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    expect(await page.getByText(BEGIN).count(), `${name} speaks the made-up language`).toBeGreaterThan(3);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (wide > 0) wrong.push(`${name} is ${wide} px wider than the phone: ${await widest(page)}`);
+    for (const text of await strangers(page, said.join(' '))) wrong.push(`${name} says: ${text}`);
+  }
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,195 @@
+// The search over all screens: by keyboard alone on a wide screen, by fingers on a phone.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const EMAIL = 'customer@example.com';
+const LANGUAGES = ['en', 'zh'] as const;
+const FIRST = { Page: 1, PageSize: 5, Sort: [], Search: '', Filter: {} };
+
+const UNPAID = {
+  VerStr: 'shared ISP proxies plan',
+  PeriodDays: 30,
+  Lines: [{ Country: 'US', City: 'new-york', Quantity: 1 }],
+  ExpectedTotal: '5.00',
+  PayFromWallet: false,
+};
+
+const dialogOf = (customer: Customer) =>
+  customer.page.getByRole('dialog', { name: customer.text('search:title'), exact: true });
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+
+/** Opens the search with the keys, types, and waits until a result of this name is pointed at. */
+async function searches(customer: Customer, typed: string, result: string | RegExp): Promise<void> {
+  const { page } = customer;
+  await dialogOf(customer).waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  const dialog = dialogOf(customer);
+  // Whoever types looks where: the field has the focus.
+  await dialog.locator('input:focus').waitFor();
+  await page.keyboard.type(typed);
+  await dialog.getByRole('option', { name: result, selected: true }).waitFor();
+}
+
+/** Something that the account owns, as the list's call answers. */
+async function firstRow<Row>(customer: Customer, call: string): Promise<Row> {
+  const { Rows } = await customer.asks<{ Rows: Row[] }>(call, FIRST);
+  const [row] = Rows;
+  if (!row) throw new Error(`${call} has no rows`);
+  return row;
+}
+
+test.each(LANGUAGES)('screens, actions and rows are found and opened by keyboard alone, in %s', async (language) => {
+  const customer = await Customer.comesBack(shop, browser, language, EMAIL);
+  const { page } = customer;
+  await customer.opens('/welcome/products');
+  await page.getByRole('button', { name: customer.text('nav:search') }).waitFor();
+
+  await searches(customer, customer.text('nav:billing-wallet'), new RegExp(`^${customer.text('nav:billing-wallet')}`));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/billing\/wallet$/);
+  // Who has gone to a screen is in it.
+  await expect.poll(() => focused(page)).toBe('main');
+
+  const order = await firstRow<{ OrderId: number; OrderNumber: string }>(customer, 'Order/GetOrderList');
+  await searches(customer, order.OrderNumber.toLowerCase(), new RegExp(`^${order.OrderNumber}`));
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.search === `?OrderId=${order.OrderId}`);
+
+  const node = await firstRow<{ Ip: string }>(customer, 'Ips/GetUserNodeList');
+  await searches(customer, node.Ip, new RegExp(`^${node.Ip}`));
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.search === `?Search=${node.Ip}`);
+  await customer.rows(1);
+
+  // The last of the list is the way to all of them.
+  await searches(customer, '198.18.', /^198\.18\./);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.search === '?Search=198.18.');
+
+  const user = await firstRow<{ Name: string }>(customer, 'ProxyUsers/GetProxyUserList');
+  await searches(customer, user.Name, /./);
+  await dialogOf(customer)
+    .getByRole('group', { name: customer.text('search:users') })
+    .waitFor();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname.endsWith('/users') && url.searchParams.has('Search'));
+
+  await searches(customer, customer.text('search:action.addWebhook'), customer.text('search:action.addWebhook'));
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('radio', { name: customer.text('webhooks:form.chosen') })
+    .waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  // Over another dialog it stays closed.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await searches(customer, customer.text('search:action.darkTheme'), customer.text('search:action.darkTheme'));
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('whoever closes the search is where they were, and the keys that opened it close it', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', EMAIL);
+  const { page } = customer;
+  await customer.opens('/static-residential-proxies/proxy-list');
+  const field = page.getByRole('main').getByRole('searchbox');
+  const isFocused = () => field.evaluate((element) => element === document.activeElement);
+  for (const key of ['Escape', 'Control+k']) {
+    await field.focus();
+    await page.keyboard.press('Control+k');
+    await dialogOf(customer).waitFor();
+    await page.keyboard.press(key);
+    await dialogOf(customer).waitFor({ state: 'detached' });
+    await expect.poll(isFocused, { message: key }).toBe(true);
+  }
+  // Over the chat, which lets everything else be used, it opens too.
+  await searches(customer, 'support', customer.text('search:action.support'));
+  await page.keyboard.press('Enter');
+  const message = page.getByRole('textbox', { name: customer.text('support:message') });
+  await expect.poll(() => message.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Control+k');
+  await dialogOf(customer).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => message.evaluate((element) => element === document.activeElement)).toBe(true);
+  await searches(customer, 'log out', customer.text('search:action.signOut'));
+  await page.keyboard.press('Enter');
+  await customer.heading(customer.text('auth:login.title')).waitFor();
+});
+
+test.each(LANGUAGES)('fingers search on a phone, in %s', async (language) => {
+  const window = { width: 360, height: 740, touch: true };
+  const customer = await Customer.comesBack(shop, browser, language, EMAIL, window);
+  const { page } = customer;
+  await customer.opens('/billing/wallet');
+  await page.getByRole('button', { name: customer.text('nav:search') }).tap();
+  const dialog = dialogOf(customer);
+  await dialog.waitFor();
+  expect(await dialog.boundingBox()).toMatchObject({ x: 0, width: 360 });
+  const node = await firstRow<{ Ip: string }>(customer, 'Ips/GetUserNodeList');
+  await dialog.getByRole('combobox').fill(node.Ip);
+  await dialog.getByRole('option', { name: new RegExp(`^${node.Ip}`) }).tap();
+  await page.waitForURL((url) => url.search === `?Search=${node.Ip}`);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: customer.text('nav:search') }).tap();
+  await dialog.getByRole('button', { name: customer.text('common:close') }).tap();
+  await dialog.waitFor({ state: 'detached' });
+  // With an unpaid order, too, the header has room for all of it.
+  await customer.calls('Order/CreateOrder', UNPAID);
+  await page.reload();
+  await customer.unpaidOrders(language === 'en' ? 1 : 2).waitFor();
+  await page.getByRole('button', { name: customer.text('nav:search') }).waitFor();
+  const overflow = () =>
+    page.locator('header').evaluate((header) => {
+      const right = Math.max(...[...header.children].map((child) => child.getBoundingClientRect().right));
+      return right - header.getBoundingClientRect().right;
+    });
+  expect(await overflow()).toBeLessThanOrEqual(0);
+});
+
+test('a suspended account finds what it may open, and no more', async () => {
+  const email = 'reseller@example.com';
+  shop.runs('account', 'suspend', email, '--reason', 'searched');
+  const customer = await Customer.comesBack(shop, browser, 'en', email);
+  await customer.opens('/billing/wallet');
+  await customer.page.getByRole('button', { name: customer.text('nav:search') }).waitFor();
+  await customer.page.keyboard.press('Control+k');
+  const screens = dialogOf(customer).getByRole('group', { name: customer.text('search:screens') });
+  await screens.waitFor();
+  expect(await screens.getByRole('option').count()).toBe(3);
+  await customer.page.keyboard.type('198.18.');
+  await customer.sees(customer.text('search:nothing', { Text: '198.18.' }));
+  shop.runs('account', 'resume', email);
+});
+
+test('an operator finds accounts by e-mail address', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', 'operator@example.com');
+  const { page } = customer;
+  await customer.opens('/operator/orders');
+  await page.getByRole('button', { name: customer.text('nav:search') }).waitFor();
+  await searches(customer, 'reseller@', /./);
+  await dialogOf(customer)
+    .getByRole('option', { name: /^reseller@example.com/ })
+    .click();
+  await page.waitForURL((url) => url.pathname === '/operator/accounts' && url.searchParams.has('AccountId'));
+  await page.getByRole('dialog').getByLabel(customer.text('accounts:terms.percent')).waitFor();
+});

@@ -1,0 +1,163 @@
+// Webhooks: an endpoint is added, its requests are verified by the Standard Webhooks library, a delivery is resent, the secret rotated.
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open({ POSTERN_WEBHOOK_TEST_HOSTS: '127.0.0.1' }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+interface Request {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A customer's server: it keeps what it gets, and answers as it is told to. */
+class Receiver {
+  readonly requests: Request[] = [];
+  status = 204;
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    server.on('request', async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      receiver.requests.push({ headers: request.headers, body });
+      response.writeHead(receiver.status).end();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/postern`;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+/** The request as the library reads it; it throws if no signature fits. */
+function verified(secret: string, request: Request | undefined) {
+  const headers = Object.fromEntries(
+    Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  return new Webhook(secret).verify(request?.body ?? '', headers) as { type: string; data: Record<string, unknown> };
+}
+
+test.each(['en', 'zh'] as const)(
+  'a webhook is added, verified by the library, resent, rotated, switched off and deleted, in %s',
+  async (language) => {
+    const receiver = await Receiver.open();
+    const customer = await Customer.arrives(shop, browser, language);
+    const { page } = customer;
+    await customer.signsUp();
+    await customer.goesTo('my-account', 'webhooks');
+    const own = (key: string, parameters?: Record<string, string | number>) =>
+      customer.text(`webhooks:${key}`, parameters);
+    const dialog = page.getByRole('dialog');
+    const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+    const done = () => press(customer.text('common:done'));
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: own('actionsOf', { Url: receiver.url }) }).click();
+      await page.getByRole('menuitem', { name: own(`action.${action}`), exact: true }).click();
+      await dialog.waitFor();
+    };
+    const requests = (count: number) => expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBe(count);
+
+    // The rules refuse what must not be called, before anything is sent.
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: own('add') })
+      .first()
+      .click();
+    const url = dialog.getByLabel(own('form.url'), { exact: true });
+    await url.fill('https://169.254.169.254/latest/meta-data');
+    await press(own('form.add'));
+    await dialog.getByText(customer.text('validation:webhookPrivate')).waitFor();
+    await url.fill(receiver.url);
+    await dialog.getByRole('radio', { name: own('form.chosen') }).check();
+    await press(own('form.add'));
+    await dialog.getByText(customer.text('validation:chooseAnEvent')).waitFor();
+    await dialog.getByRole('checkbox', { name: own('event.wallet.topped_up') }).check();
+    await dialog.getByLabel(own('form.description'), { exact: true }).fill('books');
+    await press(own('form.add'));
+    await dialog.getByText(own('secret.once')).waitFor();
+    const first = await dialog.locator('pre').innerText();
+    await done();
+
+    // A test event arrives, and the library verifies it.
+    await page.getByRole('button', { name: own('action.test') }).click();
+    await dialog.getByText('204').first().waitFor();
+    await requests(1);
+    expect(verified(first, receiver.requests[0])).toMatchObject({ type: 'webhook.test' });
+    await done();
+
+    // Something happens; the endpoint refuses it.
+    receiver.status = 500;
+    await customer.topsUp('40.00');
+    await requests(2);
+    expect(verified(first, receiver.requests[1])).toMatchObject({ type: 'wallet.topped_up', data: { Total: '40.00' } });
+    await customer.goesTo('my-account', 'webhooks');
+    const delivery = page.getByRole('link', { name: new RegExp(own('event.wallet.topped_up')) });
+    await delivery.first().click();
+    await dialog.getByText('500').first().waitFor();
+
+    // Mended, it is sent again: the same message, so that its receiver knows it.
+    receiver.status = 204;
+    await press(own('panel.resend'));
+    await expect
+      .poll(
+        () =>
+          receiver.requests
+            .slice(2)
+            .some(({ headers }) => headers['webhook-id'] === receiver.requests[1]?.headers['webhook-id']),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    await dialog.getByText(own('delivery.delivered')).first().waitFor();
+    await done();
+    const before = receiver.requests.length;
+
+    // Both secrets sign for a day, then the new one alone.
+    await choose('rotate');
+    await press(own('rotate.confirm'));
+    await dialog.getByText(own('secret.once')).waitFor();
+    const second = await dialog.locator('pre').innerText();
+    expect(second).not.toBe(first);
+    await done();
+    await page.getByRole('button', { name: own('action.test') }).click();
+    await requests(before + 1);
+    for (const secret of [first, second]) verified(secret, receiver.requests.at(-1));
+    await done();
+    const another = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    expect(() => verified(another, receiver.requests.at(-1))).toThrow(WebhookVerificationError);
+
+    // Off, nothing is sent; then it is gone.
+    await choose('off');
+    await press(own('off.confirm'));
+    await page.getByRole('main').getByText(own('state.paused'), { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: own('action.on') }).click();
+    await page.getByRole('button', { name: own('action.test') }).waitFor();
+    await choose('delete');
+    await press(own('delete.confirm'));
+    await page.getByText(own('empty.title')).waitFor();
+    receiver.close();
+  },
+);

@@ -1,0 +1,78 @@
+// The welcome screens: what a newcomer does first, what ends soon and is renewed in one go, and proxies at a glance.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+  // Nine of the demo's twelve proxies end five days later.
+  shop.passHours(13 * 24);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const EMAIL = 'customer@example.com';
+
+test.each(['en', 'zh'] as const)('what ends soon leads to its renewal, in %s', async (language) => {
+  const customer = await Customer.comesBack(shop, browser, language, EMAIL);
+  const { page } = customer;
+  const text = (key: string, parameters?: Record<string, string | number>) =>
+    customer.text(`welcome:${key}`, parameters);
+  await customer.opens('/welcome');
+  await customer.heading(text('title')).waitFor();
+  await page.getByText(text('endings.soon_other', { count: 9, Days: 7 })).waitFor();
+  const figure = page
+    .getByRole('main')
+    .getByRole('link', { name: text('figure.endingSoon_other', { count: 9, Days: 7 }) });
+  expect(await figure.textContent()).toContain('12');
+  await page.getByRole('table', { name: text('endings.chart') }).waitFor({ state: 'attached' });
+  await page.getByRole('link', { name: text('endings.renew_other', { count: 9 }) }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('$45.00').first().waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(customer.text('common:range', { From: 1, To: 9, Total: 9 })).waitFor();
+});
+
+test.each(['en', 'zh'] as const)('proxies at a glance, by state, tier and country, in %s', async (language) => {
+  const customer = await Customer.comesBack(shop, browser, language, EMAIL);
+  const { page } = customer;
+  const text = (key: string, parameters?: Record<string, string | number>) =>
+    customer.text(`welcome:${key}`, parameters);
+  await customer.opens('/welcome/proxies');
+  await customer.heading(text('proxies.title')).waitFor();
+  const countOf = async (name: string) =>
+    page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name, exact: true }) })
+      .locator('strong')
+      .textContent();
+  expect(await countOf(text('proxies.state.soon', { Days: 7 }))).toBe('9');
+  expect(await countOf(text('proxies.state.active'))).toBe('3');
+  expect(await countOf({ en: 'Japan', zh: '日本' }[language])).toBe('2');
+  await page.getByRole('table', { name: text('used.chart') }).waitFor({ state: 'attached' });
+  await page.getByRole('link', { name: { en: 'Germany', zh: '德国' }[language], exact: true }).click();
+  await page.getByText(customer.text('common:range', { From: 1, To: 3, Total: 3 })).waitFor();
+});
+
+test('a newcomer is led to the first steps, and can hide them', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.signsUp();
+  await customer.opens('/welcome/products');
+  await page.getByText(customer.text('welcome:steps.done', { Done: 0, Of: 4 })).waitFor();
+  await page.getByText(customer.text('welcome:products.none')).waitFor();
+  await page.getByRole('link', { name: customer.text('welcome:steps.top_up') }).click();
+  await customer.heading(customer.text('billing:wallet.title')).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: customer.text('welcome:steps.hide') }).click();
+  await page.reload();
+  await page.getByText(customer.text('welcome:products.none')).waitFor();
+  expect(await page.getByText(customer.text('welcome:steps.title')).count()).toBe(0);
+});

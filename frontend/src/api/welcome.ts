@@ -1,0 +1,7 @@
+// The call about the welcome screens: what is owned, what of it ends soon, and the first steps.
+import { type CallOptions, post, type Schemas } from './client';
+
+export type OverviewView = Schemas['Overview'];
+
+export const getOverview = (TimeZone: string, options?: CallOptions) =>
+  post('Welcome/GetOverview', { TimeZone }, options);

@@ -1,0 +1,53 @@
+// The chat over the screens: loaded once somebody opens it. Until then it is asked now and then whether support has answered.
+import i18next from 'i18next';
+import { type ComponentType, useEffect, useState } from 'react';
+import { loadAccount } from '@/core';
+import { UNREAD_POLL_SECONDS } from '@/core/constants.gen';
+import { useConfigStore } from '@/stores/config';
+import { useSupportStore } from '@/stores/support';
+import { toastError } from '@/ui/toast';
+import { openVendorChat } from './vendorChat';
+
+async function loadDock(): Promise<ComponentType> {
+  const [{ ChatDock }] = await Promise.all([import('@/features/support/chat/ChatDock'), loadAccount()]);
+  return ChatDock;
+}
+
+export function Chat() {
+  const isClosed = useSupportStore((state) => state.chat === 'closed');
+  const script = useConfigStore((state) => state.shop?.ChatScriptUrl);
+  const [Dock, setDock] = useState<ComponentType>();
+  useEffect(() => {
+    if (!isClosed || script) return;
+    const look = () => {
+      if (document.hidden) return;
+      useSupportStore
+        .getState()
+        .loadUnread()
+        .catch(() => {});
+    };
+    look();
+    const timer = setInterval(look, UNREAD_POLL_SECONDS * 1_000);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [isClosed, script]);
+  useEffect(() => {
+    if (isClosed || Dock) return;
+    // A network that failed once may be back at the next click.
+    const fail = () => {
+      useSupportStore.getState().closeChat();
+      const Email = useConfigStore.getState().shop?.SupportEmail ?? '';
+      toastError(i18next.t('chatFailed', { Email }));
+    };
+    if (script) {
+      // It has a window of its own: here is nothing to show.
+      openVendorChat(script).then(() => useSupportStore.getState().closeChat(), fail);
+    } else {
+      loadDock().then((loaded) => setDock(() => loaded), fail);
+    }
+  }, [isClosed, Dock, script]);
+  return isClosed || !Dock ? null : <Dock />;
+}

@@ -1,0 +1,43 @@
+// The question for a code, as somebody in front of it sees it: one for all calls that want one.
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { post } from '@/api/client';
+import '@/stores/confirmation';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { ConfirmTwoFactor } from './ConfirmTwoFactor';
+
+vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
+
+const WANTED = { Code: 3333, Message: 'Confirm', Data: { Key: 'twoFactorConfirm' } };
+
+test('a wrong code is said in place, and the right one lets all waiting calls go on', async () => {
+  let isConfirmed = false;
+  answerWith({
+    'User/GetWallet': () => (isConfirmed ? { Data: { WalletBalance: '1.00' } } : WANTED),
+    'User/GetCenter': () => (isConfirmed ? { Data: { UserId: 1 } } : WANTED),
+    'User/ConfirmTwoFactor': ({ body }) => {
+      isConfirmed = body.Code === '123456';
+      return isConfirmed ? { Data: {} } : { Code: 3333, Message: 'Wrong code', Data: { Key: 'twoFactorWrong' } };
+    },
+  });
+  renderScreen(<ConfirmTwoFactor />);
+  const both = Promise.all([post('User/GetWallet'), post('User/GetCenter')]);
+  await userEvent.type(await screen.findByLabelText('Code'), '000000');
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText('Wrong code')).toBeInTheDocument();
+  await userEvent.clear(screen.getByLabelText('Code'));
+  await userEvent.type(screen.getByLabelText('Code'), '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(await both).toEqual([{ WalletBalance: '1.00' }, { UserId: 1 }]);
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('giving up fails the call quietly', async () => {
+  answerWith({ 'User/GetWallet': WANTED });
+  renderScreen(<ConfirmTwoFactor />);
+  const call = post('User/GetWallet').catch((error) => error);
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(await call).toMatchObject({ isIgnored: true });
+});

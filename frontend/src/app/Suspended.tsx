@@ -1,0 +1,34 @@
+// What a suspended account sees: above every screen why there is so little, and in the place of a screen that it may not open, what it may.
+import { Prohibit } from '@phosphor-icons/react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '@/ui/Button';
+import { Notice } from '@/ui/Notice';
+import s from './app.module.css';
+
+export function SuspendedBanner() {
+  const { t } = useTranslation();
+  return (
+    <div className={s.banner}>
+      <Notice tone="warn">
+        <strong>{t('suspended.banner')}</strong> {t('suspended.bannerHint')}
+      </Notice>
+    </div>
+  );
+}
+
+export function SuspendedPage() {
+  const { t } = useTranslation(['common', 'nav']);
+  return (
+    <div className={s.notFound} data-in-layout>
+      <Prohibit size={40} aria-hidden="true" className={s.sign} />
+      <h1>{t('suspended.title')}</h1>
+      <span>{t('suspended.text')}</span>
+      <div className={s.wayBack}>
+        <ButtonLink to="/billing/wallet" variant="primary">
+          {t('nav:billing-wallet')}
+        </ButtonLink>
+        <ButtonLink to="/order">{t('nav:orders')}</ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+// A field for the code of an authenticator app, or for a recovery code where one is taken.
+import { useTranslation } from 'react-i18next';
+import { TextField } from '@/ui/Field';
+
+interface CodeFieldProps {
+  /** A recovery code will do, too. */
+  takesRecovery?: boolean;
+  value: string;
+  error: string | undefined;
+  onChange: (event: { target: { value: string } }) => void;
+}
+
+export function CodeField({ takesRecovery, ...field }: CodeFieldProps) {
+  const { t } = useTranslation('account');
+  return (
+    <TextField
+      label={t('code.label')}
+      hint={takesRecovery ? t('code.hintRecovery') : t('code.hint')}
+      autoComplete="one-time-code"
+      inputMode={takesRecovery ? 'text' : 'numeric'}
+      spellCheck={false}
+      {...field}
+    />
+  );
+}

@@ -1,0 +1,139 @@
+// Closing the account for good, with what will be lost.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { post } from '@/api/client';
+import { getTraffic } from '@/api/traffic';
+import { account, core } from '@/core';
+import { currentLanguage } from '@/i18n';
+import { usePlanInfo } from '@/stores/planInfo';
+import { useSessionStore, useUserStore } from '@/stores/user';
+import { Button } from '@/ui/Button';
+import { bytesText } from '@/ui/bytes';
+import { PasswordField } from '@/ui/Field';
+import { Notice } from '@/ui/Notice';
+import { Section } from '@/ui/Section';
+import { showToast } from '@/ui/toast';
+import s from '../account.module.css';
+import { CodeField } from '../CodeField';
+import { FormDialog } from '../FormDialog';
+import { useTwoFactor } from '../queries';
+import { useForm } from '../useForm';
+
+export function CloseSection() {
+  const { t } = useTranslation('account');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section
+      danger
+      title={t('close.title')}
+      lead={t('close.lead')}
+      footer={
+        <Button variant="danger" onClick={() => setOpen(true)}>
+          {t('close.open')}
+        </Button>
+      }
+    >
+      <p className={s.soft}>{t('close.what')}</p>
+      {isOpen && <CloseAccount onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+/** What the account has and loses, as far as it is known: each a line. */
+function useLosses(): { lines: string[]; leavesAnything: boolean } {
+  const { t } = useTranslation('account');
+  const wallet = useSessionStore((state) => state.wallet);
+  const plans = usePlanInfo();
+  const traffic = useQuery({
+    queryKey: ['traffic'],
+    queryFn: ({ signal }) => getTraffic({ signal, silent: true }),
+  });
+  useEffect(() => {
+    useSessionStore
+      .getState()
+      .loadWallet()
+      .catch(() => {});
+  }, []);
+  const referrals = useQuery({
+    queryKey: ['referrals'],
+    queryFn: ({ signal }) => post('Referrals/GetReferrals', undefined, { signal, silent: true }),
+  });
+  const isMore = (amount: string) => core().isNegative(core().subtractMoney('0.00', amount));
+  const hasBalance = wallet !== null && isMore(wallet.WalletBalance);
+  const ips = plans.data?.reduce((sum, plan) => sum + plan.IpsCount, 0) ?? 0;
+  const left = traffic.data?.LeftBytes ?? 0;
+  const earned = referrals.data;
+  const commissions =
+    earned &&
+    (['Available', 'Pending'] as const)
+      .filter((state) => isMore(earned[state]))
+      .map((state) => t(`close.commissions${state}`, { Amount: core().displayMoney(earned[state], earned.Currency) }));
+  const lines = [
+    ...(wallet && hasBalance
+      ? [t('close.balance', { Amount: core().displayMoney(wallet.WalletBalance, wallet.Currency) })]
+      : []),
+    ...(ips > 0 ? [t('close.ips', { count: ips })] : []),
+    ...(left > 0 ? [t('close.traffic', { Traffic: bytesText(left, currentLanguage()) })] : []),
+    ...(commissions ?? []),
+    t('close.keys'),
+    t('close.personal'),
+  ];
+  return { lines, leavesAnything: hasBalance || ips > 0 || left > 0 || Boolean(commissions?.length) };
+}
+
+function CloseAccount({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('account');
+  const navigate = useNavigate();
+  const form = useForm();
+  const { lines, leavesAnything } = useLosses();
+  const twoFactor = useTwoFactor();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [givesUp, setGivesUp] = useState(false);
+  const hasLeft = leavesAnything || form.wasRefused('closingLeaves');
+  const wantsCode = twoFactor.data?.IsOn || form.wasRefused('twoFactorNeeded');
+  const asked = { Password: password, GiveUpBalance: hasLeft && givesUp, ...(wantsCode && { Code: code }) };
+  return (
+    <FormDialog
+      form={form}
+      title={t('close.question')}
+      action={t('close.submit')}
+      danger
+      disabled={hasLeft && !givesUp}
+      broken={{
+        ...account().validateEnteredPassword(password),
+        ...(wantsCode && account().validateEnteredCode(code)),
+      }}
+      asked={asked}
+      send={(options) => post('User/CloseAccount', asked, options)}
+      onDone={() => {
+        useUserStore.getState().signOut();
+        navigate('/login', { replace: true });
+        showToast(t('close.done'));
+      }}
+      onClose={onClose}
+    >
+      <Notice tone="warn">{t('close.forGood')}</Notice>
+      <ul className={s.losses} aria-label={t('close.losses')}>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p className={s.soft}>{t('close.kept')}</p>
+      {hasLeft && (
+        <label className={s.tick}>
+          <input type="checkbox" checked={givesUp} onChange={(event) => setGivesUp(event.target.checked)} />
+          <span>{t('close.giveUp')}</span>
+        </label>
+      )}
+      <PasswordField
+        label={t('password.current')}
+        autoComplete="current-password"
+        {...form.bind('Password', password, setPassword)}
+      />
+      {wantsCode && <CodeField takesRecovery {...form.bind('Code', code, setCode)} />}
+    </FormDialog>
+  );
+}

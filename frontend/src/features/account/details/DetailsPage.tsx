@@ -1,0 +1,28 @@
+// The screen of /my-account/details: who the customer is, how they are reached, what is shown of the account, and leaving.
+import { useTranslation } from 'react-i18next';
+import { Page } from '@/ui/Page';
+import { Sections } from '@/ui/Section';
+import { AvatarSection } from './AvatarSection';
+import { CloseSection } from './CloseSection';
+import { CodesSection } from './CodesSection';
+import { DetailsSection } from './DetailsSection';
+import { EmailSection } from './EmailSection';
+import { ExportSection } from './ExportSection';
+import { PreferencesSection } from './PreferencesSection';
+
+export function DetailsPage() {
+  const { t } = useTranslation(['account', 'billing']);
+  return (
+    <Page title={t('account:details.title')} description={t('account:details.lead')}>
+      <Sections>
+        <AvatarSection />
+        <DetailsSection />
+        <EmailSection />
+        <PreferencesSection />
+        <CodesSection />
+        <ExportSection />
+        <CloseSection />
+      </Sections>
+    </Page>
+  );
+}

@@ -1,0 +1,74 @@
+// Parts of the account's details, as somebody in front of them sees them: the picture, and closing the account.
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useUserStore } from '@/stores/user';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { AvatarSection } from './AvatarSection';
+import { CloseSection } from './CloseSection';
+
+const shown = vi.hoisted(() => vi.fn());
+vi.mock('@/ui/toast', () => ({ toastError: shown, showToast: shown, briefToast: shown }));
+
+beforeEach(() => {
+  shown.mockClear();
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => {} }));
+  useUserStore.setState({
+    info: {
+      UserId: 1,
+      Email: 'ann@example.com',
+      Level: 0,
+      ResellerBasisPoints: 0,
+      State: 'active',
+      Language: 'en',
+      TimeZone: 'UTC',
+      Token: 't',
+    },
+  });
+});
+
+test('what is no picture is refused before anything is sent', async () => {
+  const sent = answerWith({});
+  renderScreen(<AvatarSection />);
+  const input = screen.getByLabelText('Picture file');
+  await userEvent.upload(input, new File(['#!/bin/sh'], 'logo.png', { type: 'image/png' }));
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Save picture' })).toBeNull();
+  const png = new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])], 'logo.png', {
+    type: 'image/png',
+  });
+  await userEvent.upload(input, png);
+  expect(await screen.findByRole('img', { name: 'Preview of logo.png' })).toBeInTheDocument();
+  expect(sent).toEqual([]);
+});
+
+test('closing names what is lost, and asks for agreement and for what the server wants besides', async () => {
+  const sent = answerWith({
+    'User/GetWallet': { Data: { WalletBalance: '12.50', TotalExpenses: '0.00', Currency: 'USD' } },
+    'User/GetTwoFactor': { Data: { IsOn: false, RecoveryCodesLeft: 0 } },
+    'Ips/userGetUserVerPlan': { Data: [{ IpsCount: 3 }] },
+    'Traffic/GetTraffic': { Data: { LeftBytes: 2_500_000_000, Batches: [] } },
+    'User/CloseAccount': ({ body }) =>
+      body.Code ? { Data: { Closed: true } } : { Code: 3333, Message: 'A code', Data: { Key: 'twoFactorNeeded' } },
+  });
+  renderScreen(<CloseSection />);
+  await userEvent.click(screen.getByRole('button', { name: 'Close account' }));
+  const losses = await screen.findByRole('list', { name: 'What you lose' });
+  for (const loss of ['$12.50 in your wallet', '3 static IPs, which stop working at once', /^2\.5 GB/]) {
+    expect(await within(losses).findByText(loss)).toBeInTheDocument();
+  }
+  const submit = screen.getByRole('button', { name: 'Close for good' });
+  expect(submit).toBeDisabled();
+  await userEvent.click(screen.getByRole('checkbox'));
+  await userEvent.type(screen.getByLabelText('Current password'), 'correct horse');
+  await userEvent.click(submit);
+  await userEvent.type(await screen.findByLabelText('Code of your authenticator app'), '123456');
+  await userEvent.click(submit);
+  await vi.waitFor(() => expect(useUserStore.getState().info).toBeNull());
+  expect(sent.filter((one) => one.call === 'User/CloseAccount').at(-1)?.body).toEqual({
+    Password: 'correct horse',
+    GiveUpBalance: true,
+    Code: '123456',
+  });
+});

@@ -1,0 +1,53 @@
+// Around every screen for visitors: whose shop it is, the language, and a box for a form.
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { loadCore } from '@/core';
+import { shopOfPage, useConfigStore } from '@/stores/config';
+import { idle } from '@/ui/idle';
+import { Logo } from '@/ui/Logo';
+import s from './auth.module.css';
+import { LanguageSwitch } from './LanguageSwitch';
+
+/** The longest that the rest of the first visit waits for the screen to be drawn. */
+const REST_MS = 1_000;
+
+export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { t, i18n } = useTranslation('auth');
+  const shop = useConfigStore((state) => state.shop);
+  const [ofPage] = useState(shopOfPage);
+
+  useEffect(() => {
+    // The page knows what it shows of the shop. While somebody types, the rest arrives, and the rules that the form will need.
+    idle(REST_MS).then(() => {
+      useConfigStore
+        .getState()
+        .loadShop()
+        .catch(() => {});
+      loadCore().catch(() => {});
+    });
+  }, []);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const name = shop?.ShopName ?? ofPage.name;
+  return (
+    <div className={s.screen}>
+      <header className={s.top}>
+        <span className={s.brand}>
+          <Logo size={28} src={ofPage.logo} />
+          {name}
+        </span>
+        <LanguageSwitch />
+      </header>
+      <aside className={s.welcome} aria-label={name}>
+        <p className={s.tagline}>{ofPage.taglines[i18n.language] ?? t('tagline')}</p>
+      </aside>
+      <main className={s.box}>{children}</main>
+      {(shop?.DemoShop ?? ofPage.isDemo) && (
+        <footer className={s.demo}>
+          {t('demo')} <a href="/demo/mail">{t('demoMail')}</a>
+        </footer>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+// The screen of /email-change, which mailed links lead to: the new address confirms a change of the e-mail address, the old one stops it.
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { CallError, post } from '@/api/client';
+import { useUserStore } from '@/stores/user';
+import { Button, ButtonLink } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { AuthFrame } from './AuthFrame';
+import s from './auth.module.css';
+import { FaceLink } from './faces';
+
+type Outcome = { confirmed: string } | 'stopped' | 'expired' | 'network';
+
+export function EmailChangePage() {
+  const { t } = useTranslation(['auth', 'common']);
+  const [parameters] = useSearchParams();
+  const confirmToken = parameters.get('confirm');
+  const stopToken = parameters.get('stop');
+  const title = stopToken ? t('emailChange.stopping') : t('emailChange.confirming');
+  return (
+    <AuthFrame title={title}>
+      {confirmToken || stopToken ? (
+        <Link confirmToken={confirmToken} stopToken={stopToken} title={title} />
+      ) : (
+        <div className={s.form}>
+          <h1>{title}</h1>
+          <Notice tone="bad">{t('emailChange.noLink')}</Notice>
+        </div>
+      )}
+    </AuthFrame>
+  );
+}
+
+function Link({
+  confirmToken,
+  stopToken,
+  title,
+}: Record<'confirmToken' | 'stopToken', string | null> & { title: string }) {
+  const { t } = useTranslation(['auth', 'common']);
+  const isSignedIn = useUserStore((state) => state.info !== null);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const wasSent = useRef(false);
+
+  const send = async () => {
+    setOutcome(undefined);
+    try {
+      if (stopToken) {
+        await post('User/StopEmailChange', { Token: stopToken }, { silent: true });
+        // The sessions have ended, here too.
+        useUserStore.getState().signOut();
+        setOutcome('stopped');
+      } else {
+        const { Email } = await post('User/ConfirmEmailChange', { Token: confirmToken ?? '' }, { silent: true });
+        if (useUserStore.getState().info) await useUserStore.getState().loadInfo();
+        setOutcome({ confirmed: Email });
+      }
+    } catch (error) {
+      setOutcome(error instanceof CallError && error.data.Key ? 'expired' : 'network');
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once, so it is sent once
+  useEffect(() => {
+    if (wasSent.current) return;
+    wasSent.current = true;
+    send();
+  }, []);
+
+  const done = outcome === 'stopped' ? t('emailChange.stopped') : t('emailChange.confirmed');
+  const isDone = outcome === 'stopped' || typeof outcome === 'object';
+  return (
+    <div className={s.form}>
+      <h1>{isDone ? done : title}</h1>
+      {!outcome && <LoadingState rows={2} />}
+      {typeof outcome === 'object' && (
+        <>
+          <p role="status">{t('emailChange.confirmedHint', { Email: outcome.confirmed })}</p>
+          <ButtonLink to={isSignedIn ? '/my-account/details' : '/login'} variant="primary" size="large" wide>
+            {isSignedIn ? t('emailChange.toApp') : t('login.submit')}
+          </ButtonLink>
+        </>
+      )}
+      {outcome === 'stopped' && (
+        <>
+          <p role="status">{t('emailChange.stoppedHint')}</p>
+          <p className={s.links}>
+            <FaceLink to="/login">{t('backToLogin')}</FaceLink>
+          </p>
+        </>
+      )}
+      {outcome === 'expired' && (
+        <>
+          <Notice tone="bad">{t('emailChange.expired')}</Notice>
+          <p className={s.links}>
+            <FaceLink to="/login">{t('backToLogin')}</FaceLink>
+          </p>
+        </>
+      )}
+      {outcome === 'network' && <Button onClick={send}>{t('common:retry')}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+// The wallet: what renews next beside the balance, and where it goes from here.
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { useConfigStore } from '@/stores/config';
+import { useSessionStore } from '@/stores/user';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { WalletPage } from './WalletPage';
+
+const plan = (PlanId: number, At: string, Amount: string) => ({
+  PlanId,
+  NextCharge: { At, Amount, Currency: 'USD', IpsCount: 2 },
+});
+const payment = (State: string) => ({ PaymentId: 'p1', OrderId: 1, State, Amount: '50.00', Currency: 'USD' });
+
+function open(replies: Parameters<typeof answerWith>[0], at = '/billing/wallet') {
+  answerWith({
+    'Order/GetPaymentMethodList': { Data: [{ PaymentMethod: 'sandbox', Currency: 'USD' }] },
+    'User/GetWallet': { Data: { WalletBalance: '290.20', TotalExpenses: '12.00', Currency: 'USD' } },
+    'Wallet/GetMonthlyExpenses': { Data: { Currency: 'USD', Months: [] } },
+    'Wallet/GetTransactionList': { Data: { Rows: [], Total: 0 } },
+    'Ips/userGetUserVerPlan': { Data: [] },
+    ...replies,
+  });
+  renderScreen(<WalletPage />, at);
+}
+
+beforeEach(() => {
+  useSessionStore.setState({ wallet: null, planInfo: null });
+  useConfigStore.setState({
+    shop: {
+      ShopName: 'Postern',
+      Currency: 'USD',
+      DemoShop: true,
+      HelpCenterUrl: '',
+      SupportEmail: '',
+      MinTopUp: '5.00',
+      MaxTopUp: '10000.00',
+      TopUpPresets: [],
+    },
+  });
+});
+
+test.each([
+  ['failed', /^The payment was declined/],
+  ['pending', /^We are waiting for the payment of \$50\.00/],
+  ['expired', /^The payment timed out/],
+])('after a payment that is %s nothing is said about buying', async (state, text) => {
+  open({ 'Order/GetPayment': { Data: payment(state) } }, '/billing/wallet?PaymentId=p1');
+  expect((await screen.findByText(text)).querySelector('a')).toBeNull();
+});
+
+test('a top-up that has come in leads on to buying', async () => {
+  open({ 'Order/GetPayment': { Data: payment('succeeded') } }, '/billing/wallet?PaymentId=p1');
+  const told = await screen.findByText(/Your wallet was topped up by \$50\.00\./);
+  const link = told.querySelector('a');
+  expect(link).toHaveTextContent('Buy proxies');
+  expect(link).toHaveAttribute('href', '/static-residential-proxies/order');
+});
+
+test('what renews first stands beside the balance', async () => {
+  open({
+    'Ips/userGetUserVerPlan': {
+      Data: [plan(1, '2999-01-02 00:00:00', '90.00'), plan(2, '2999-01-01 00:00:00', '27.00')],
+    },
+  });
+  expect(await screen.findByText('$290.20')).toBeVisible();
+  expect(await screen.findByText('$27.00')).toBeVisible();
+  expect(screen.queryByText('$90.00')).toBeNull();
+});
+
+test('where nothing renews, it says so', async () => {
+  open({});
+  expect(await screen.findByText('No automatic renewal is due')).toBeVisible();
+});
+
+test('the button beside the balance leads to the amount', async () => {
+  open({});
+  const amount = await screen.findByLabelText('Amount in USD');
+  await userEvent.click(screen.getByRole('button', { name: 'Top up' }));
+  expect(amount).toHaveFocus();
+});

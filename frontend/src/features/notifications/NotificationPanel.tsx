@@ -1,0 +1,154 @@
+// What happened, newest first, by day: each leads to what it is about.
+import { GearSix } from '@phosphor-icons/react';
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { post, type Schemas } from '@/api/client';
+import { shownTimeZone } from '@/core';
+import { useSupportStore } from '@/stores/support';
+import { Button, IconButton } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
+import { EmptyState, ErrorState } from '@/ui/State';
+import s from './notifications.module.css';
+import { LIST, UNREAD } from './queries';
+import { byDay, type Notification, pathOf } from './rows';
+import { useNotificationText } from './useNotificationText';
+
+const PAGE_SIZE = 20;
+const DAY_MS = 86_400_000;
+
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+const ask = (after: string | undefined, signal: AbortSignal) =>
+  post(
+    'Notifications/GetNotificationList',
+    { PageSize: PAGE_SIZE, Sort: [], Filter: {}, Search: '', ...(after ? { After: after } : {}) },
+    { signal, silent: true },
+  );
+
+interface PanelProps {
+  unread: number;
+  /** Somebody goes where a notification leads. */
+  onGone: () => void;
+  onChoose: () => void;
+}
+
+export function NotificationPanel({ unread, onGone, onChoose }: PanelProps) {
+  const { t } = useTranslation('notifications');
+  const queryClient = useQueryClient();
+  const list = useInfiniteQuery({
+    // What is unread says when there is news.
+    queryKey: [...LIST, unread],
+    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.Next,
+    placeholderData: (before: InfiniteData<Answer, string | undefined> | undefined) => before,
+  });
+  const marking = useMutation({
+    mutationFn: (marks: { NotificationIds?: number[]; UpTo?: number }) => post('Notifications/MarkRead', marks),
+    onSuccess: (left: Schemas['Unread']) => {
+      queryClient.setQueryData(UNREAD, left);
+      queryClient.invalidateQueries({ queryKey: LIST });
+    },
+  });
+  const rows = list.data?.pages.flatMap((page) => page.Rows) ?? [];
+  const latest = rows[0];
+  const open = (row: Notification) => {
+    if (!row.IsRead) marking.mutate({ NotificationIds: [row.NotificationId] });
+    // The chat opens over whatever is there.
+    const isInChat = row.Kind === 'support.answered';
+    if (isInChat) useSupportStore.getState().openChat();
+    if (isInChat || pathOf(row)) onGone();
+  };
+  return (
+    <>
+      <div className={s.head}>
+        <h2>{t('title')}</h2>
+        <span className={s.tools}>
+          {latest && unread > 0 && (
+            <Button
+              size="small"
+              variant="ghost"
+              loading={marking.isPending}
+              onClick={() => marking.mutate({ UpTo: latest.NotificationId })}
+            >
+              {t('markAllRead')}
+            </Button>
+          )}
+          <IconButton size="small" label={t('settings')} onClick={onChoose}>
+            <GearSix size={16} />
+          </IconButton>
+        </span>
+      </div>
+      {list.isError && !list.data && <ErrorState onRetry={() => list.refetch()} />}
+      {list.isPending && <LoadingState rows={5} />}
+      {list.data && rows.length === 0 && <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>}
+      {rows.length > 0 && <Days rows={rows} onOpen={open} />}
+      {list.hasNextPage && (
+        <Button
+          wide
+          variant="ghost"
+          size="small"
+          loading={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage({ cancelRefetch: false })}
+        >
+          {t('more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Days({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notification) => void }) {
+  const dayName = useDayName();
+  return byDay(rows).map(([day, ofDay]) => (
+    <section key={day} className={s.day}>
+      <h3>{dayName(day)}</h3>
+      <ul>
+        {ofDay.map((row) => (
+          <li key={row.NotificationId} data-unread={!row.IsRead || undefined}>
+            <Row row={row} onOpen={() => onOpen(row)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
+  const { t } = useTranslation('notifications');
+  const text = useNotificationText();
+  const path = pathOf(row);
+  const content = (
+    <>
+      <span className={s.text}>
+        {!row.IsRead && <span className="visually-hidden">{t('unread')}: </span>}
+        {text(row)}
+      </span>
+      <time dateTime={row.CreatedAt.replace(' ', 'T')}>{row.CreatedAt.slice(11, 16)}</time>
+    </>
+  );
+  return path ? (
+    <Link to={path} className={s.row} onClick={onOpen}>
+      {content}
+    </Link>
+  ) : (
+    <button type="button" className={s.row} onClick={onOpen}>
+      {content}
+    </button>
+  );
+}
+
+/** Today and yesterday by these words, any other day by its date. Days are the reader's, as the times of answers are. */
+function useDayName() {
+  const { t, i18n } = useTranslation('notifications');
+  const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' });
+  // As the days of answers are written.
+  const plain = new Intl.DateTimeFormat('sv-SE', { timeZone: shownTimeZone() });
+  const dayBefore = (days: number) => plain.format(Date.now() - days * DAY_MS);
+  return (day: string) => {
+    if (day === dayBefore(0)) return t('today');
+    if (day === dayBefore(1)) return t('yesterday');
+    return format.format(new Date(`${day}T12:00:00Z`));
+  };
+}

@@ -1,0 +1,10 @@
+// Everybody's orders, or the one that the address names.
+import { useSearchParams } from 'react-router';
+import { AccountOrder } from './AccountOrder';
+import { AccountOrders } from './AccountOrders';
+
+export function AccountOrdersPage() {
+  const [parameters] = useSearchParams();
+  const orderNumber = parameters.get('OrderNumber');
+  return orderNumber ? <AccountOrder key={orderNumber} orderNumber={orderNumber} /> : <AccountOrders />;
+}

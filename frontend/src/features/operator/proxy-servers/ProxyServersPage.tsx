@@ -1,0 +1,51 @@
+// The shop's proxy servers, for operators: which there are, and in another tab the usage records of theirs that were set aside.
+import { Plus } from '@phosphor-icons/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { Button } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { Page } from '@/ui/Page';
+import { AddDialog } from './AddDialog';
+import s from './proxy-servers.module.css';
+import { REJECTED, VIEW_KEY } from './proxyServers';
+import { RejectedList } from './RejectedList';
+import { RemoveDialog, RotateDialog } from './ServerDialogs';
+import { type Begun, ServerList } from './ServerList';
+
+export function ProxyServersPage() {
+  const { t } = useTranslation('proxy_servers');
+  const [parameters, setParameters] = useSearchParams();
+  const view = parameters.get(VIEW_KEY) === REJECTED ? REJECTED : 'servers';
+  const [begun, setBegun] = useState<Begun>();
+  const close = () => setBegun(undefined);
+  return (
+    <Page
+      wide
+      title={t('title')}
+      description={t('lead')}
+      actions={
+        <Button variant="primary" icon={<Plus size={17} />} onClick={() => setBegun({ action: 'add' })}>
+          {t('add')}
+        </Button>
+      }
+    >
+      <div className={s.tabs}>
+        <SegmentedControl
+          label={t('view.label')}
+          value={view}
+          segments={[
+            { value: 'servers', label: t('view.servers') },
+            { value: REJECTED, label: t('view.rejected') },
+          ]}
+          // Filters and pages belong to the view that has them.
+          onChange={(next) => setParameters(next === REJECTED ? { [VIEW_KEY]: REJECTED } : {}, { replace: true })}
+        />
+      </div>
+      {view === REJECTED ? <RejectedList /> : <ServerList onBegin={setBegun} />}
+      {begun?.action === 'add' && <AddDialog onClose={close} />}
+      {begun?.action === 'rotate' && <RotateDialog server={begun.server} onClose={close} />}
+      {begun?.action === 'remove' && <RemoveDialog server={begun.server} onClose={close} />}
+    </Page>
+  );
+}

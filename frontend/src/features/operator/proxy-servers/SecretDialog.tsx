@@ -1,0 +1,118 @@
+// The secret of a proxy server, shown this once, and how the server is connected with it.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { MAX_USAGE_RECORDS, ProxyServerKind } from '@/core/constants.gen';
+import { Button } from '@/ui/Button';
+import { SegmentedControl } from '@/ui/Controls';
+import { CodeBlock, CopyButton } from '@/ui/CopyButton';
+import { Notice } from '@/ui/Notice';
+import { Dialog } from '@/ui/Overlay';
+import { nowOnWire } from '@/ui/wireTime';
+import s from './proxy-servers.module.css';
+import { serversQuery } from './proxyServers';
+
+/** So often it is looked whether the new server was heard of. */
+const POLL_MS = 3_000;
+
+type SecretDialogProps = Schemas['ProxyServerWithSecret'] & {
+  title: string;
+  /** It has never been heard of: the dialog says when it is. */
+  isNew?: boolean;
+  onClose: () => void;
+};
+
+type Request = 'authorize' | 'usage';
+
+export function SecretDialog({ title, Server: server, Secret: secret, isNew = false, onClose }: SecretDialogProps) {
+  const { t } = useTranslation(['proxy_servers', 'common']);
+  const [request, setRequest] = useState<Request>('authorize');
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={title}
+      actions={
+        <Button variant="primary" onClick={onClose}>
+          {t('common:done')}
+        </Button>
+      }
+    >
+      <div className={s.form}>
+        <Notice tone="warn">{t('secret.once')}</Notice>
+        <dl className={s.secret}>
+          <dt>{t('secret.secret')}</dt>
+          <dd>
+            <code>{secret}</code>
+            <CopyButton text={secret} label={t('secret.copy')} />
+          </dd>
+        </dl>
+        <section className={s.form}>
+          <h3>{t('secret.connect')}</h3>
+          <SegmentedControl<Request>
+            label={t('secret.connect')}
+            value={request}
+            onChange={setRequest}
+            segments={[
+              { value: 'authorize', label: t('secret.authorize') },
+              { value: 'usage', label: t('secret.usage') },
+            ]}
+          />
+          <p className={s.soft}>{t(`secret.${request}Hint`, { Max: MAX_USAGE_RECORDS })}</p>
+          <CodeBlock
+            text={commandFor(request, server.Kind, secret)}
+            label={t(`secret.${request}`)}
+            copyLabel={t('secret.copyCommand')}
+          />
+        </section>
+        {isNew && <Heard serverId={server.ServerId} />}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Tells when the server has sent its first request. */
+function Heard({ serverId }: { serverId: number }) {
+  const { t } = useTranslation('proxy_servers');
+  const servers = useQuery({ ...serversQuery, refetchInterval: POLL_MS });
+  const seenAt = servers.data?.find((server) => server.ServerId === serverId)?.LastSeenAt;
+  return (
+    <Notice tone={seenAt ? 'good' : 'neutral'}>
+      {seenAt ? t('secret.heard', { Time: seenAt }) : t('secret.waiting')}
+    </Notice>
+  );
+}
+
+/** What the server sends, for a terminal, against this shop. */
+function commandFor(request: Request, kind: string, secret: string): string {
+  const isStatic = kind === ProxyServerKind.Static;
+  const who = isStatic ? { Ip: '198.51.100.7' } : { UserName: 'user-scraper_1-country-us' };
+  const body =
+    request === 'authorize'
+      ? {
+          ...(isStatic ? { UserName: 'scraper_1' } : {}),
+          ...who,
+          Password: 'k3yring99',
+          ClientAddress: '203.0.113.9',
+        }
+      : {
+          Records: [
+            {
+              Id: 'gate-1/42',
+              UsedAt: nowOnWire(),
+              ...who,
+              ...(isStatic ? {} : { Country: 'US' }),
+              Target: 'shop.example:443',
+              UploadBytes: 1_200,
+              DownloadBytes: 48_000,
+            },
+          ],
+        };
+  return [
+    `curl -X POST ${window.location.origin}/proxy-server/${request} \\`,
+    `  -H "Authorization: Bearer ${secret}" \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join('\n');
+}

@@ -1,0 +1,170 @@
+// The registered proxy servers: where customers connect to, when each was last heard of, and what is done with one.
+import { ArrowsClockwise, DotsThree, Plus, Trash } from '@phosphor-icons/react';
+import { useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { post } from '@/api/client';
+import { Button, IconButton } from '@/ui/Button';
+import { CopyButton } from '@/ui/CopyButton';
+import { type Column, DataGrid } from '@/ui/DataGrid';
+import { Menu } from '@/ui/Overlay';
+import { Badge, EmptyState } from '@/ui/State';
+import { DateText, relativeTime } from '@/ui/texts';
+import s from './proxy-servers.module.css';
+import { type ProxyServer, rejectedOf } from './proxyServers';
+
+/** Somebody who connects a server sees here that it was heard of. */
+const POLL_MS = 5_000;
+
+export type Begun = { action: 'add' } | { action: 'rotate' | 'remove'; server: ProxyServer };
+
+export function ServerList({ onBegin }: { onBegin: (begun: Begun) => void }) {
+  const { t } = useTranslation('proxy_servers');
+  const actions = useCallback(
+    (server: ProxyServer) => (
+      <span className={s.actions}>
+        <Menu
+          trigger={
+            <IconButton size="small" label={t('list.actionsOf', { Name: server.Name })}>
+              <DotsThree size={18} weight="bold" />
+            </IconButton>
+          }
+          items={[
+            {
+              key: 'rotate',
+              label: t('action.rotate'),
+              icon: <ArrowsClockwise size={17} aria-hidden="true" />,
+              onSelect: () => onBegin({ action: 'rotate', server }),
+            },
+            {
+              key: 'remove',
+              label: t('action.remove'),
+              icon: <Trash size={17} aria-hidden="true" />,
+              danger: true,
+              onSelect: () => onBegin({ action: 'remove', server }),
+            },
+          ]}
+        />
+      </span>
+    ),
+    [t, onBegin],
+  );
+  const columns = useMemo<Column<ProxyServer>[]>(
+    () => [
+      {
+        field: 'Name',
+        title: t('list.name'),
+        width: 160,
+        always: true,
+        cell: (server) => <strong>{server.Name}</strong>,
+      },
+      { field: 'Kind', title: t('list.kind'), width: 176, cell: (server) => <Kind server={server} /> },
+      { field: 'Host', title: t('list.host'), width: 200, flex: 1, cell: (server) => <Host server={server} /> },
+      { field: 'Ports', title: t('list.ports'), width: 230, cell: portsOf },
+      { field: 'LastSeenAt', title: t('list.lastSeen'), width: 160, cell: (server) => <LastSeen server={server} /> },
+      {
+        field: 'RejectedRecords',
+        title: t('list.rejected'),
+        width: 104,
+        align: 'right',
+        cell: (server) => <Rejected server={server} />,
+      },
+      {
+        field: 'CreatedAt',
+        title: t('list.added'),
+        width: 190,
+        cell: (server) => <DateText value={server.CreatedAt} />,
+      },
+      { field: 'Actions', title: t('list.actions'), width: 96, pinned: 'right', always: true, cell: actions },
+    ],
+    [t, actions],
+  );
+  return (
+    <DataGrid<ProxyServer>
+      name="proxy-server-list"
+      label={t('title')}
+      columns={columns}
+      rowId={(server) => String(server.ServerId)}
+      refetchInterval={POLL_MS}
+      load={async ({ Page, PageSize }, signal) => {
+        const servers = await post('Operator/GetProxyServerList', undefined, { signal });
+        return { Rows: servers.slice((Page - 1) * PageSize, Page * PageSize), Total: servers.length };
+      }}
+      card={(server) => (
+        <div className={s.card}>
+          <div>
+            <strong>{server.Name}</strong>
+            {actions(server)}
+          </div>
+          <div>
+            <Host server={server} />
+            <Kind server={server} />
+          </div>
+          <div className={s.soft}>
+            <span>{portsOf(server)}</span>
+            <span>
+              {t('list.rejected')}: <Rejected server={server} />
+            </span>
+          </div>
+          <div className={s.soft}>
+            <span>
+              {t('list.lastSeen')}: <LastSeen server={server} />
+            </span>
+            <span>
+              {t('list.added')}: <DateText value={server.CreatedAt} />
+            </span>
+          </div>
+        </div>
+      )}
+      empty={
+        <EmptyState
+          title={t('empty.title')}
+          action={
+            <Button variant="primary" icon={<Plus size={17} />} onClick={() => onBegin({ action: 'add' })}>
+              {t('add')}
+            </Button>
+          }
+        >
+          {t('empty.hint')}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function Kind({ server }: { server: ProxyServer }) {
+  const { t } = useTranslation('proxy_servers');
+  return <Badge tone={server.Kind === 'static' ? 'neutral' : 'accent'}>{t(`kind.${server.Kind}`)}</Badge>;
+}
+
+function Host({ server }: { server: ProxyServer }) {
+  const { t } = useTranslation('proxy_servers');
+  return (
+    <span className={s.host}>
+      <code>{server.Host}</code>
+      <CopyButton text={server.Host} label={t('list.copyHost', { Host: server.Host })} />
+    </span>
+  );
+}
+
+const portsOf = ({ HttpPort, Socks5Port }: ProxyServer) =>
+  Socks5Port ? `HTTP ${HttpPort} · SOCKS5 ${Socks5Port}` : `HTTP ${HttpPort}`;
+
+function LastSeen({ server }: { server: ProxyServer }) {
+  const { t, i18n } = useTranslation('proxy_servers');
+  if (!server.LastSeenAt) return <span className={s.never}>{t('list.never')}</span>;
+  const ago = new Date(server.LastSeenAt.replace(' ', 'T')).getTime() - Date.now();
+  return <span title={server.LastSeenAt}>{ago > -60_000 ? t('list.now') : relativeTime(ago, i18n.language)}</span>;
+}
+
+/** How many of its records were set aside, and the way to them. */
+function Rejected({ server }: { server: ProxyServer }) {
+  const { t, i18n } = useTranslation('proxy_servers');
+  const count = new Intl.NumberFormat(i18n.language).format(server.RejectedRecords);
+  if (server.RejectedRecords === 0) return <span>{count}</span>;
+  return (
+    <Link to={rejectedOf(server)} aria-label={t('list.rejectedOf', { Name: server.Name, Count: count })}>
+      {count}
+    </Link>
+  );
+}

@@ -1,0 +1,18 @@
+// How the shop's proxy servers are asked for, and where on their screen somebody is.
+import { queryOptions } from '@tanstack/react-query';
+import { post, type Schemas } from '@/api/client';
+import { OPERATOR_PATH } from '@/core/constants.gen';
+
+export type ProxyServer = Schemas['ProxyServerView'];
+
+export const VIEW_KEY = 'view';
+export const REJECTED = 'rejected';
+
+export const serversQuery = queryOptions({
+  queryKey: ['proxy-servers'],
+  queryFn: ({ signal }) => post('Operator/GetProxyServerList', undefined, { signal, silent: true }),
+});
+
+/** Where the records of a server are that were set aside. */
+export const rejectedOf = (server: ProxyServer) =>
+  `${OPERATOR_PATH}/proxy-servers?${new URLSearchParams({ [VIEW_KEY]: REJECTED, ServerId: String(server.ServerId) })}`;

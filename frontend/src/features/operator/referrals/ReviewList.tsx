@@ -1,0 +1,136 @@
+// Referrals whose commissions are held, with what the two accounts have in common, to be approved or refused.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { Button } from '@/ui/Button';
+import { type Column, DataGrid } from '@/ui/DataGrid';
+import { TextField } from '@/ui/Field';
+import { useFieldErrors } from '@/ui/form';
+import { Dialog } from '@/ui/Overlay';
+import { EmptyState } from '@/ui/State';
+import { DateText, MoneyText } from '@/ui/texts';
+import { showToast } from '@/ui/toast';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import s from './referrals.module.css';
+
+type Marked = Schemas['ReferralToReview'];
+type Decision = Schemas['ReferralDecision'];
+
+const REVIEWS = 'referral-reviews';
+
+export function ReviewList() {
+  const { t } = useTranslation('referrals');
+  const [begun, setBegun] = useState<{ marked: Marked; decision: Decision }>();
+  const doubts = (row: Marked) => row.Doubts.map((doubt) => t(`operator.doubt.${doubt}`)).join(', ');
+  const buttons = (row: Marked) => (
+    <span className={s.buttons}>
+      <Button size="small" onClick={() => setBegun({ marked: row, decision: 'approve' })}>
+        {t('operator.approve')}
+      </Button>
+      <Button size="small" variant="danger" onClick={() => setBegun({ marked: row, decision: 'refuse' })}>
+        {t('operator.refuse')}
+      </Button>
+    </span>
+  );
+  const columns: Column<Marked>[] = [
+    { field: 'Email', title: t('operator.email'), width: 220, flex: 1, always: true, cell: (row) => row.Email },
+    { field: 'ReferrerEmail', title: t('operator.referrer'), width: 220, flex: 1, cell: (row) => row.ReferrerEmail },
+    { field: 'Doubts', title: t('operator.doubts'), width: 200, cell: doubts },
+    {
+      field: 'Held',
+      title: t('operator.held'),
+      width: 120,
+      align: 'right',
+      cell: (row) => <MoneyText amount={row.Held} currency={row.Currency} />,
+    },
+    {
+      field: 'SignedUpAt',
+      title: t('operator.signedUpAt'),
+      width: 190,
+      sortable: true,
+      cell: (row) => <DateText value={row.SignedUpAt} />,
+    },
+    { field: 'Actions', title: t('operator.decision'), width: 200, always: true, cell: buttons },
+  ];
+  return (
+    <>
+      <DataGrid<Marked>
+        name={REVIEWS}
+        label={t('operator.reviews')}
+        columns={columns}
+        rowId={(row) => String(row.AccountId)}
+        load={(list, signal) => post('Operator/GetReferralReviewList', { ...list, Filter: {}, Search: '' }, { signal })}
+        visibleRows={8}
+        card={(row) => (
+          <div className={s.card}>
+            <strong>{row.Email}</strong>
+            <span>
+              {t('operator.referrer')}: {row.ReferrerEmail}
+            </span>
+            <span>
+              {t('operator.doubts')}: {doubts(row)} · <MoneyText amount={row.Held} currency={row.Currency} />
+            </span>
+            {buttons(row)}
+          </div>
+        )}
+        empty={<EmptyState title={t('operator.noReviews')}>{t('operator.noReviewsHint')}</EmptyState>}
+      />
+      {begun && <DecisionDialog {...begun} onClose={() => setBegun(undefined)} />}
+    </>
+  );
+}
+
+function DecisionDialog({ marked, decision, onClose }: { marked: Marked; decision: Decision; onClose: () => void }) {
+  const { t } = useTranslation('referrals');
+  const queryClient = useQueryClient();
+  const fields = useFieldErrors();
+  const once = useIdempotentCall();
+  const [note, setNote] = useState('');
+  const isApproval = decision === 'approve';
+  const held = core().displayMoney(marked.Held, marked.Currency);
+  const decide = async () => {
+    const body = { AccountId: marked.AccountId, Decision: decision, Note: note };
+    try {
+      await once.send(body, (options) => post('Operator/ReviewReferral', body, options));
+      showToast(isApproval ? t('operator.approved') : t('operator.refused'), 'success');
+      onClose();
+    } catch (error) {
+      fields.takeFrom(error);
+    } finally {
+      queryClient.invalidateQueries({ queryKey: [REVIEWS] });
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={isApproval ? t('operator.approveTitle') : t('operator.refuseTitle')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('operator.cancel')}</Button>
+          <Button variant={isApproval ? 'primary' : 'danger'} loading={once.isBusy} onClick={decide}>
+            {isApproval ? t('operator.approve') : t('operator.refuse')}
+          </Button>
+        </>
+      }
+    >
+      <div className={s.form}>
+        <p>
+          {marked.ReferrerEmail} → {marked.Email}
+        </p>
+        <p>{isApproval ? t('operator.approveHint', { Amount: held }) : t('operator.refuseHint', { Amount: held })}</p>
+        <TextField
+          label={t('operator.note')}
+          value={note}
+          error={fields.textOf('Note')}
+          onChange={(event) => {
+            fields.clear('Note');
+            setNote(event.target.value);
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,2 @@
+// What the rules of commissions are asked for by.
+export const RULES = ['referral-rules'];

@@ -1,0 +1,289 @@
+// The search: what it finds for whom, what it asks the server and when, and that the keyboard is enough.
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
+import { expect, test, vi } from 'vitest';
+import { useSupportStore } from '@/stores/support';
+import { useUserStore } from '@/stores/user';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { SearchDialog } from './SearchDialog';
+
+const INFO = {
+  UserId: 1,
+  Email: 'ann@example.com',
+  Level: 0,
+  ResellerBasisPoints: 0,
+  State: 'active',
+  Language: 'en',
+  TimeZone: 'UTC',
+  Token: 't',
+} as const;
+
+const order = (OrderId: number) => ({
+  OrderId,
+  OrderNumber: `PO000000000${OrderId}`,
+  Kind: 'purchase',
+  State: 'fulfilled',
+  Quantity: 3,
+  Lines: [],
+});
+const node = (NodeId: number, Note = '') => ({
+  NodeId,
+  Ip: `198.18.0.${NodeId}`,
+  Note,
+  Isp: 'Example ISP',
+  Country: 'DE',
+  CityNameEn: 'Frankfurt',
+  CityNameZh: '法兰克福',
+  CountryNameEn: 'Germany',
+  CountryNameZh: '德国',
+});
+const page = (Rows: unknown[], Total = Rows.length, TotalIsAtLeast = false) => ({
+  Data: { Rows, Total, TotalIsAtLeast, Page: 1, PageSize: 5, SortableFields: [] },
+});
+const NOTHING = {
+  'Order/GetOrderList': page([]),
+  'Ips/GetUserNodeList': page([]),
+  'ProxyUsers/GetProxyUserList': page([]),
+};
+
+function search(info: object = {}) {
+  useUserStore.setState({ info: { ...INFO, ...info } as typeof INFO });
+  const onClose = vi.fn();
+  const shown = renderScreen(<SearchDialog onClose={onClose} />);
+  return { ...shown, onClose, field: screen.getByRole('combobox') };
+}
+
+const group = (name: string) => screen.getByRole('group', { name });
+const options = (name: string) =>
+  within(group(name))
+    .getAllByRole('option')
+    .map((option) => option.textContent);
+const pointed = () => screen.getByRole('option', { selected: true }).textContent;
+
+test('before anything is typed there are screens and actions, and nothing is asked', () => {
+  const sent = answerWith({});
+  search();
+  expect(options('Screens')).toContain('Proxy listStatic residential');
+  expect(options('Actions')).toContain('Buy static proxies');
+  expect(screen.queryByRole('group', { name: 'Orders' })).toBeNull();
+  expect(sent).toEqual([]);
+});
+
+test('a screen is found by its own name, by the one of its entry, and in the other language', async () => {
+  answerWith(NOTHING);
+  const { field } = search();
+  await userEvent.type(field, 'billing wa');
+  expect(options('Screens')).toEqual(['WalletBilling']);
+  await userEvent.clear(field);
+  await userEvent.type(field, '钱包');
+  expect(options('Screens')).toEqual(['WalletBilling']);
+  await act(() => i18next.changeLanguage('zh'));
+  await userEvent.clear(field);
+  await userEvent.type(field, 'wallet');
+  expect(options('页面')).toEqual(['钱包账单']);
+});
+
+test('short Latin text finds what begins with it, not what has it somewhere', async () => {
+  answerWith(NOTHING);
+  const { field } = search();
+  await userEvent.type(field, 'to');
+  expect(options('Actions')[0]).toBe('Top up the wallet');
+  expect(screen.queryByText('Generate endpoints')).toBeNull();
+});
+
+test('an action that adds something leads to its form, one that acts acts', async () => {
+  answerWith(NOTHING);
+  const { field, addressNow, onClose } = search();
+  await userEvent.type(field, 'api key{Enter}');
+  expect(addressNow()).toBe('/my-account/api-keys');
+  await userEvent.clear(field);
+  await userEvent.type(field, 'add an api{Enter}');
+  expect(addressNow()).toBe('/my-account/api-keys?Begin=add');
+  await userEvent.clear(field);
+  await userEvent.type(field, 'chat{Enter}');
+  expect(useSupportStore.getState().chat).toBe('open');
+  expect(onClose).toHaveBeenCalledTimes(3);
+});
+
+test('a suspended account finds its billing and support, and only its orders are searched', async () => {
+  const sent = answerWith(NOTHING);
+  const { field } = search({ State: 'suspended' });
+  expect(options('Screens')).toEqual(['WalletBilling', 'TransactionsBilling', 'OrdersBilling']);
+  expect(options('Actions')).not.toContain('Top up the wallet');
+  expect(options('Actions')).toContain('Contact support');
+  await userEvent.type(field, 'PO0');
+  await waitFor(() => expect(sent.map(({ call }) => call)).toEqual(['Order/GetOrderList']));
+});
+
+test('operators search everybody’s orders and accounts, customers know nothing of them', async () => {
+  const sent = answerWith({
+    ...NOTHING,
+    'Operator/GetOrderList': page([{ AccountId: 2, Email: 'ann@example.com', Order: order(7) }]),
+    'Operator/GetAccountList': page([{ AccountId: 2, Email: 'ann@example.com', Name: 'Ann Lee' }]),
+  });
+  const { field, addressNow } = search({ Level: 2 });
+  await userEvent.type(field, 'ann@');
+  await waitFor(() => expect(options('Accounts')).toEqual(['ann@example.comAnn Lee']));
+  expect(options('Orders')[0]).toContain('PO0000000007ann@example.com');
+  expect(sent.some(({ call }) => call === 'Order/GetOrderList')).toBe(false);
+  await userEvent.click(screen.getByRole('option', { name: /^ann@example.com/ }));
+  expect(addressNow()).toBe('/operator/accounts?Search=ann%40example.com&AccountId=2');
+});
+
+test('the server is asked from three characters on, of Chinese from two, once somebody pauses', async () => {
+  const sent = answerWith(NOTHING);
+  const { field } = search();
+  await userEvent.type(field, 'ab');
+  expect(screen.getByText(/From 3 characters on/)).toBeVisible();
+  await userEvent.type(field, 'cd');
+  await waitFor(() => expect(sent).toHaveLength(3));
+  expect(new Set(sent.map(({ body }) => body.Search))).toEqual(new Set(['abcd']));
+  await userEvent.clear(field);
+  await userEvent.type(field, '客户');
+  await waitFor(() => expect(sent).toHaveLength(6));
+  expect(sent.at(-1)?.body.Search).toBe('客户');
+});
+
+test('five rows of a list are shown, and a way to all of them with this search', async () => {
+  answerWith({
+    ...NOTHING,
+    'Ips/GetUserNodeList': page(
+      [1, 2, 3, 4, 5].map((id) => node(id)),
+      12,
+    ),
+  });
+  const { field, addressNow } = search();
+  await userEvent.type(field, '198.18');
+  await waitFor(() => expect(options('Static proxies')).toHaveLength(6));
+  expect(options('Static proxies')[0]).toBe('198.18.0.1Frankfurt, Germany');
+  await userEvent.click(screen.getByRole('option', { name: 'Show all 12' }));
+  expect(addressNow()).toBe('/static-residential-proxies/proxy-list?Search=198.18');
+});
+
+test('more rows than are counted are said to be more', async () => {
+  answerWith({
+    ...NOTHING,
+    'Ips/GetUserNodeList': page(
+      [1, 2, 3, 4, 5].map((id) => node(id)),
+      10_000,
+      true,
+    ),
+  });
+  const { field } = search();
+  await userEvent.type(field, '198.18');
+  await screen.findByRole('option', { name: 'Show all, more than 10,000' });
+});
+
+test('an order leads to its page, a proxy and a user to their lists', async () => {
+  answerWith({
+    'Order/GetOrderList': page([order(7)]),
+    'Ips/GetUserNodeList': page([node(1, 'PO0 shop')]),
+    'ProxyUsers/GetProxyUserList': page([{ ProxyUserId: 3, Name: 'po0-berlin', Note: '' }]),
+  });
+  const { field, addressNow } = search();
+  await userEvent.type(field, 'po0');
+  await userEvent.click(await screen.findByRole('option', { name: /^PO0000000007/ }));
+  expect(addressNow()).toBe('/order?OrderId=7');
+  await userEvent.click(screen.getByRole('option', { name: /^198.18.0.1/ }));
+  expect(addressNow()).toBe('/static-residential-proxies/proxy-list?Search=198.18.0.1');
+  await userEvent.click(screen.getByRole('option', { name: 'po0-berlin' }));
+  expect(addressNow()).toBe('/residential-proxies/users?Search=po0-berlin');
+});
+
+test('an older answer that comes late shows nothing', async () => {
+  let answerLate = (_: unknown) => {};
+  const late = new Promise((resolve) => {
+    answerLate = resolve;
+  });
+  const sent = answerWith({
+    ...NOTHING,
+    'Ips/GetUserNodeList': async ({ body }) => {
+      if (body.Search === 'ber') await late;
+      return body.Search === 'ber' ? page([node(1, 'ber')]) : page([node(2, 'berlin')]);
+    },
+  });
+  const { field } = search();
+  await userEvent.type(field, 'ber');
+  await waitFor(() => expect(sent.some(({ body }) => body.Search === 'ber')).toBe(true));
+  await userEvent.type(field, 'lin');
+  await screen.findByText('198.18.0.2');
+  await act(async () => answerLate(undefined));
+  expect(screen.queryByText('198.18.0.1')).toBeNull();
+});
+
+test('while more is typed, what still matches stays and the rest goes', async () => {
+  answerWith({
+    ...NOTHING,
+    'Ips/GetUserNodeList': ({ body }) =>
+      body.Search === 'ber' ? page([node(1, 'Berlin'), node(2, 'Bern')]) : new Promise<never>(() => {}),
+  });
+  const { field } = search();
+  await userEvent.type(field, 'ber');
+  await screen.findByText('198.18.0.2');
+  await userEvent.type(field, 'l');
+  expect(screen.getByText('198.18.0.1')).toBeVisible();
+  expect(screen.queryByText('198.18.0.2')).toBeNull();
+  expect(screen.getByText('Searching…')).toBeInTheDocument();
+});
+
+test('a list that could not be searched says so in its place, and is asked again', async () => {
+  const replies: Parameters<typeof answerWith>[0] = { ...NOTHING, 'Order/GetOrderList': 'network' };
+  answerWith(replies);
+  const { field, onClose } = search();
+  await userEvent.type(field, 'PO00');
+  const failed = await screen.findByRole('option', { name: /Could not be searched/ });
+  expect(screen.queryByRole('alert')).toBeNull();
+  replies['Order/GetOrderList'] = page([order(7)]);
+  await userEvent.click(failed);
+  await screen.findByRole('option', { name: /^PO0000000007/ });
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('what is nowhere is said to be nowhere', async () => {
+  answerWith(NOTHING);
+  const { field } = search();
+  await userEvent.type(field, 'zzzz');
+  await screen.findByText('Nothing found for “zzzz”');
+  expect(field).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('the arrows, Home and End move through all groups, round and round', async () => {
+  answerWith({});
+  const { field, addressNow } = search();
+  expect(pointed()).toBe('UsersResidential proxies');
+  expect(field).toHaveAttribute('aria-activedescendant', screen.getByRole('option', { selected: true }).id);
+  await userEvent.type(field, '{ArrowUp}');
+  expect(pointed()).toBe('Sign out');
+  await userEvent.type(field, '{ArrowDown}{ArrowDown}');
+  expect(pointed()).toBe('Endpoint generatorResidential proxies');
+  await userEvent.type(field, '{End}');
+  expect(pointed()).toBe('Sign out');
+  await userEvent.type(field, '{Home}{Enter}');
+  expect(addressNow()).toBe('/residential-proxies/users');
+});
+
+test('while Chinese is typed, Enter takes the characters over and opens nothing', async () => {
+  const sent = answerWith(NOTHING);
+  const { field, onClose, addressNow } = search();
+  fireEvent.compositionStart(field);
+  fireEvent.input(field, { target: { value: 'qian bao' }, isComposing: true });
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+  fireEvent.keyDown(field, { key: 'Enter', keyCode: 229 });
+  expect(onClose).not.toHaveBeenCalled();
+  expect(screen.getByRole('group', { name: 'Actions' })).toBeVisible();
+  fireEvent.input(field, { target: { value: '钱包' }, isComposing: true });
+  fireEvent.compositionEnd(field);
+  expect(options('Screens')).toEqual(['WalletBilling']);
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(addressNow()).toBe('/billing/wallet');
+  expect(sent.every(({ body }) => body.Search !== 'qian bao')).toBe(true);
+});
+
+test('Escape closes', async () => {
+  answerWith({});
+  const { field, onClose } = search();
+  await userEvent.type(field, '{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,104 @@
+// What can be done from anywhere: the list, and for whom.
+import {
+  ChatCircleDots,
+  Code,
+  Database,
+  Gift,
+  type Icon,
+  Key as KeyIcon,
+  Lifebuoy,
+  ListBullets,
+  LockKey,
+  MoonStars,
+  Password,
+  ShieldCheck,
+  ShoppingCart,
+  SignOut,
+  Sun,
+  Translate,
+  UserPlus,
+  Wallet,
+  WebhooksLogo,
+} from '@phosphor-icons/react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { API_BASE } from '@/core/constants.gen';
+import { useConfigStore } from '@/stores/config';
+import { useIsSuspended } from '@/stores/sidebar';
+import { useSupportStore } from '@/stores/support';
+import { chooseLanguage, signOut } from '@/stores/user';
+import { useTheme } from '@/ui/ThemeSwitch';
+import { addressOfNew } from '@/ui/useBegin';
+import { matching, type Named, type Result } from './results';
+import { useMayOpen } from './useMayOpen';
+
+type Key = keyof typeof import('../../../../locales/en/search.json')['action'];
+
+/** They lead to a screen where something is changed, some of them to its form for something new. */
+const LEADING: { key: Key; Icon: Icon; path: string; adds?: true }[] = [
+  { key: 'buyStatic', Icon: ShoppingCart, path: '/static-residential-proxies/order' },
+  { key: 'buyTraffic', Icon: Database, path: '/residential-proxies/order' },
+  { key: 'topUp', Icon: Wallet, path: '/billing/wallet' },
+  { key: 'addUser', Icon: UserPlus, path: '/residential-proxies/users', adds: true },
+  { key: 'generate', Icon: ListBullets, path: '/residential-proxies/endpoint-generator' },
+  { key: 'addKey', Icon: KeyIcon, path: '/my-account/api-keys', adds: true },
+  { key: 'addWebhook', Icon: WebhooksLogo, path: '/my-account/webhooks', adds: true },
+  { key: 'password', Icon: Password, path: '/my-account/password' },
+  { key: 'twoFactor', Icon: LockKey, path: '/my-account/password' },
+  { key: 'sessions', Icon: ShieldCheck, path: '/my-account/password' },
+  { key: 'invite', Icon: Gift, path: '/referrals' },
+];
+
+interface Done {
+  key: Key;
+  Icon: Icon;
+  act?: () => void;
+  href?: string;
+}
+
+/** They are done where one is. */
+function useDone(): Done[] {
+  const { i18n } = useTranslation();
+  const navigate = useNavigate();
+  const theme = useTheme();
+  const helpCenter = useConfigStore((state) => state.shop?.HelpCenterUrl);
+  const leave = async () => {
+    await signOut();
+    navigate('/login', { replace: true });
+  };
+  return [
+    { key: 'support', Icon: ChatCircleDots, act: useSupportStore.getState().openChat },
+    ...(helpCenter ? [{ key: 'help' as const, Icon: Lifebuoy, href: helpCenter }] : []),
+    { key: 'reference', Icon: Code, href: `${API_BASE}/docs` },
+    theme.isDark
+      ? { key: 'lightTheme', Icon: Sun, act: theme.change }
+      : { key: 'darkTheme', Icon: MoonStars, act: theme.change },
+    i18n.language === 'zh'
+      ? { key: 'english', Icon: Translate, act: () => chooseLanguage('en') }
+      : { key: 'chinese', Icon: Translate, act: () => chooseLanguage('zh') },
+    { key: 'signOut', Icon: SignOut, act: leave },
+  ];
+}
+
+export function useActions(typed: string): Result[] {
+  const { t, i18n } = useTranslation('search');
+  const mayOpen = useMayOpen();
+  const isSuspended = useIsSuspended();
+  const done = useDone();
+  const other = i18n.getFixedT(i18n.language === 'zh' ? 'en' : 'zh', 'search');
+  const named = (key: Key, Icon: Icon): Named => ({
+    id: key,
+    icon: <Icon size={18} />,
+    label: t(`action.${key}`),
+    words: [t(`words.${key}`), other(`action.${key}`), other(`words.${key}`)].join(' '),
+  });
+  const actions = [
+    // A suspended account reads, and changes nothing.
+    ...LEADING.filter(({ path }) => !isSuspended && mayOpen(path)).map(({ key, Icon, path, adds }) => ({
+      ...named(key, Icon),
+      to: adds ? addressOfNew(path) : path,
+    })),
+    ...done.map(({ key, Icon, ...how }) => ({ ...named(key, Icon), ...how })),
+  ];
+  return typed ? matching(typed, actions) : actions;
+}

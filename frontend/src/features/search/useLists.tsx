@@ -1,0 +1,186 @@
+// What the server finds in the lists of the account, and for operators in those of everybody.
+import { ArrowRight, At, Receipt, User, WarningCircle } from '@phosphor-icons/react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post } from '@/api/client';
+import { OPERATOR, OPERATOR_PATH, ORDER_PATH, SEARCH_PAIR_LENGTH, SEARCH_PART_LENGTH } from '@/core/constants.gen';
+import { useUserStore } from '@/stores/user';
+import { Flag } from '@/ui/Flag';
+import { useContentsText } from '@/ui/order/contents';
+import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
+import { placeText, useName } from '@/ui/texts';
+import { type Group, hasIn, type Result } from './results';
+import { useMayOpen } from './useMayOpen';
+
+const SHOWN = 5;
+const DEBOUNCE_MS = 250;
+
+const PROXY_LIST = '/static-residential-proxies/proxy-list';
+const USERS = '/residential-proxies/users';
+const ALL_ORDERS = `${OPERATOR_PATH}/orders`;
+const ACCOUNTS = `${OPERATOR_PATH}/accounts`;
+
+const withSearch = (path: string, Search: string, more: Record<string, string> = {}) =>
+  `${path}?${new URLSearchParams({ Search, ...more })}`;
+
+/** Shorter texts are the beginning of too much. Two Chinese characters are a word. */
+export const isLongEnough = (typed: string) =>
+  [...typed].length >= SEARCH_PART_LENGTH ||
+  ([...typed].length === SEARCH_PAIR_LENGTH && /^\p{Script=Han}+$/u.test(typed));
+
+const firstPage = (Search: string) => ({ Page: 1, PageSize: SHOWN, Sort: [], Search, Filter: {} });
+
+interface Page<Row> {
+  Rows: Row[];
+  Total: number;
+  TotalIsAtLeast: boolean;
+}
+
+interface List<Row> {
+  id: 'orders' | 'proxies' | 'users' | 'accounts';
+  /** Where all of it is. */
+  path: string;
+  isWanted?: boolean;
+  ask: (typed: string, signal: AbortSignal) => Promise<Page<Row>>;
+  /** In which of its texts the server looks. */
+  textsOf: (row: Row) => string[];
+  resultOf: (row: Row) => Omit<Result, 'id'> & { id: string | number };
+}
+
+/** What somebody has typed once they pause. */
+function usePause(typed: string): string {
+  const [paused, setPaused] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(typed), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return paused;
+}
+
+function useList<Row>(typed: string, paused: string, list: List<Row>): Group {
+  const { t } = useTranslation(['search', 'common']);
+  const mayOpen = useMayOpen();
+  const isWanted = (list.isWanted ?? true) && mayOpen(list.path) && isLongEnough(typed);
+  const isPaused = paused === typed;
+  const query = useQuery({
+    queryKey: ['search', list.path, paused],
+    queryFn: ({ signal }) => list.ask(paused, signal),
+    enabled: isWanted && isLongEnough(paused),
+    placeholderData: keepPreviousData,
+    // A failure is said at once.
+    retry: false,
+    networkMode: 'always',
+  });
+  const isAnswered = isPaused && !query.isPlaceholderData;
+  const group: Group = { id: list.id, title: t(list.id), results: [] };
+  if (!isWanted) return group;
+  group.isPending = !isPaused || query.isFetching;
+  const line = (id: string, icon: ReactNode, label: string, more: Partial<Result>) =>
+    group.results.push({ id: `${list.id} ${id}`, icon, label, ...more });
+  if (isPaused && query.isError) {
+    const act = () => {
+      query.refetch();
+    };
+    const retry = { aside: t('common:retry'), act, isAside: true, stays: true };
+    line('failed', <WarningCircle size={18} />, t('failed'), retry);
+    return group;
+  }
+  for (const row of query.data?.Rows ?? []) {
+    // Of an older answer stays what is found by the new text, too.
+    if (!isAnswered && !hasIn(typed, list.textsOf(row))) continue;
+    const { id, icon, label, ...more } = list.resultOf(row);
+    line(String(id), icon, label, more);
+  }
+  const { Total = 0, TotalIsAtLeast = false } = query.data ?? {};
+  if (isAnswered && Total > SHOWN) {
+    const label = TotalIsAtLeast ? t('showAllMore', { Max: Total }) : t('showAll', { count: Total });
+    line('all', <ArrowRight size={18} />, label, { to: withSearch(list.path, typed), isAside: true });
+  }
+  return group;
+}
+
+/** The lists in which the server looks, each if it may be opened. */
+export function useLists(typed: string): Group[] {
+  const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
+  const name = useName();
+  const contents = useContentsText();
+  const paused = usePause(typed);
+  const orderIcon = <Receipt size={18} />;
+  // An operator's own orders are among everybody's.
+  const own = useList(typed, paused, {
+    id: 'orders',
+    path: ORDER_PATH,
+    isWanted: !isOperator,
+    ask: (search, signal) => post('Order/GetOrderList', firstPage(search), { signal, silent: true }),
+    textsOf: (order) => [order.OrderNumber],
+    resultOf: (order) => ({
+      id: order.OrderId,
+      icon: orderIcon,
+      label: order.OrderNumber,
+      note: contents(order),
+      aside: <OrderStateBadge state={order.State} />,
+      to: `${ORDER_PATH}?OrderId=${order.OrderId}`,
+    }),
+  });
+  const everybodys = useList(typed, paused, {
+    id: 'orders',
+    path: ALL_ORDERS,
+    isWanted: isOperator,
+    ask: (search, signal) => post('Operator/GetOrderList', firstPage(search), { signal, silent: true }),
+    textsOf: ({ Order, Email }) => [Order.OrderNumber, Email],
+    resultOf: ({ Order, Email }) => ({
+      id: Order.OrderId,
+      icon: orderIcon,
+      label: Order.OrderNumber,
+      note: Email,
+      aside: <OrderStateBadge state={Order.State} />,
+      to: `${ALL_ORDERS}?OrderNumber=${Order.OrderNumber}`,
+    }),
+  });
+  const proxies = useList(typed, paused, {
+    id: 'proxies',
+    path: PROXY_LIST,
+    ask: (search, signal) => post('Ips/GetUserNodeList', firstPage(search), { signal, silent: true }),
+    textsOf: (node) => [node.Ip, node.Note, node.Isp],
+    resultOf: (node) => {
+      const city = name({ en: node.CityNameEn, zh: node.CityNameZh });
+      const country = name({ en: node.CountryNameEn, zh: node.CountryNameZh });
+      return {
+        id: node.NodeId,
+        icon: <Flag country={node.Country} />,
+        label: node.Ip,
+        note: [placeText(city, country), node.Note].filter(Boolean).join(' · '),
+        to: withSearch(PROXY_LIST, node.Ip),
+      };
+    },
+  });
+  const users = useList(typed, paused, {
+    id: 'users',
+    path: USERS,
+    ask: (search, signal) => post('ProxyUsers/GetProxyUserList', firstPage(search), { signal, silent: true }),
+    textsOf: (user) => [user.Name, user.Note],
+    resultOf: (user) => ({
+      id: user.ProxyUserId,
+      icon: <User size={18} />,
+      label: user.Name,
+      note: user.Note,
+      to: withSearch(USERS, user.Name),
+    }),
+  });
+  const accounts = useList(typed, paused, {
+    id: 'accounts',
+    path: ACCOUNTS,
+    isWanted: isOperator,
+    ask: (search, signal) => post('Operator/GetAccountList', firstPage(search), { signal, silent: true }),
+    textsOf: (account) => [account.Email],
+    resultOf: (account) => ({
+      id: account.AccountId,
+      icon: <At size={18} />,
+      label: account.Email,
+      note: account.Name === account.Email ? undefined : account.Name,
+      to: withSearch(ACCOUNTS, account.Email, { AccountId: String(account.AccountId) }),
+    }),
+  });
+  return [own, everybodys, proxies, users, accounts];
+}

@@ -1,0 +1,14 @@
+// Which screens are open to whoever is signed in, by core's table.
+import { useCallback } from 'react';
+import { core } from '@/core';
+import { useIsSuspended } from '@/stores/sidebar';
+import { useUserStore } from '@/stores/user';
+
+export function useMayOpen(): (path: string) => boolean {
+  const level = useUserStore((state) => state.info?.Level);
+  const isSuspended = useIsSuspended();
+  return useCallback(
+    (path) => core().canOpen(path, level) && (!isSuspended || core().canOpenWhileSuspended(path)),
+    [level, isSuspended],
+  );
+}

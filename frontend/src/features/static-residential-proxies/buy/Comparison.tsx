@@ -1,0 +1,92 @@
+// The tiers side by side: whose resources they are, and what so many IPs cost in each for every period.
+import { Check, Minus } from '@phosphor-icons/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { core } from '@/core';
+import { DEDICATED_NODE_TYPE } from '@/core/constants.gen';
+import { useResellerDiscount } from '@/stores/user';
+import { SegmentedControl } from '@/ui/Controls';
+import { Card } from '@/ui/Page';
+import { MoneyText } from '@/ui/texts';
+import { useTierTexts } from '../tierTexts';
+import room from './buy.module.css';
+import { estimate } from './estimate';
+
+export function Comparison({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
+  const { t } = useTranslation('static_residential_proxies');
+  const texts = useTierTexts();
+  const terms = { ResellerBasisPoints: useResellerDiscount() };
+  const [quantity, setQuantity] = useState(1);
+  const steps = [{ MinQuantity: 1, DiscountBasisPoints: 0 }, ...catalogue.QuantitySteps];
+  return (
+    <Card title={t('pricing.compare')}>
+      <div className={room.comparison}>
+        <SegmentedControl
+          label={t('pricing.compareFor')}
+          value={quantity}
+          onChange={setQuantity}
+          segments={steps.map(({ MinQuantity, DiscountBasisPoints }) => ({
+            value: MinQuantity,
+            label: [t('pricing.ips', { count: MinQuantity }), discountText(DiscountBasisPoints)]
+              .filter(Boolean)
+              .join(' '),
+          }))}
+        />
+        <p className={room.desc}>{t('pricing.compareLead')}</p>
+        <table className={room.table}>
+          <caption className="visually-hidden">{t('pricing.compare')}</caption>
+          <thead>
+            <tr>
+              <td />
+              {catalogue.Tiers.map((tier) => (
+                <th key={tier.VerStr} scope="col">
+                  {texts(tier).label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{t('pricing.dedicated')}</th>
+              {catalogue.Tiers.map((tier) => (
+                <td key={tier.VerStr}>
+                  <Mark isThere={tier.NodeType === DEDICATED_NODE_TYPE} />
+                </td>
+              ))}
+            </tr>
+            {catalogue.Periods.map(({ PeriodDays, DiscountBasisPoints }) => (
+              <tr key={PeriodDays}>
+                <th scope="row">
+                  {t('days', { count: PeriodDays })} <small>{discountText(DiscountBasisPoints)}</small>
+                </th>
+                {catalogue.Tiers.map(({ VerStr }) => {
+                  const quote = estimate(VerStr, PeriodDays, quantity, catalogue, terms);
+                  return (
+                    <td key={VerStr}>{quote ? <MoneyText amount={quote.Total} currency={quote.Currency} /> : '–'}</td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+const discountText = (basisPoints: number) => (basisPoints > 0 ? `−${core().displayPercent(basisPoints)}` : '');
+
+function Mark({ isThere }: { isThere: boolean }) {
+  const { t } = useTranslation('static_residential_proxies');
+  return (
+    <>
+      {isThere ? (
+        <Check size={18} weight="bold" className={room.tick} aria-hidden="true" />
+      ) : (
+        <Minus size={18} className={room.dash} aria-hidden="true" />
+      )}
+      <span className="visually-hidden">{t(isThere ? 'pricing.yes' : 'pricing.no')}</span>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+// The tiers beside each other, priced by the real rules.
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { usePlanStore } from '@/stores/plan';
+import { useUserStore } from '@/stores/user';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { COMMON_REPLIES, catalogue } from '../fixtures';
+import { PricingPage } from './PricingPage';
+
+const [regular] = catalogue.Tiers;
+const dedicated = {
+  ...regular,
+  VerStr: 'dedicated ISP proxies plan',
+  NodeType: 1,
+  LabelEn: 'Dedicated',
+  Price: '14.00',
+};
+
+beforeEach(() => {
+  usePlanStore.setState({ planList: null });
+  useUserStore.setState({ info: null });
+});
+
+async function comparison(change: object = {}) {
+  answerWith({
+    ...COMMON_REPLIES,
+    'Ips/GetServerVer': { Data: { ...catalogue, Tiers: [regular, dedicated], ...change } },
+  });
+  renderScreen(<PricingPage />);
+  const table = await screen.findByRole('table', { name: 'Compare plans' });
+  return (name: RegExp) =>
+    within(within(table).getByRole('row', { name }))
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent);
+}
+
+test('whose resources they are is a mark that is also read out', async () => {
+  const cells = await comparison();
+  expect(cells(/^Dedicated to you alone/)).toEqual(['No', 'Yes']);
+});
+
+test('every period has the price of each tier, for as many IPs as are chosen', async () => {
+  const cells = await comparison();
+  expect(cells(/^30 days/)).toEqual(['$5.00', '$14.00']);
+  expect(cells(/^90 days −5%/)).toEqual(['$14.25', '$39.90']);
+  await userEvent.click(screen.getByRole('radio', { name: '10 IPs −2.5%' }));
+  expect(cells(/^30 days/)).toEqual(['$48.75', '$136.50']);
+});
+
+test('what no order may have has no price', async () => {
+  const cells = await comparison({ QuantitySteps: [{ MinQuantity: 2_000_000, DiscountBasisPoints: 100 }] });
+  await userEvent.click(screen.getByRole('radio', { name: /^2,000,000 IPs/ }));
+  expect(cells(/^30 days/)).toEqual(['–', '–']);
+});

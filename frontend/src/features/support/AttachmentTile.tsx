@@ -1,0 +1,113 @@
+// A file of a message: a picture is shown, and larger when it is opened; any other is saved.
+import { DownloadSimple, File as FileIcon, FilePdf, FileText, ImageBroken } from '@phosphor-icons/react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { download } from '@/api/client';
+import { Button } from '@/ui/Button';
+import { bytesText } from '@/ui/bytes';
+import { Dialog } from '@/ui/Overlay';
+import { saveFile } from '@/ui/saveFile';
+import s from './support.module.css';
+import type { Attachment } from './useConversation';
+
+/** The size that a picture is shown with at most, in pixels. */
+const SHOWN = { width: 240, height: 200 };
+
+const ICONS = { pdf: FilePdf, text: FileText } as const;
+
+const fetchFile = async ({ AttachmentId, Name }: Attachment, silent: boolean): Promise<File> => {
+  const file = await download('Support/GetAttachment', { AttachmentId }, { silent });
+  return new File([file], Name, { type: file.type });
+};
+
+const isPicture = ({ Kind }: Attachment) => Kind === 'png' || Kind === 'jpeg' || Kind === 'webp';
+
+export function AttachmentTile({ attachment }: { attachment: Attachment }) {
+  return isPicture(attachment) ? <Picture attachment={attachment} /> : <FileTile attachment={attachment} />;
+}
+
+function FileTile({ attachment }: { attachment: Attachment }) {
+  const { t, i18n } = useTranslation('support');
+  const [isBusy, setBusy] = useState(false);
+  const Icon = ICONS[attachment.Kind as keyof typeof ICONS] ?? FileIcon;
+  const save = async () => {
+    setBusy(true);
+    await fetchFile(attachment, false)
+      .then(saveFile)
+      .catch(() => {})
+      .finally(() => setBusy(false));
+  };
+  return (
+    <button
+      type="button"
+      className={s.file}
+      onClick={save}
+      disabled={isBusy}
+      aria-label={t('saveFile', { Name: attachment.Name })}
+    >
+      <Icon size={22} aria-hidden="true" />
+      <span>
+        <span className={s.fileName}>{attachment.Name}</span>
+        <span className={s.soft}>{bytesText(attachment.Bytes, i18n.language)}</span>
+      </span>
+      <DownloadSimple size={16} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** The picture's address in this browser, once it is here. */
+function usePicture(attachment: Attachment) {
+  const file = useQuery({
+    queryKey: ['attachment', attachment.AttachmentId],
+    queryFn: () => fetchFile(attachment, true),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (!file.data) return;
+    const made = URL.createObjectURL(file.data);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file.data]);
+  return { address, file: file.data, isFailed: file.isError };
+}
+
+function Picture({ attachment }: { attachment: Attachment }) {
+  const { t } = useTranslation('support');
+  const [isOpen, setOpen] = useState(false);
+  const { address, file, isFailed } = usePicture(attachment);
+  const { Name, Width = SHOWN.width, Height = SHOWN.height } = attachment;
+  const scale = Math.min(1, SHOWN.width / (Width ?? 1), SHOWN.height / (Height ?? 1));
+  const size = { width: Math.max(48, (Width ?? 1) * scale), height: Math.max(48, (Height ?? 1) * scale) };
+  return (
+    <>
+      <button
+        type="button"
+        className={s.picture}
+        style={size}
+        onClick={() => setOpen(true)}
+        disabled={!address}
+        aria-label={t('openPicture', { Name })}
+      >
+        {address && <img src={address} alt={Name} />}
+        {isFailed && <ImageBroken size={24} aria-hidden="true" />}
+      </button>
+      {isOpen && address && (
+        <Dialog
+          open
+          wide
+          onClose={() => setOpen(false)}
+          title={Name}
+          actions={
+            <Button icon={<DownloadSimple size={17} />} onClick={() => file && saveFile(file)}>
+              {t('save')}
+            </Button>
+          }
+        >
+          <img className={s.large} src={address} alt={Name} />
+        </Dialog>
+      )}
+    </>
+  );
+}

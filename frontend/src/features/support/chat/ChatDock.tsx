@@ -1,0 +1,185 @@
+// The chat with support over every screen: a window, or a bubble in the corner. What is typed stays while it is a bubble.
+import { ChatCircleDots, Minus, X } from '@phosphor-icons/react';
+import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { useConfigStore } from '@/stores/config';
+import { useSupportStore } from '@/stores/support';
+import { IconButton } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { ErrorState } from '@/ui/State';
+import { Composer, useAddFiles } from '../Composer';
+import { MessageList } from '../MessageList';
+import s from '../support.module.css';
+import { useConversation } from '../useConversation';
+import { useNews } from '../useNews';
+import { useOnline } from '../useOnline';
+import { useOutbox } from '../useOutbox';
+import { useUploads } from '../useUploads';
+
+const KEY = ['support'];
+
+export function ChatDock() {
+  const { t } = useTranslation('support');
+  const chat = useSupportStore((state) => state.chat);
+  const unread = useSupportStore((state) => state.unread);
+  const [text, setText] = useState('');
+  const files = useUploads();
+  const own = useConversation(KEY, (window) => post('Support/GetConversation', window, { silent: true }));
+  const outbox = useOutbox(
+    (message, AttachmentIds, idempotencyKey) =>
+      post('Support/SendMessage', { Text: message, AttachmentIds }, { idempotencyKey, silent: true }),
+    own.refresh,
+  );
+  useNews('Support/WaitForMessages', own.refresh);
+
+  const known = own.conversation?.Unread;
+  useEffect(() => {
+    if (known !== undefined) useSupportStore.getState().setUnread(known);
+  }, [known]);
+
+  const marked = useRef(0);
+  const markRead = async (MessageId: number) => {
+    if (!known || MessageId <= marked.current) return;
+    marked.current = MessageId;
+    try {
+      const { Unread } = await post('Support/MarkRead', { MessageId }, { silent: true });
+      own.change((now) => ({ ...now, Unread }));
+    } catch {
+      // The next look tries again.
+      marked.current = 0;
+    }
+  };
+
+  if (chat === 'minimised') {
+    return (
+      <button
+        type="button"
+        className={s.bubbleButton}
+        onClick={() => useSupportStore.getState().openChat()}
+        aria-label={unread > 0 ? t('openUnread', { Count: unread }) : t('open')}
+      >
+        <ChatCircleDots size={26} weight="fill" aria-hidden="true" />
+        {unread > 0 && <span className={s.unread}>{unread}</span>}
+      </button>
+    );
+  }
+  return (
+    <ChatWindow
+      text={text}
+      onText={setText}
+      files={files}
+      conversation={own.conversation}
+      onRetry={own.isFailed ? own.retry : undefined}
+      outbox={outbox}
+      onEarlier={own.loadEarlier}
+      onSeen={markRead}
+    />
+  );
+}
+
+interface ChatWindowProps {
+  text: string;
+  onText: (text: string) => void;
+  files: ReturnType<typeof useUploads>;
+  conversation: Schemas['Conversation'] | undefined;
+  onRetry: (() => void) | undefined;
+  outbox: ReturnType<typeof useOutbox>;
+  onEarlier: () => Promise<void>;
+  onSeen: (messageId: number) => void;
+}
+
+function ChatWindow({ text, onText, files, conversation, onRetry, outbox, onEarlier, onSeen }: ChatWindowProps) {
+  const { t } = useTranslation('support');
+  const shop = useConfigStore((state) => state.shop);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isOnline = useOnline();
+  const add = useAddFiles(files);
+  const [isOver, setOver] = useState(false);
+  const close = useFocusReturn(field, conversation !== undefined);
+  const drop = {
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      add(event.dataTransfer.files);
+    },
+  };
+  const { minimiseChat, closeChat } = useSupportStore.getState();
+  return (
+    // The screen beside it stays in use, which a modal dialog would not allow.
+    <div
+      role="dialog"
+      aria-label={t('title')}
+      className={s.window}
+      data-over={isOver || undefined}
+      onKeyDown={(event) => {
+        // A dialog over it has an Escape of its own.
+        if (event.key === 'Escape' && !event.defaultPrevented && event.currentTarget.contains(event.target as Node)) {
+          close(minimiseChat);
+        }
+      }}
+      {...drop}
+    >
+      <div className={s.windowHead}>
+        <div>
+          <h2>{t('title')}</h2>
+          <p>{t('subtitle', { Shop: shop?.ShopName ?? '' })}</p>
+        </div>
+        <IconButton size="small" label={t('minimise')} onClick={() => close(minimiseChat)}>
+          <Minus size={16} />
+        </IconButton>
+        <IconButton size="small" label={t('close')} onClick={() => close(closeChat)}>
+          <X size={16} />
+        </IconButton>
+      </div>
+      {!isOnline && <Notice tone="warn">{t('offline')}</Notice>}
+      {onRetry && <ErrorState onRetry={onRetry} />}
+      {!conversation && !onRetry && (
+        <div className={s.loading}>
+          <LoadingState rows={4} />
+        </div>
+      )}
+      {conversation && (
+        <MessageList
+          conversation={conversation}
+          side="customer"
+          outbox={outbox}
+          onEarlier={onEarlier}
+          onSeen={onSeen}
+          empty={<p className={s.welcome}>{t('welcome', { Email: shop?.SupportEmail ?? '' })}</p>}
+        />
+      )}
+      {conversation && <Composer text={text} onText={onText} files={files} onSend={outbox.write} field={field} />}
+      {isOver && (
+        <div className={s.drop} aria-hidden="true">
+          {t('dropHere')}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Who opens the chat starts to type; who closes it is where they were before. */
+function useFocusReturn(field: React.RefObject<HTMLTextAreaElement | null>, isReady: boolean) {
+  const opener = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    opener.current = document.activeElement as HTMLElement | null;
+  }, []);
+  useEffect(() => {
+    if (isReady) field.current?.focus();
+  }, [isReady, field]);
+  return (act: () => void) => {
+    act();
+    const { current } = opener;
+    (current?.isConnected && current !== document.body ? current : document.getElementById('main'))?.focus();
+  };
+}

@@ -1,0 +1,108 @@
+// Canned answers: one is chosen from a menu, and they are kept in a dialog.
+import { ChatText, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { Button, IconButton } from '@/ui/Button';
+import { Dialog, Menu } from '@/ui/Overlay';
+import { CannedAnswerDialog } from './CannedAnswerDialog';
+import { CANNED_ANSWERS } from './keys';
+import s from './operator.module.css';
+
+type CannedAnswer = Schemas['CannedAnswer'];
+
+export function CannedAnswers({ onChoose }: { onChoose: (text: string) => void }) {
+  const { t } = useTranslation('support');
+  const [isManaging, setManaging] = useState(false);
+  const answers = useQuery({
+    queryKey: [CANNED_ANSWERS],
+    queryFn: () => post('Operator/GetCannedAnswerList', undefined, { silent: true }),
+  });
+  const items = (answers.data ?? []).map((answer) => ({
+    key: String(answer.CannedAnswerId),
+    label: answer.Title,
+    onSelect: () => onChoose(answer.Text),
+  }));
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t('canned.title')}>
+            <ChatText size={18} />
+          </IconButton>
+        }
+        label={t('canned.title')}
+        items={[
+          ...items,
+          {
+            key: 'manage',
+            label: t('canned.manage'),
+            icon: <PencilSimple size={16} />,
+            onSelect: () => setManaging(true),
+          },
+        ]}
+      />
+      {isManaging && <CannedAnswerList answers={answers.data ?? []} onClose={() => setManaging(false)} />}
+    </>
+  );
+}
+
+function CannedAnswerList({ answers, onClose }: { answers: CannedAnswer[]; onClose: () => void }) {
+  const { t } = useTranslation('support');
+  const client = useQueryClient();
+  const [edited, setEdited] = useState<CannedAnswer | 'new'>();
+  const take = (changed: CannedAnswer[]) => client.setQueryData([CANNED_ANSWERS], changed);
+  const remove = async ({ CannedAnswerId }: CannedAnswer) => {
+    await post('Operator/DeleteCannedAnswer', { CannedAnswerId })
+      .then(take)
+      .catch(() => {});
+  };
+  if (edited) {
+    return (
+      <CannedAnswerDialog
+        answer={edited === 'new' ? undefined : edited}
+        onSaved={(changed) => {
+          take(changed);
+          setEdited(undefined);
+        }}
+        onClose={() => setEdited(undefined)}
+      />
+    );
+  }
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('canned.title')}
+      actions={
+        <Button icon={<Plus size={16} />} onClick={() => setEdited('new')}>
+          {t('canned.add')}
+        </Button>
+      }
+    >
+      {answers.length === 0 && <p>{t('canned.none')}</p>}
+      <ul className={s.answers}>
+        {answers.map((answer) => (
+          <li key={answer.CannedAnswerId}>
+            <div>
+              <strong>{answer.Title}</strong>
+              <p>{answer.Text}</p>
+            </div>
+            <IconButton
+              size="small"
+              label={t('canned.edit', { Title: answer.Title })}
+              onClick={() => setEdited(answer)}
+            >
+              <PencilSimple size={16} />
+            </IconButton>
+            <IconButton size="small" label={t('canned.delete', { Title: answer.Title })} onClick={() => remove(answer)}>
+              <Trash size={16} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

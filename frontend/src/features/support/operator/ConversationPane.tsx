@@ -1,0 +1,151 @@
+// One conversation from the operator's side, with the customer's facts beside it and canned answers under it.
+import { ArrowLeft, CheckCircle } from '@phosphor-icons/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { post, type Schemas } from '@/api/client';
+import { account } from '@/core';
+import { OPERATOR_PATH } from '@/core/constants.gen';
+import { useConfigStore } from '@/stores/config';
+import { Button } from '@/ui/Button';
+import { LoadingState } from '@/ui/Loading';
+import { Badge, ErrorState } from '@/ui/State';
+import { Composer, useAddFiles } from '../Composer';
+import { MessageList } from '../MessageList';
+import { useConversation } from '../useConversation';
+import { useOutbox } from '../useOutbox';
+import { useUploads } from '../useUploads';
+import { CannedAnswers } from './CannedAnswers';
+import { CustomerFacts } from './CustomerFacts';
+import { CONVERSATION, CONVERSATIONS } from './keys';
+import s from './operator.module.css';
+
+export function ConversationPane({ accountId }: { accountId: number }) {
+  const { t } = useTranslation('support');
+  const client = useQueryClient();
+  const { search } = useLocation();
+  const shop = useConfigStore((state) => state.shop);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const files = useUploads();
+  const addFiles = useAddFiles(files);
+  const factsKey = [CONVERSATION, accountId, 'facts'];
+  const own = useConversation([CONVERSATION, accountId, 'messages'], async (window) => {
+    const found = await post('Operator/GetConversation', { AccountId: accountId, ...window }, { silent: true });
+    client.setQueryData(factsKey, found);
+    return found.Conversation;
+  });
+  // Comes with the messages.
+  const facts = useQuery<Schemas['OperatorConversation']>({ queryKey: factsKey, enabled: false }).data;
+  const refreshList = () => client.invalidateQueries({ queryKey: [CONVERSATIONS] });
+  const outbox = useOutbox(
+    (message, AttachmentIds, idempotencyKey) =>
+      post(
+        'Operator/SendReply',
+        { AccountId: accountId, Text: message, AttachmentIds },
+        { idempotencyKey, silent: true },
+      ),
+    async () => {
+      refreshList();
+      await own.refresh();
+    },
+  );
+  const marked = useRef(0);
+  const markRead = async (MessageId: number) => {
+    if (!own.conversation?.Unread || MessageId <= marked.current) return;
+    marked.current = MessageId;
+    await post('Operator/MarkConversationRead', { AccountId: accountId, MessageId }, { silent: true })
+      .then(refreshList)
+      .catch(() => {
+        marked.current = 0;
+      });
+  };
+  const [isClosing, setClosing] = useState(false);
+  const close = async () => {
+    setClosing(true);
+    await post('Operator/CloseConversation', { AccountId: accountId })
+      .then(() => Promise.all([own.refresh(), refreshList()]))
+      .catch(() => {})
+      .finally(() => setClosing(false));
+  };
+  const insert = (canned: string) => {
+    const filled = account().fillCannedAnswer(canned, {
+      Name: facts?.Customer.Account.Name ?? '',
+      Email: facts?.Customer.Account.Email ?? '',
+      Shop: shop?.ShopName ?? '',
+      Operator: facts?.OperatorName ?? '',
+    });
+    setText((now) => (now.trim() ? `${now.trimEnd()}\n${filled}` : filled));
+    field.current?.focus();
+  };
+
+  const back = (
+    <Link className={s.back} to={`${OPERATOR_PATH}/support${search}`}>
+      <ArrowLeft size={16} aria-hidden="true" />
+      {t('operator.back')}
+    </Link>
+  );
+  if (own.isFailed) {
+    return (
+      <div className={s.pane}>
+        {back}
+        <ErrorState onRetry={own.retry} />
+      </div>
+    );
+  }
+  if (!own.conversation || !facts) {
+    return (
+      <div className={s.pane}>
+        {back}
+        <div className={s.padded}>
+          <LoadingState rows={6} />
+        </div>
+      </div>
+    );
+  }
+  const { Name } = facts.Customer.Account;
+  return (
+    <>
+      <section
+        className={s.pane}
+        aria-label={t('operator.with', { Name })}
+        onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          addFiles(event.dataTransfer.files);
+        }}
+      >
+        <header className={s.paneHead}>
+          {back}
+          <h2>{Name}</h2>
+          <Badge tone={own.conversation.State === 'open' ? 'good' : 'neutral'}>
+            {t(`operator.state.${own.conversation.State}`)}
+          </Badge>
+          {own.conversation.State === 'open' && own.conversation.Messages.length > 0 && (
+            <Button size="small" icon={<CheckCircle size={16} />} loading={isClosing} onClick={close}>
+              {t('operator.closeIt')}
+            </Button>
+          )}
+        </header>
+        <MessageList
+          conversation={own.conversation}
+          side="operator"
+          outbox={outbox}
+          onEarlier={own.loadEarlier}
+          onSeen={markRead}
+          empty={<p className={s.empty}>{t('operator.nothingYet')}</p>}
+        />
+        <Composer
+          text={text}
+          onText={setText}
+          files={files}
+          onSend={outbox.write}
+          field={field}
+          tools={<CannedAnswers onChoose={insert} />}
+        />
+      </section>
+      <CustomerFacts facts={facts.Customer} />
+    </>
+  );
+}

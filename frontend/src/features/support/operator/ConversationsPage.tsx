@@ -1,0 +1,35 @@
+// All conversations, for operators: who waits, what was said, and who the customer is.
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { Page } from '@/ui/Page';
+import { EmptyState } from '@/ui/State';
+import { useNews } from '../useNews';
+import { ConversationList } from './ConversationList';
+import { ConversationPane } from './ConversationPane';
+import { CONVERSATION, CONVERSATIONS } from './keys';
+import s from './operator.module.css';
+
+export function ConversationsPage() {
+  const { t } = useTranslation('support');
+  const accountId = Number(useParams().accountId ?? 0);
+  const client = useQueryClient();
+  useNews('Operator/WaitForConversations', () => {
+    client.invalidateQueries({ queryKey: [CONVERSATIONS] });
+    client.invalidateQueries({ queryKey: [CONVERSATION] });
+  });
+  return (
+    <Page title={t('operator.title')} wide>
+      <div className={s.panes} data-open={accountId > 0 || undefined}>
+        <ConversationList selected={accountId} />
+        {accountId > 0 ? (
+          <ConversationPane key={accountId} accountId={accountId} />
+        ) : (
+          <div className={s.nothing}>
+            <EmptyState title={t('operator.choose')} />
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,56 @@
+// Who the customer is, for who answers: what the account has, and where more is to be found.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Schemas } from '@/api/client';
+import { OPERATOR_PATH } from '@/core/constants.gen';
+import { Badge } from '@/ui/State';
+import { DateText, MoneyText } from '@/ui/texts';
+import s from './operator.module.css';
+
+export function CustomerFacts({ facts }: { facts: Schemas['CustomerFacts'] }) {
+  const { t } = useTranslation('support');
+  const { Account } = facts;
+  const now = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: facts.TimeZone }).format(new Date());
+  return (
+    <aside className={s.facts} aria-label={t('operator.customer')}>
+      <h3>{t('operator.customer')}</h3>
+      <dl>
+        <dt>{t('operator.email')}</dt>
+        <dd>
+          <Link to={`${OPERATOR_PATH}/accounts?AccountId=${Account.AccountId}`}>{Account.Email}</Link>
+        </dd>
+        {Account.State === 'suspended' && (
+          <>
+            <dt>{t('operator.account')}</dt>
+            <dd>
+              <Badge tone="bad">{t('operator.suspended')}</Badge>
+            </dd>
+          </>
+        )}
+        <dt>{t('operator.balance')}</dt>
+        <dd>
+          <MoneyText amount={Account.WalletBalance} currency={Account.Currency} />
+        </dd>
+        <dt>{t('operator.spent')}</dt>
+        <dd>
+          <MoneyText amount={Account.TotalExpenses} currency={Account.Currency} />
+        </dd>
+        <dt>{t('operator.proxies')}</dt>
+        <dd>{facts.Proxies}</dd>
+        <dt>{t('operator.orders')}</dt>
+        <dd>
+          <Link to={`/order?All=1&Search=${encodeURIComponent(Account.Email)}`}>{facts.Orders}</Link>
+          {facts.UnpaidOrders > 0 && ` · ${t('operator.unpaid', { Count: facts.UnpaidOrders })}`}
+        </dd>
+        <dt>{t('operator.language')}</dt>
+        <dd>{t(`operator.languages.${facts.Language}`)}</dd>
+        <dt>{t('operator.theirTime')}</dt>
+        <dd>{`${now} (${facts.TimeZone})`}</dd>
+        <dt>{t('operator.since')}</dt>
+        <dd>
+          <DateText value={Account.CreatedAt} />
+        </dd>
+      </dl>
+    </aside>
+  );
+}

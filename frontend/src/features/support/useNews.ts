@@ -1,0 +1,102 @@
+// Hears that a conversation has changed: by a stream while somebody is looking, by asking now and then where streams do not get through.
+import { useEffect, useRef } from 'react';
+import { CallError, streamLines } from '@/api/client';
+import { NEWS_HEARTBEAT_SECONDS, NEWS_POLL_SECONDS } from '@/core/constants.gen';
+
+/** A stream that is silent for longer than this is dead, although nobody said so. */
+const SILENCE_MS = 2.5 * NEWS_HEARTBEAT_SECONDS * 1_000;
+/** A stream that ended is opened again after a moment, so that a server that stops is not asked in a circle. */
+const PAUSE_MS = 500;
+/** How much later a stream that failed is tried again each time: meanwhile somebody asks. */
+const LONGEST_PAUSE_MS = 60_000;
+
+type Call = 'Support/WaitForMessages' | 'Operator/WaitForConversations';
+
+/** Calls `onNews` at first, and whenever something may have changed. */
+export function useNews(call: Call, onNews: () => void): void {
+  const told = useRef(onNews);
+  told.current = onNews;
+  useEffect(() => {
+    let listening: AbortController | undefined;
+    const start = () => {
+      listening ??= new AbortController();
+      listen(call, () => told.current(), listening.signal).catch(() => {});
+    };
+    const stop = () => {
+      listening?.abort();
+      listening = undefined;
+    };
+    // A browser opens few connections to one server, and gives them to tabs that nobody looks at, too.
+    const look = () => {
+      if (document.hidden) stop();
+      else if (!listening) start();
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      stop();
+    };
+  }, [call]);
+}
+
+async function listen(call: Call, onNews: () => void, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await readStream(call, onNews, signal);
+      failures = 0;
+      await pause(PAUSE_MS, signal);
+    } catch (error) {
+      if (signal.aborted || (error instanceof CallError && error.isIgnored)) return;
+      failures += 1;
+      await ask(Math.min(NEWS_POLL_SECONDS * 1_000 * 2 ** (failures - 1), LONGEST_PAUSE_MS), onNews, signal);
+    }
+  }
+}
+
+async function readStream(call: Call, onNews: () => void, signal: AbortSignal): Promise<void> {
+  const stream = new AbortController();
+  const give = () => stream.abort();
+  signal.addEventListener('abort', give);
+  let silence = setTimeout(give, SILENCE_MS);
+  try {
+    await streamLines(
+      call,
+      (line) => {
+        clearTimeout(silence);
+        silence = setTimeout(give, SILENCE_MS);
+        const { Kind } = line as { Kind: string };
+        if (Kind === 'begin' || Kind === 'news') onNews();
+      },
+      stream.signal,
+    );
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', give);
+  }
+}
+
+/** Asks every few seconds for this long. */
+async function ask(forMs: number, onNews: () => void, signal: AbortSignal): Promise<void> {
+  const until = Date.now() + forMs;
+  while (!signal.aborted && Date.now() < until) {
+    onNews();
+    await pause(NEWS_POLL_SECONDS * 1_000, signal);
+  }
+}
+
+/** Ends early when the network is back. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener('online', end);
+    signal.addEventListener('abort', end);
+  });
+}

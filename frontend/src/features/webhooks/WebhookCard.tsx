@@ -1,0 +1,160 @@
+// One endpoint: where it is, what it receives, how its last deliveries went, and what can be done with it.
+import { ArrowsClockwise, DotsThree, PaperPlaneTilt, PencilSimple, Power, Trash } from '@phosphor-icons/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post } from '@/api/client';
+import type { WebhookView } from '@/api/webhooks';
+import { Button, IconButton } from '@/ui/Button';
+import { Notice, type Tone } from '@/ui/Notice';
+import { Menu } from '@/ui/Overlay';
+import { Badge } from '@/ui/State';
+import { relativeTime } from '@/ui/texts';
+import { showToast } from '@/ui/toast';
+import { useIdempotentCall } from '@/ui/useIdempotentCall';
+import { Outcome } from './Outcome';
+import { keepWebhooks, refreshDeliveries } from './webhooks';
+import s from './webhooks.module.css';
+
+/** What is done with a webhook in a dialog. */
+export type Action = 'edit' | 'rotate' | 'off' | 'delete';
+
+const TONES: Record<WebhookView['State'], Tone> = {
+  enabled: 'good',
+  paused: 'neutral',
+  failed: 'bad',
+  deleted: 'neutral',
+};
+
+interface WebhookCardProps {
+  webhook: WebhookView;
+  onBegin: (action: Action) => void;
+  onOpen: (deliveryId: number) => void;
+}
+
+export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
+  const { t, i18n } = useTranslation(['webhooks', 'common']);
+  const client = useQueryClient();
+  const once = useIdempotentCall();
+  const [isSwitching, setSwitching] = useState(false);
+  const { WebhookId, Url, State } = webhook;
+  const isOn = State === 'enabled';
+
+  const test = async () => {
+    try {
+      const body = { WebhookId };
+      const { DeliveryId } = await once.send(body, (options) => post('Webhooks/SendTestEvent', body, options));
+      refreshDeliveries(client);
+      onOpen(DeliveryId);
+    } catch {
+      // A toast has said why.
+    }
+  };
+  const switchOn = async () => {
+    setSwitching(true);
+    try {
+      keepWebhooks(client, await post('Webhooks/EnableWebhook', { WebhookId, IsEnabled: true }));
+      showToast(t('switchedOn'), 'success');
+    } catch {
+      // A toast has said why.
+    } finally {
+      setSwitching(false);
+    }
+  };
+
+  const chosen = webhook.Events;
+  const names = chosen && new Intl.ListFormat(i18n.language).format(chosen.map((kind) => t(`event.${kind}`)));
+  const ago = webhook.LastAttemptAt && new Date(webhook.LastAttemptAt.replace(' ', 'T')).getTime() - Date.now();
+  return (
+    <article className={s.endpoint} aria-label={Url}>
+      <div className={s.endpointHead}>
+        <div className={s.address}>
+          <code title={Url}>{Url}</code>
+          {webhook.Description && <span className={s.soft}>{webhook.Description}</span>}
+        </div>
+        <div className={s.buttons}>
+          {isOn ? (
+            <Button size="small" icon={<PaperPlaneTilt size={15} />} loading={once.isBusy} onClick={test}>
+              {t('action.test')}
+            </Button>
+          ) : (
+            <Button size="small" icon={<Power size={15} />} loading={isSwitching} onClick={switchOn}>
+              {t('action.on')}
+            </Button>
+          )}
+          <Menu
+            trigger={
+              <IconButton size="small" label={t('actionsOf', { Url })}>
+                <DotsThree size={18} weight="bold" />
+              </IconButton>
+            }
+            items={() => [
+              {
+                key: 'edit',
+                label: t('action.edit'),
+                icon: <PencilSimple size={17} aria-hidden="true" />,
+                onSelect: () => onBegin('edit'),
+              },
+              {
+                key: 'rotate',
+                label: t('action.rotate'),
+                icon: <ArrowsClockwise size={17} aria-hidden="true" />,
+                onSelect: () => onBegin('rotate'),
+              },
+              ...(isOn
+                ? [
+                    {
+                      key: 'off',
+                      label: t('action.off'),
+                      icon: <Power size={17} aria-hidden="true" />,
+                      onSelect: () => onBegin('off'),
+                    },
+                  ]
+                : []),
+              {
+                key: 'delete',
+                label: t('action.delete'),
+                icon: <Trash size={17} aria-hidden="true" />,
+                danger: true,
+                onSelect: () => onBegin('delete'),
+              },
+            ]}
+          />
+        </div>
+      </div>
+      <div className={s.facts}>
+        {State !== 'deleted' && <Badge tone={TONES[State]}>{t(`state.${State}`)}</Badge>}
+        <span title={names || undefined}>
+          {chosen ? t('someEvents', { count: chosen.length }) : t('allEvents')}
+          {names && <span className="visually-hidden">: {names}</span>}
+        </span>
+        <span className={s.fact}>
+          <span className={s.soft}>{t('lastDelivery')}</span>
+          {webhook.LastAttemptAt && ago ? (
+            <>
+              <time dateTime={webhook.LastAttemptAt.replace(' ', 'T')} title={webhook.LastAttemptAt}>
+                {relativeTime(Math.min(ago, 0), i18n.language)}
+              </time>
+              <Outcome status={webhook.LastStatus} problem={webhook.LastProblem} />
+            </>
+          ) : (
+            t('never')
+          )}
+        </span>
+        {webhook.RecentAttempts > 0 && (
+          <span className={s.fact} title={t('failuresHint', { Of: webhook.RecentAttempts })}>
+            <span className={s.soft}>{t('failures')}</span>
+            <span className={s.number}>
+              {t('failuresOf', { Failed: webhook.RecentFailures, Of: webhook.RecentAttempts })}
+            </span>
+          </span>
+        )}
+      </div>
+      {State === 'failed' && <Notice tone="bad">{t('failed')}</Notice>}
+      {isOn && webhook.FailingSince && (
+        <Notice tone="warn">{t('failing', { Time: webhook.FailingSince.slice(0, 16) })}</Notice>
+      )}
+      {webhook.OldSecretUntil && <Notice>{t('oldSecret', { Time: webhook.OldSecretUntil.slice(0, 16) })}</Notice>}
+    </article>
+  );
+}

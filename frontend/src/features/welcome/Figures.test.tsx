@@ -1,0 +1,35 @@
+// The figures say nothing before it is known.
+import { screen } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { loadResidential } from '@/core';
+import { useOrderStore } from '@/stores/order';
+import { useSessionStore } from '@/stores/user';
+import { renderScreen } from '@/test/render';
+import { answerWith } from '@/test/server';
+import { Figures } from './Figures';
+
+const NOTHING_UNPAID = 'Everything is paid';
+const NO_RENEWAL = 'No automatic renewal is due';
+
+beforeAll(loadResidential);
+beforeEach(() => {
+  useOrderStore.setState({ unpaidOrders: [], askedAt: 0 });
+  useSessionStore.setState({ planInfo: null });
+});
+
+test('what could not be asked is not said to be none', async () => {
+  answerWith({});
+  renderScreen(<Figures overview={undefined} isFailed />);
+  expect(await screen.findByRole('link', { name: /^Unpaid orders/ })).toHaveTextContent('–');
+  expect(screen.queryByText(NOTHING_UNPAID)).toBeNull();
+  expect(screen.queryByText(NO_RENEWAL)).toBeNull();
+});
+
+test('once it is known, none is said to be none', async () => {
+  answerWith({ 'Ips/userGetUserVerPlan': { Data: [] } });
+  useOrderStore.setState({ askedAt: Date.now() });
+  renderScreen(<Figures overview={undefined} isFailed={false} />);
+  expect(await screen.findByText(NO_RENEWAL)).toBeVisible();
+  expect(screen.getByText(NOTHING_UNPAID)).toBeVisible();
+  expect(screen.getByRole('link', { name: /^Unpaid orders/ })).toHaveTextContent('0');
+});

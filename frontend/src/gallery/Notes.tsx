@@ -1,0 +1,38 @@
+// Small notes about states, and larger ones beside what they are about.
+
+import { OrderState } from '@/core/constants.gen';
+import { Notice } from '@/ui/Notice';
+import { OrderStateBadge } from '@/ui/order/OrderStateBadge';
+import { Badge } from '@/ui/State';
+import g from './gallery.module.css';
+import { Specimen } from './Part';
+
+const TONES = ['neutral', 'good', 'warn', 'bad', 'accent'] as const;
+
+export function Notes() {
+  return (
+    <>
+      <Specimen label="Badge: every tone">
+        <div className={g.row}>
+          {TONES.map((tone) => (
+            <Badge key={tone} tone={tone}>
+              {tone}
+            </Badge>
+          ))}
+        </div>
+      </Specimen>
+      <Specimen label="OrderStateBadge: every state">
+        <div className={g.row}>
+          {Object.values(OrderState).map((state) => (
+            <OrderStateBadge key={state} state={state} />
+          ))}
+        </div>
+      </Specimen>
+      {TONES.map((tone) => (
+        <Specimen key={tone} label={`Notice, ${tone}`}>
+          <Notice tone={tone}>Something that a reader of this screen has to know, in a sentence or two.</Notice>
+        </Specimen>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+// In the place of what is not there: not yet, not at all, or not to be had.
+import { Button } from '@/ui/Button';
+import { GridPlaceholder, LoadingRows } from '@/ui/gridFrame';
+import { LoadingState, ScreenLoading, Skeleton } from '@/ui/Loading';
+import { Progress } from '@/ui/Progress';
+import { EmptyState, ErrorState } from '@/ui/State';
+import g from './gallery.module.css';
+import { Specimen } from './Part';
+
+const nothing = () => {};
+
+export function Waiting() {
+  return (
+    <>
+      <Specimen label="Skeleton">
+        <Skeleton width={120} />
+        <Skeleton height={48} />
+      </Specimen>
+      <Specimen label="LoadingState">
+        <LoadingState rows={4} />
+      </Specimen>
+      <Specimen label="Progress: work whose end nobody knows">
+        <Progress label="Working on 12 proxies…" />
+      </Specimen>
+      <Specimen label="EmptyState">
+        <div className={g.box}>
+          <EmptyState title="Nothing here yet" action={<Button variant="primary">Add the first</Button>}>
+            What would be here, and how it gets here.
+          </EmptyState>
+        </div>
+      </Specimen>
+      <Specimen label="ErrorState">
+        <div className={g.box}>
+          <ErrorState onRetry={nothing} />
+        </div>
+      </Specimen>
+      <Specimen label="ErrorState, offline">
+        <div className={g.box}>
+          <ErrorState isOffline onRetry={nothing} />
+        </div>
+      </Specimen>
+      <Specimen label="LoadingRows: in the place of a list's rows">
+        <LoadingRows />
+      </Specimen>
+      <Specimen label="GridPlaceholder: in the place of a grid">
+        <GridPlaceholder isTall={false} />
+      </Specimen>
+      <Specimen label="ScreenLoading: in the place of a screen" wide>
+        <div className={g.box}>
+          <ScreenLoading />
+        </div>
+      </Specimen>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+// Numbers in texts.
+import i18next from 'i18next';
+import { expect, test } from 'vitest';
+
+test.each(['en', 'zh'])('numbers have separators, and what is no number stays as it is: %s', async (language) => {
+  await i18next.changeLanguage(language);
+  expect(i18next.t('static_residential_proxies:order.inStock', { count: 3250 })).toContain('3,250');
+  expect(i18next.t('webhooks:deliveries.ms', { Ms: 10003 })).toContain('10,003');
+  expect(i18next.t('accounts:terms.title', { AccountId: '3250' })).toContain('3250');
+});

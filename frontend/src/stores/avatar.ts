@@ -1,0 +1,24 @@
+// The account's picture, as the browser shows it.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { getPicture } from '@/api/client';
+import { useUserStore } from './user';
+
+/** An address of the picture; absent without one, and until it has come. */
+export function useAvatar(): string | undefined {
+  const changedAt = useUserStore((state) => state.center?.AvatarChangedAt);
+  const picture = useQuery({
+    queryKey: ['avatar', changedAt],
+    queryFn: ({ signal }) => getPicture('User/GetAvatar', { signal, silent: true }),
+    enabled: Boolean(changedAt),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return usePicture(changedAt ? picture.data : undefined);
+}
+
+/** An address at which the browser shows a picture that it has. */
+export function usePicture(picture: Blob | undefined): string | undefined {
+  const address = useMemo(() => (picture ? URL.createObjectURL(picture) : undefined), [picture]);
+  useEffect(() => () => void (address && URL.revokeObjectURL(address)), [address]);
+  return address;
+}

@@ -1,0 +1,14 @@
+// The sidebar's entries for whoever is signed in.
+import { SIDEBAR_WHILE_SUSPENDED, SIDEBARS, type SidebarEntry } from '@/core/sidebar.gen';
+import { useUserStore } from './user';
+
+const NONE: readonly SidebarEntry[] = [];
+
+export function useSidebar(): readonly SidebarEntry[] {
+  const level = useUserStore((state) => state.info?.Level ?? 0);
+  const isSuspended = useIsSuspended();
+  return isSuspended ? SIDEBAR_WHILE_SUSPENDED : (SIDEBARS[level] ?? NONE);
+}
+
+/** A suspended account reads its billing, and changes nothing. */
+export const useIsSuspended = () => useUserStore((state) => state.info?.State === 'suspended');

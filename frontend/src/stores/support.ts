@@ -1,0 +1,31 @@
+// Whether the chat with support is open, and how many of support's answers are unread. The chat itself is a feature.
+import { create } from 'zustand';
+import { post } from '@/api/client';
+import { onSignOut } from './user';
+
+interface SupportState {
+  /** As a window, as a bubble in the corner, or not at all. */
+  chat: 'closed' | 'minimised' | 'open';
+  unread: number;
+  openChat: () => void;
+  minimiseChat: () => void;
+  closeChat: () => void;
+  setUnread: (unread: number) => void;
+  /** Asks while the chat is closed; an open one knows by itself. */
+  loadUnread: () => Promise<void>;
+}
+
+export const useSupportStore = create<SupportState>((set) => ({
+  chat: 'closed',
+  unread: 0,
+  openChat: () => set({ chat: 'open' }),
+  minimiseChat: () => set({ chat: 'minimised' }),
+  closeChat: () => set({ chat: 'closed' }),
+  setUnread: (unread) => set({ unread }),
+  loadUnread: async () => {
+    const { Unread } = await post('Support/GetUnread', undefined, { silent: true });
+    set({ unread: Unread });
+  },
+}));
+
+onSignOut(() => useSupportStore.setState({ chat: 'closed', unread: 0 }));

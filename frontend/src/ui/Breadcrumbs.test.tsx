@@ -1,0 +1,55 @@
+// The line above a title: what is a link in it, and what is not.
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { onPhone, renderScreen } from '@/test/render';
+import { Breadcrumbs, type Crumb, Trail } from './Breadcrumbs';
+
+const BILLING = { label: 'Billing', to: '/billing/products' };
+const ORDERS = { label: 'Orders', to: '/order' };
+
+const show = (trail: Crumb[], opened?: string | null) =>
+  renderScreen(
+    <Trail.Provider value={trail}>
+      <Breadcrumbs opened={opened} />
+    </Trail.Provider>,
+  );
+const links = () => screen.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+const here = () => document.querySelector('[aria-current="page"]')?.textContent;
+
+test('a screen that is below no other has no line', () => {
+  show([]);
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test('a screen leads to its section', () => {
+  show([BILLING, ORDERS]);
+  expect(screen.getByRole('navigation', { name: 'Where you are' })).toHaveTextContent('BillingOrders');
+  expect(links()).toEqual([['Billing', '/billing/products']]);
+  expect(here()).toBe('Orders');
+});
+
+test('the first screen of a section has no way to itself', () => {
+  show([{ ...BILLING, to: '/order' }, ORDERS]);
+  expect(links()).toEqual([]);
+  expect(here()).toBe('Orders');
+});
+
+test('what is open leads to its screen, also before its name is known', () => {
+  const { unmount } = show([BILLING, ORDERS], null);
+  expect(links()).toEqual([
+    ['Billing', '/billing/products'],
+    ['Orders', '/order'],
+  ]);
+  expect(here()).toBeUndefined();
+  unmount();
+  show([BILLING, ORDERS], 'PO-1');
+  expect(links()).toHaveLength(2);
+  expect(here()).toBe('PO-1');
+});
+
+test('what is open has a way back on a phone', () => {
+  onPhone();
+  show([BILLING, ORDERS], 'PO-1');
+  expect(links()).toEqual([['Orders', '/order']]);
+  expect(screen.queryByText('PO-1')).toBeNull();
+});

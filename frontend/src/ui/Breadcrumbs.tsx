@@ -1,0 +1,64 @@
+// Above a screen's title: where the screen is, and the ways up from it. On a phone, which has no room for all of them, the next one.
+import { CaretLeft, CaretRight } from '@phosphor-icons/react';
+import { createContext, useContext } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
+import s from './breadcrumbs.module.css';
+import { useMedia } from './useMedia';
+
+export interface Crumb {
+  label: string;
+  to: string;
+}
+
+/** The section and the screen at the address. Who knows the screens says so around them. */
+export const Trail = createContext<readonly Crumb[]>([]);
+
+interface BreadcrumbsProps {
+  /** What is open on the screen, in the place of its list; null until its name is known. */
+  opened?: string | null | undefined;
+}
+
+export function Breadcrumbs({ opened }: BreadcrumbsProps) {
+  const { t } = useTranslation();
+  const isMobile = useMedia(`(max-width: ${MOBILE_MAX_WIDTH}px)`);
+  const trail = useContext(Trail);
+  const screen = trail.at(-1);
+  if (!screen) return null;
+  if (isMobile && opened !== undefined) {
+    return (
+      <nav className={s.crumbs} aria-label={t('breadcrumbs')}>
+        <Link to={screen.to} className={s.back}>
+          <CaretLeft size={14} aria-hidden="true" />
+          {screen.label}
+        </Link>
+      </nav>
+    );
+  }
+  const here = opened === undefined ? screen.label : opened;
+  const above = opened === undefined ? trail.slice(0, -1) : trail;
+  return (
+    <nav className={s.crumbs} aria-label={t('breadcrumbs')}>
+      <ol>
+        {above.map((crumb, index) => (
+          <li key={crumb.label}>
+            {index > 0 && <CaretRight size={12} aria-hidden="true" />}
+            {/* A section leads to its first screen: there, one way is enough. */}
+            {crumb !== screen && crumb.to === screen.to ? (
+              <span>{crumb.label}</span>
+            ) : (
+              <Link to={crumb.to}>{crumb.label}</Link>
+            )}
+          </li>
+        ))}
+        {here && (
+          <li>
+            {above.length > 0 && <CaretRight size={12} aria-hidden="true" />}
+            <span aria-current="page">{here}</span>
+          </li>
+        )}
+      </ol>
+    </nav>
+  );
+}

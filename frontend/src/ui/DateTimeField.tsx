@@ -1,0 +1,56 @@
+// A field for a date and time, typed as lists show times, or picked from a calendar.
+import { CalendarBlank } from '@phosphor-icons/react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from './Button';
+import { Frame } from './Field';
+import { LoadingState } from './Loading';
+import { Popover } from './Overlay';
+import s from './ui.module.css';
+
+const Calendar = lazy(async () => ({ default: (await import('./Calendar')).Calendar }));
+
+interface DateTimeFieldProps {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  /** `YYYY-MM-DD HH:mm` in the reader's zone, or whatever has been typed. */
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+}
+
+export function DateTimeField({ label, hint, error, value, onChange }: DateTimeFieldProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const set = (time: string) => onChange({ target: { value: time } });
+  return (
+    <Frame label={label} hint={hint} error={error}>
+      {(described) => (
+        <div className={s.withButton}>
+          <input
+            {...described}
+            className={s.input}
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="YYYY-MM-DD HH:mm"
+            value={value}
+            onChange={(event) => set(event.target.value)}
+          />
+          <Popover
+            label={t('calendar.open')}
+            state={{ open: isOpen, onOpenChange: setOpen }}
+            trigger={
+              <IconButton label={t('calendar.open')}>
+                <CalendarBlank size={18} />
+              </IconButton>
+            }
+          >
+            <Suspense fallback={<LoadingState rows={6} />}>
+              <Calendar value={value} onChange={set} onDone={() => setOpen(false)} />
+            </Suspense>
+          </Popover>
+        </div>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,49 @@
+// Ticking rows of a grid whose rows are asked for again meanwhile.
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { Grid } from './Grid';
+
+interface Row {
+  id: string;
+}
+
+const ROWS: Row[] = [{ id: 'a' }, { id: 'b' }];
+const told = vi.fn();
+let reload = () => {};
+
+function Ticked() {
+  const [rows, setRows] = useState(ROWS);
+  const [picked, setPicked] = useState(new Set<string>());
+  reload = () => setRows(ROWS.map((row) => ({ ...row })));
+  return (
+    <Grid<Row>
+      label="Rows"
+      columns={[{ field: 'id', title: 'Id', cell: (row) => row.id }]}
+      rows={rows}
+      rowId={(row) => row.id}
+      sort={[]}
+      onSort={() => {}}
+      picked={picked}
+      isOne={false}
+      onPick={(chosen) => {
+        told(chosen.map(({ id }) => id));
+        setPicked(new Set(chosen.map(({ id }) => id)));
+      }}
+      visibleRows={2}
+      isTall={false}
+      isChinese={false}
+    />
+  );
+}
+
+test('a row that is ticked while the rows come again stays ticked', async () => {
+  render(<Ticked />);
+  await screen.findByText('b');
+  const box = () => screen.getAllByRole<HTMLInputElement>('checkbox')[2];
+  fireEvent.click(box() as HTMLInputElement);
+  act(reload);
+  await waitFor(() => expect(told).toHaveBeenCalled());
+  expect(told).toHaveBeenLastCalledWith(['b']);
+  await waitFor(() => expect(box()?.checked).toBe(true));
+});

@@ -1,0 +1,45 @@
+// A text as a QR code. The library is loaded where one is shown.
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { LoadingState } from './Loading';
+import s from './qr.module.css';
+import { ErrorState } from './State';
+
+/** Light modules around the code, which scanners need. */
+const QUIET = 4;
+
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const library = useQuery({
+    queryKey: ['qr-library'],
+    queryFn: async () => (await import('qrcode-generator')).default,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const code = useMemo(() => {
+    if (!library.data) return undefined;
+    // As large as the text needs; a screen is read from near, so that a little may be covered.
+    const made = library.data(0, 'M');
+    made.addData(text);
+    made.make();
+    const size = made.getModuleCount();
+    let path = '';
+    for (let row = 0; row < size; row += 1) {
+      for (let column = 0; column < size; column += 1) {
+        if (made.isDark(row, column)) path += `M${column + QUIET} ${row + QUIET}h1v1h-1z`;
+      }
+    }
+    return { size: size + 2 * QUIET, path };
+  }, [library.data, text]);
+  if (library.isError) return <ErrorState onRetry={() => library.refetch()} />;
+  if (!code) return <LoadingState rows={6} />;
+  return (
+    <svg
+      className={s.qr}
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${code.size} ${code.size}`}
+      shapeRendering="crispEdges"
+    >
+      <path d={code.path} />
+    </svg>
+  );
+}

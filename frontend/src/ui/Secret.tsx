@@ -1,0 +1,40 @@
+// A value to be copied, and one that is hidden until somebody asks for it.
+import { Eye, EyeSlash } from '@phosphor-icons/react';
+import { useState } from 'react';
+import { IconButton } from './Button';
+import { CopyButton } from './CopyButton';
+import c from './controls.module.css';
+
+export function Copied({ text, label }: { text: string; label: string }) {
+  return (
+    <span className={c.secret}>
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </span>
+  );
+}
+
+export interface SecretLabels {
+  show: string;
+  hide: string;
+  copy: string;
+}
+
+/** Hidden until somebody asks for it; copied without being shown. */
+export function Secret({ text, labels }: { text: string; labels: SecretLabels }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <span className={c.secret}>
+      <code>{isShown ? text : '••••••••'}</code>
+      <IconButton
+        size="small"
+        label={isShown ? labels.hide : labels.show}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? <EyeSlash size={15} /> : <Eye size={15} />}
+      </IconButton>
+      <CopyButton text={text} label={labels.copy} />
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+// Who the customer is: the form that the billing and the account screens share. Its texts are billing's.
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { post, type Schemas } from '@/api/client';
+import { core } from '@/core';
+import { currentLanguage } from '@/i18n';
+import { SelectField, TextField } from '../Field';
+import { useFieldErrors } from '../form';
+import { useIdempotentCall } from '../useIdempotentCall';
+import s from './details.module.css';
+
+export type Details = Required<Schemas['AccountDetails']>;
+
+/** What is true now: a form begins with it, and nobody else reads it. */
+export const useDetails = () =>
+  useQuery({
+    queryKey: ['account-details'],
+    queryFn: async () => (await post('User/GetAccountDetails')) as Details,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+interface DetailsFormProps {
+  id: string;
+  details: Details;
+  /** Asks also for what stands on no invoice: telephone, website, messenger. */
+  withContact?: boolean;
+  onBusy: (isBusy: boolean) => void;
+  onSaved: () => void;
+}
+
+export function DetailsForm({ id, details, withContact, onBusy, onSaved }: DetailsFormProps) {
+  const { t } = useTranslation('billing');
+  const errors = useFieldErrors();
+  const once = useIdempotentCall();
+  const [typed, setTyped] = useState(details);
+  const language = currentLanguage();
+  const countries = core()
+    .countries()
+    .map(({ Country: code }) => ({ code, name: core().countryName(code, language) }))
+    .sort((one, other) => one.name.localeCompare(other.name, language));
+  const bind = (field: keyof Details) => ({
+    value: typed[field],
+    error: errors.textOf(field),
+    onChange: (event: { target: { value: string } }) => {
+      errors.clear(field);
+      setTyped({ ...typed, [field]: event.target.value });
+    },
+  });
+  const save = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (once.isBusy) return;
+    if (!errors.passes(core().validateAccountDetails(typed))) {
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      return;
+    }
+    onBusy(true);
+    try {
+      await once.send(typed, (options) => post('User/UpdateAccountDetails', typed, options));
+      onSaved();
+    } catch (error) {
+      errors.takeFrom(error);
+    } finally {
+      onBusy(false);
+    }
+  };
+  return (
+    <form id={id} className={s.form} onSubmit={save} noValidate>
+      <TextField label={t('details.company')} autoComplete="organization" {...bind('CompanyName')} />
+      <div className={s.pair}>
+        <TextField label={t('details.firstName')} autoComplete="given-name" {...bind('FirstName')} />
+        <TextField label={t('details.lastName')} autoComplete="family-name" {...bind('LastName')} />
+      </div>
+      <TextField label={t('details.address')} autoComplete="street-address" {...bind('Address')} />
+      <div className={s.pair}>
+        <TextField label={t('details.postalCode')} autoComplete="postal-code" {...bind('PostalCode')} />
+        <TextField label={t('details.city')} autoComplete="address-level2" {...bind('City')} />
+      </div>
+      <SelectField label={t('details.country')} autoComplete="country" {...bind('Country')}>
+        <option value="">{t('details.noCountry')}</option>
+        {countries.map((country) => (
+          <option key={country.code} value={country.code}>
+            {country.name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField label={t('details.taxNumber')} {...bind('TaxNumber')} />
+      {withContact && (
+        <>
+          <div className={s.pair}>
+            <TextField label={t('details.phone')} type="tel" autoComplete="tel" {...bind('Phone')} />
+            <TextField label={t('details.messenger')} autoComplete="off" {...bind('Messenger')} />
+          </div>
+          <TextField label={t('details.website')} type="url" autoComplete="url" {...bind('Website')} />
+        </>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+// The icons of the sidebar's entries, by which their screens are known elsewhere too.
+import {
+  ChartPieSlice,
+  ChatCircleDots,
+  Globe,
+  type Icon,
+  Lifebuoy,
+  Stack,
+  Storefront,
+  UserCircle,
+  UsersThree,
+  Wallet,
+} from '@phosphor-icons/react';
+
+const ICONS: Record<string, Icon> = {
+  operator: Storefront,
+  welcome: ChartPieSlice,
+  'residential-proxies': Globe,
+  'static-residential-proxies': Stack,
+  billing: Wallet,
+  'my-account': UserCircle,
+  referrals: UsersThree,
+  'help-center': Lifebuoy,
+  'contact-support': ChatCircleDots,
+};
+
+export const entryIcon = (key: string): Icon => ICONS[key] ?? Stack;

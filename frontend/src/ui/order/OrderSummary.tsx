@@ -1,0 +1,47 @@
+// An order in one line: how much of which plan, for how long and until when, or how much money.
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '@/api/client';
+import { core } from '@/core';
+import { OrderKind } from '@/core/constants.gen';
+import { useName } from '../texts';
+import { isOfTraffic, usePeriodOf } from './contents';
+import s from './order.module.css';
+
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+interface OrderSummaryProps {
+  order: Schemas['OrderView'];
+  /** When what was bought ends, where that is known. */
+  end: string | undefined;
+}
+
+export function OrderSummary({ order, end }: OrderSummaryProps) {
+  const { t } = useTranslation('orders');
+  const what = useWhat()(order);
+  const period = usePeriodOf();
+  const parts = [
+    what,
+    order.PeriodDays != null && period(order.PeriodDays),
+    end && t('summary.until', { Date: end.slice(0, DATE_LENGTH) }),
+  ].filter((part) => typeof part === 'string');
+  return parts.map((part, index) => (
+    <span key={part} className={s.part}>
+      {part}
+      {index < parts.length - 1 && ' · '}
+    </span>
+  ));
+}
+
+function useWhat() {
+  const { t } = useTranslation('orders');
+  const name = useName();
+  return (order: Schemas['OrderView']) => {
+    if (order.Kind === OrderKind.TopUp) {
+      return t('summary.topUp', { Amount: core().displayMoney(order.Total, order.Currency) });
+    }
+    if (isOfTraffic(order)) return t('gigabytes', { Count: order.Quantity });
+    const plans = new Set(order.Lines.map((line) => name({ en: line.LabelEn, zh: line.LabelZh })));
+    const [plan] = plans.size === 1 ? plans : [];
+    return plan ? t('summary.ips', { count: order.Quantity, Tier: plan }) : t('ips', { count: order.Quantity });
+  };
+}

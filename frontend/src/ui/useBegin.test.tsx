@@ -1,0 +1,30 @@
+// What an address asks to begin is begun once, when the screen can.
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderScreen } from '@/test/render';
+import { addressOfNew, useBegin } from './useBegin';
+
+function Screen({ add, isReady }: { add: () => void; isReady?: boolean }) {
+  useBegin(add, isReady);
+  return <p>list</p>;
+}
+
+test('the form is opened once, and the address asks no more', () => {
+  const add = vi.fn();
+  const { addressNow } = renderScreen(<Screen add={add} />, `${addressOfNew('/keys')}&Search=a`);
+  expect(add).toHaveBeenCalledOnce();
+  expect(addressNow()).toBe('/keys?Search=a');
+});
+
+test('a screen that is not ready, or has no room for more, begins nothing', () => {
+  const add = vi.fn();
+  renderScreen(<Screen add={add} isReady={false} />, addressOfNew('/keys'));
+  expect(screen.getByText('list')).toBeVisible();
+  expect(add).not.toHaveBeenCalled();
+});
+
+test('other addresses begin nothing', () => {
+  const add = vi.fn();
+  renderScreen(<Screen add={add} />, '/keys?Begin=delete');
+  expect(add).not.toHaveBeenCalled();
+});

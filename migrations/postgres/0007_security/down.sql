@@ -1,0 +1,10 @@
+ALTER TABLE accounts DROP COLUMN closed_at;
+DROP TABLE email_changes;
+DROP TABLE failed_sign_ins;
+DROP TABLE security_log;
+DROP INDEX sessions_by_user;
+CREATE INDEX sessions_by_user ON sessions (user_id);
+ALTER TABLE sessions DROP COLUMN confirmed_at;
+ALTER TABLE sessions DROP COLUMN last_used_at;
+DROP TABLE recovery_codes;
+DROP TABLE two_factors;

@@ -1,0 +1,12 @@
+DROP INDEX remembered_cards_by_account;
+ALTER TABLE mails DROP COLUMN event_kind;
+ALTER TABLE mails DROP COLUMN user_id;
+DROP TABLE notification_choices;
+DROP TABLE notification_reads;
+ALTER TABLE users DROP COLUMN read_up_to;
+DROP TABLE commission_take_backs;
+DROP TABLE commissions;
+DROP TABLE commission_moves;
+DROP TABLE referrers;
+DROP TABLE referrals;
+DROP TABLE referral_rules;

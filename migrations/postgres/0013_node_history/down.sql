@@ -1,0 +1,2 @@
+DROP INDEX node_switches_by_new_node;
+DROP INDEX order_nodes_by_node;

@@ -1,0 +1,3 @@
+DROP TABLE account_changes;
+DROP TABLE avatars;
+DROP TABLE api_keys;

@@ -1,0 +1,2 @@
+DROP INDEX usage_days_of_users;
+DROP TABLE usage_months;

@@ -1,0 +1,117 @@
+//! The calls of the group `ApiKeys`.
+use crate::accounts::changes::shows_access_token;
+use crate::api_keys::queries;
+use crate::api_keys::types::{AccessToken, ApiKeyRef, ApiKeyView, ApiKeyWithSecret, EditApiKey, Nothing};
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{SignedIn, Write, once, once_sealed};
+use crate::state::App;
+use crate::users::security_log;
+use crate::users::visitor::Visitor;
+use actix_web::{post, web};
+use postern_core::api_key::{ApiKeyForm, validate_api_key};
+use postern_core::code::Code;
+use postern_core::security_log::SecurityKind;
+use serde_json::Value;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .service(get_api_key_list)
+        .service(add_api_key)
+        .service(edit_api_key)
+        .service(revoke_api_key)
+        .service(rotate_access_token);
+}
+
+type AppData = web::Data<App>;
+
+/// Lists the account's API keys, newest first; revoked ones are not listed. Secrets are never shown again.
+#[utoipa::path(tag = "ApiKeys", responses((status = 200, body = Answer<Vec<ApiKeyView>>)), security(("Token" = [])))]
+#[post("/ApiKeys/GetApiKeyList")]
+async fn get_api_key_list(app: AppData, who: SignedIn) -> Answered<Vec<ApiKeyView>> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| queries::list(conn, who.account_id, now)).await?)
+}
+
+/// Adds an API key, which is sent in the `Token` header as a session's token is. Its secret is shown once. It stands for the user who adds it,
+/// has the given scopes, and never more than its account. Only a signed-in person can make this call.
+#[utoipa::path(
+    tag = "ApiKeys", request_body = ApiKeyForm, responses((status = 200, body = Answer<ApiKeyWithSecret>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/ApiKeys/AddApiKey")]
+async fn add_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<ApiKeyForm>) -> Answered<Value> {
+    let now = app.clock.now();
+    let sealing = app.key.clone();
+    let added = app.db.write(move |conn| {
+        once_sealed(conn, &sealing, who.account_id, &write.repeat, now, |conn| {
+            let key = validate_api_key(&write.body, who.level, now)?;
+            let (id, secret) = queries::add(conn, (who.account_id, who.user_id), &key, now)?;
+            security_log::note(conn, who.user_id, SecurityKind::ApiKeyCreated, &visitor, &key.name, now)?;
+            Ok(ApiKeyWithSecret { api_key: queries::view(conn, who.account_id, id, now)?, secret })
+        })
+    });
+    answer(added.await?)
+}
+
+/// Changes an API key's name, scopes, addresses and expiry, from its next call on. Only a signed-in person can make this call.
+#[utoipa::path(
+    tag = "ApiKeys", request_body = EditApiKey, responses((status = 200, body = Answer<ApiKeyView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/ApiKeys/EditApiKey")]
+async fn edit_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<EditApiKey>) -> Answered<Value> {
+    let now = app.clock.now();
+    let edited = app.db.write(move |conn| {
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let EditApiKey { api_key_id, form } = &write.body;
+            let key = validate_api_key(form, who.level, now)?;
+            queries::edit(conn, who.account_id, *api_key_id, &key)?;
+            security_log::note(conn, who.user_id, SecurityKind::ApiKeyChanged, &visitor, &key.name, now)?;
+            queries::view(conn, who.account_id, *api_key_id, now)
+        })
+    });
+    answer(edited.await?)
+}
+
+/// Revokes an API key for good: its next call is refused. Only a signed-in person can make this call.
+#[utoipa::path(
+    tag = "ApiKeys", request_body = ApiKeyRef, responses((status = 200, body = Answer<ApiKeyRef>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/ApiKeys/RevokeApiKey")]
+async fn revoke_api_key(app: AppData, who: SignedIn, visitor: Visitor, write: Write<ApiKeyRef>) -> Answered<Value> {
+    let now = app.clock.now();
+    let revoked = app.db.write(move |conn| {
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let name = queries::view(conn, who.account_id, write.body.api_key_id, now)?.name;
+            queries::revoke(conn, who.account_id, write.body.api_key_id, now)?;
+            security_log::note(conn, who.user_id, SecurityKind::ApiKeyRevoked, &visitor, &name, now)?;
+            Ok::<_, AppError>(write.body)
+        })
+    });
+    answer(revoked.await?)
+}
+
+/// Replaces the access token of the account centre, an API key with all scopes of a customer: the old one is refused from now on. Refused with 3003
+/// where the shop does not show it. Only a signed-in person can make this call.
+#[utoipa::path(
+    tag = "User", responses((status = 200, body = Answer<AccessToken>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/User/RotateAccessToken")]
+async fn rotate_access_token(app: AppData, who: SignedIn, visitor: Visitor, write: Write<Nothing>) -> Answered<Value> {
+    let now = app.clock.now();
+    let sealing = app.key.clone();
+    let rotated = app.db.write(move |conn| {
+        once_sealed(conn, &sealing, who.account_id, &write.repeat, now, |conn| {
+            if !shows_access_token(conn, who.account_id)? {
+                return Err(AppError::code(Code::NotPermitted));
+            }
+            let access_token = queries::rotate_access_token(conn, &sealing, who.account_id, now)?;
+            security_log::note(conn, who.user_id, SecurityKind::AccessTokenRotated, &visitor, "", now)?;
+            Ok(AccessToken { access_token })
+        })
+    });
+    answer(rotated.await?)
+}

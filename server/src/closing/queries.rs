@@ -1,0 +1,238 @@
+//! SQL about closing accounts. All of it runs in one transaction: a crash in the middle leaves the account as it was.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::ledger::{LockedWallet, Movement, balance_of, move_money_of};
+use crate::mails;
+use crate::nodes::lifecycle as nodes_lifecycle;
+use crate::payments::{auto_top_ups, cards};
+use crate::proxy_users::lifecycle as proxy_users_lifecycle;
+use crate::schema::{
+    accounts, api_keys, avatars, commissions, email_changes, endpoint_presets, events, idempotency_keys, known_devices,
+    nodes, notification_choices, notification_reads, orders, password_resets, plan_groups, plans, proxy_users,
+    recovery_codes, security_log, sessions, support_attachments, support_conversations, support_messages,
+    traffic_reorders, two_factors, users, wallets, webhooks, white_list,
+};
+use crate::traffic::batches::batches_of;
+use crate::webhooks::lifecycle as webhooks_lifecycle;
+use chrono::NaiveDateTime;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use postern_core::account::AccountState;
+use postern_core::language::Language;
+use postern_core::ledger::{Book, EntryKind};
+use postern_core::mail::MailTemplate;
+use postern_core::money::{Currency, Money};
+use postern_core::node::{NodeEvent, node_transition};
+use postern_core::referral::CommissionState;
+use postern_core::security_log::SecurityKind;
+use postern_core::traffic::left_now;
+use postern_core::webhook_delivery::WebhookState;
+use serde_json::json;
+
+/// Rows changed per statement.
+const CHUNK: usize = 1_000;
+
+/// What an account would lose.
+pub struct Left {
+    pub balance: Money,
+    pub currency: Currency,
+    pub proxies: usize,
+    pub traffic_bytes: u64,
+    /// Commissions that are pending, or not moved to the wallet.
+    pub commissions: Money,
+}
+
+impl Left {
+    pub fn is_empty(&self) -> bool {
+        self.balance.is_zero() && self.proxies == 0 && self.traffic_bytes == 0 && self.commissions.is_zero()
+    }
+}
+
+pub fn has_unpaid_orders(conn: &mut Conn, account_id: i64) -> Result<bool, AppError> {
+    let open = orders::table.filter(orders::account_id.eq(account_id));
+    let open = open.filter(orders::paid_at.is_null()).filter(orders::ended_at.is_null()).select(orders::id);
+    Ok(open.first::<i64>(conn).optional()?.is_some())
+}
+
+pub fn left(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Left, AppError> {
+    Ok(Left {
+        balance: balance_of(conn, account_id)?,
+        currency: wallets::table.find(account_id).select(wallets::currency).first(conn)?,
+        proxies: owned_nodes(conn, account_id)?.len(),
+        traffic_bytes: left_now(&batches_of(conn, account_id)?, now),
+        commissions: commissions_left(conn, account_id)?,
+    })
+}
+
+fn commissions_left(conn: &mut Conn, account_id: i64) -> Result<Money, AppError> {
+    let left = [CommissionState::Pending, CommissionState::Available];
+    let minor: i64 = commissions::table
+        .filter(commissions::referrer_id.eq(account_id))
+        .filter(commissions::state.eq_any(left))
+        .select(sql::<BigInt>("CAST(coalesce(sum(amount_minor), 0) AS BIGINT)"))
+        .first(conn)?;
+    Ok(Money::from_minor(minor))
+}
+
+/// The account's nodes that a release can take, in the order in which rows are locked.
+fn owned_nodes(conn: &mut Conn, account_id: i64) -> Result<Vec<i64>, AppError> {
+    let (from, _) = node_transition(NodeEvent::Quarantine);
+    let owned = nodes::table.filter(nodes::account_id.eq(account_id)).filter(nodes::state.eq_any(from));
+    Ok(owned.order(nodes::id).select(nodes::id).load(conn)?)
+}
+
+/// Ends everything and deletes what is personal. The caller holds the locks of the wallet and of the user.
+pub fn close(conn: &mut Conn, account_id: i64, wallet: LockedWallet, now: NaiveDateTime) -> Result<(), AppError> {
+    end_payments(conn, account_id, wallet, now)?;
+    end_proxies(conn, account_id, now)?;
+    end_webhooks(conn, account_id, now)?;
+    delete_messages(conn, account_id)?;
+    let owners: Vec<(i64, String, Language)> = users::table
+        .filter(users::account_id.eq(account_id))
+        .select((users::id, users::email, users::language))
+        .load(conn)?;
+    for (user_id, email, language) in owners {
+        mails::queue(conn, &email, language, MailTemplate::AccountClosed, &json!({}), now)?;
+        erase_user(conn, user_id, now)?;
+    }
+    erase_account(conn, account_id, now)
+}
+
+/// Gives the balance up, and charges nothing any more.
+fn end_payments(conn: &mut Conn, account_id: i64, wallet: LockedWallet, now: NaiveDateTime) -> Result<(), AppError> {
+    if wallet.balance != Money::ZERO {
+        let given_up = Movement {
+            account_id,
+            kind: EntryKind::Forfeited,
+            source: Book::Wallet,
+            amount: wallet.balance,
+            reference: format!("closing {account_id}"),
+            order_id: None,
+        };
+        move_money_of(conn, wallet, &given_up, now)?;
+    }
+    let quiet = wallets::low_balance_minor.eq(None::<i64>);
+    diesel::update(wallets::table.find(account_id)).set(quiet).execute(conn)?;
+    cards::forget_all(conn, account_id, now)?;
+    auto_top_ups::turn_off(conn, account_id, now)?;
+    diesel::update(traffic_reorders::table.find(account_id)).set(traffic_reorders::is_on.eq(false)).execute(conn)?;
+    Ok(())
+}
+
+/// Takes nodes and proxy users away, with what gives access to them. Traffic that is left cannot be used without proxy users.
+fn end_proxies(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    for ids in owned_nodes(conn, account_id)?.chunks(CHUNK) {
+        nodes_lifecycle::release(conn, ids, now)?;
+    }
+    diesel::update(plans::table.filter(plans::account_id.eq(account_id)))
+        .set((
+            plans::auto_renew.eq(false),
+            plans::user_name.eq(None::<String>),
+            plans::password_sealed.eq(None::<String>),
+            plans::old_user_name.eq(None::<String>),
+            plans::old_password_sealed.eq(None::<String>),
+            plans::old_valid_until.eq(None::<NaiveDateTime>),
+        ))
+        .execute(conn)?;
+    let alive = proxy_users::table.filter(proxy_users::account_id.eq(account_id));
+    let alive = alive.filter(proxy_users::deleted_at.is_null()).order(proxy_users::id).select(proxy_users::id);
+    let alive: Vec<i64> = alive.load(conn)?;
+    for ids in alive.chunks(CHUNK) {
+        for row in proxy_users_lifecycle::lock(conn, ids)? {
+            proxy_users_lifecycle::delete(conn, &row, now)?;
+        }
+    }
+    diesel::delete(plan_groups::table.filter(plan_groups::account_id.eq(account_id))).execute(conn)?;
+    diesel::delete(white_list::table.filter(white_list::account_id.eq(account_id))).execute(conn)?;
+    diesel::delete(endpoint_presets::table.filter(endpoint_presets::account_id.eq(account_id))).execute(conn)?;
+    Ok(())
+}
+
+/// Nothing is delivered any more; a job deletes what was.
+fn end_webhooks(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let own = webhooks::table.filter(webhooks::account_id.eq(account_id));
+    let own = own.filter(webhooks::state.ne(WebhookState::Deleted)).order(webhooks::id).select(webhooks::id);
+    for webhook_id in own.load::<i64>(conn)? {
+        let row = webhooks_lifecycle::lock_own(conn, account_id, webhook_id)?;
+        webhooks_lifecycle::delete(conn, &row, now)?;
+    }
+    Ok(())
+}
+
+/// Deletes the conversation with support.
+fn delete_messages(conn: &mut Conn, account_id: i64) -> Result<(), AppError> {
+    let own = support_conversations::table.filter(support_conversations::account_id.eq(account_id));
+    for conversation_id in own.select(support_conversations::id).load::<i64>(conn)? {
+        let messages = support_messages::table.filter(support_messages::conversation_id.eq(conversation_id));
+        let ids: Vec<i64> = messages.select(support_messages::id).load(conn)?;
+        for ids in ids.chunks(CHUNK) {
+            let files = support_attachments::table.filter(support_attachments::message_id.eq_any(ids));
+            diesel::delete(files).execute(conn)?;
+        }
+        diesel::delete(messages).execute(conn)?;
+        diesel::delete(support_conversations::table.find(conversation_id)).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// Leaves a user whom nobody can sign in as: the address is no address any more, and no password fits.
+fn erase_user(conn: &mut Conn, user_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)).filter(sessions::revoked_at.is_null()))
+        .set(sessions::revoked_at.eq(now))
+        .execute(conn)?;
+    diesel::update(sessions::table.filter(sessions::user_id.eq(user_id)))
+        .set((sessions::address.eq(""), sessions::user_agent.eq("")))
+        .execute(conn)?;
+    diesel::delete(known_devices::table.filter(known_devices::user_id.eq(user_id))).execute(conn)?;
+    diesel::delete(recovery_codes::table.filter(recovery_codes::user_id.eq(user_id))).execute(conn)?;
+    diesel::delete(two_factors::table.find(user_id)).execute(conn)?;
+    diesel::delete(email_changes::table.filter(email_changes::user_id.eq(user_id))).execute(conn)?;
+    diesel::delete(password_resets::table.filter(password_resets::user_id.eq(user_id))).execute(conn)?;
+    diesel::delete(security_log::table.filter(security_log::user_id.eq(user_id))).execute(conn)?;
+    diesel::delete(notification_reads::table.filter(notification_reads::user_id.eq(user_id))).execute(conn)?;
+    diesel::delete(notification_choices::table.filter(notification_choices::user_id.eq(user_id))).execute(conn)?;
+    let unsent = support_attachments::table.filter(support_attachments::user_id.eq(user_id));
+    diesel::delete(unsent.filter(support_attachments::message_id.is_null())).execute(conn)?;
+    let closed = (
+        security_log::user_id.eq(user_id),
+        security_log::kind.eq(SecurityKind::AccountClosed),
+        security_log::address.eq(""),
+        security_log::user_agent.eq(""),
+        security_log::created_at.eq(now),
+    );
+    diesel::insert_into(security_log::table).values(closed).execute(conn)?;
+    diesel::update(users::table.find(user_id))
+        .set((users::email.eq(format!("closed {user_id}")), users::password_hash.eq(""), users::time_zone.eq("UTC")))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Invoices keep the details that were printed on them.
+fn erase_account(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    // Keys that were revoked before are forgotten by the upkeep.
+    let keys = api_keys::table.filter(api_keys::account_id.eq(account_id)).filter(api_keys::revoked_at.is_null());
+    diesel::delete(keys).execute(conn)?;
+    diesel::delete(avatars::table.find(account_id)).execute(conn)?;
+    diesel::delete(events::table.filter(events::account_id.eq(account_id))).execute(conn)?;
+    diesel::delete(idempotency_keys::table.filter(idempotency_keys::account_id.eq(account_id))).execute(conn)?;
+    diesel::update(accounts::table.find(account_id))
+        .set((
+            accounts::state.eq(AccountState::Suspended),
+            accounts::closed_at.eq(now),
+            accounts::marketing.eq("{}"),
+            accounts::company_name.eq(""),
+            accounts::first_name.eq(""),
+            accounts::last_name.eq(""),
+            accounts::address.eq(""),
+            accounts::city.eq(""),
+            accounts::country.eq(""),
+            accounts::postal_code.eq(""),
+            accounts::phone.eq(""),
+            accounts::tax_number.eq(""),
+            accounts::website.eq(""),
+            accounts::messenger.eq(""),
+        ))
+        .execute(conn)?;
+    Ok(())
+}

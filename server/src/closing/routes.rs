@@ -1,0 +1,102 @@
+//! The call that closes an account.
+use crate::closing::queries::{self, Left};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Body, SignedIn};
+use crate::ledger::lock_wallet;
+use crate::state::App;
+use crate::users::attempts::check_password;
+use crate::users::entered::{read_entered_code, still_current};
+use crate::users::two_factor;
+use crate::users::visitor::Visitor;
+use actix_web::{post, web};
+use postern_core::code::Code;
+use postern_core::permission::Level;
+use postern_core::proxy_user::format_gigabytes;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(close_account);
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CloseAccount {
+    /// The user's password.
+    pub password: String,
+    /// With two-factor authentication: six digits of the authenticator app, or a recovery code.
+    #[serde(default)]
+    pub code: String,
+    /// Agrees that the balance, the proxies, the traffic and the commissions that are left are lost.
+    #[serde(default)]
+    pub give_up_balance: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Closed {
+    /// Always true: the account is closed, and its token no longer works.
+    pub closed: bool,
+}
+
+/// Closes the account, at once and for good: its proxies and traffic end, sessions and links too, and personal data is deleted, as far as
+/// invoices and the ledger do not need it. The address can sign up again.
+///
+/// Refused with code 3333 and the key `closingUnpaidOrders` while orders are unpaid; `closingLeaves` if a balance, proxies, traffic
+/// or commissions are left and `GiveUpBalance` is not true, with `Balance`, `Currency`, `Proxies`, `Gigabytes` and `Commissions`;
+/// `closingOperator` for operators; `wrongPassword`, `twoFactorNeeded` and `twoFactorWrong`.
+#[utoipa::path(tag = "User", request_body = CloseAccount, responses((status = 200, body = Answer<Closed>)), security(("Token" = [])))]
+#[post("/User/CloseAccount")]
+async fn close_account(
+    app: web::Data<App>,
+    who: SignedIn,
+    visitor: Visitor,
+    Body(form): Body<CloseAccount>,
+) -> Answered<Closed> {
+    if who.level == Level::Operator {
+        return Err(AppError::in_place("closingOperator"));
+    }
+    let hash = check_password(&app, &who, form.password).await?;
+    let now = app.clock.now();
+    // Whatever would refuse it anyway is told before a code is used up.
+    let (asked, gives_up) = (who.clone(), form.give_up_balance);
+    app.db.read(move |conn| check(conn, &asked, gives_up, now)).await?;
+    if who.has_two_factor && form.code.trim().is_empty() {
+        return Err(AppError::in_place("twoFactorNeeded"));
+    }
+    let entered = read_entered_code(&app, &who, &form.code).await?;
+    let closed = app.db.write(move |conn| {
+        // Every transaction that moves money or creates orders takes the wallet's lock first.
+        let wallet = lock_wallet(conn, who.account_id)?;
+        still_current(conn, who.user_id, &hash)?;
+        if two_factor::in_force(conn, who.user_id)?.is_some() {
+            entered.use_up(conn, &who, &visitor, now)?;
+        }
+        check(conn, &who, gives_up, now)?;
+        queries::close(conn, who.account_id, wallet, now)
+    });
+    closed.await?;
+    answer(Closed { closed: true })
+}
+
+/// Refuses while orders are unpaid, and if something would be lost without consent.
+fn check(conn: &mut Conn, who: &SignedIn, gives_up: bool, now: chrono::NaiveDateTime) -> Result<(), AppError> {
+    if queries::has_unpaid_orders(conn, who.account_id)? {
+        return Err(AppError::in_place("closingUnpaidOrders"));
+    }
+    let left = queries::left(conn, who.account_id, now)?;
+    if gives_up || left.is_empty() {
+        return Ok(());
+    }
+    let Left { balance, currency, proxies, traffic_bytes, commissions } = left;
+    Err(AppError::with(
+        Code::ShownInPlace,
+        json!({
+            "Key": "closingLeaves", "Balance": balance, "Currency": currency, "Proxies": proxies,
+            "Gigabytes": format_gigabytes(traffic_bytes), "Commissions": commissions,
+        }),
+    ))
+}

@@ -1,0 +1,68 @@
+//! The call that exports an account's data: one JSON object, streamed part by part.
+use crate::data_export::sections::{Part, SECTIONS};
+use crate::error::AppError;
+use crate::http::request::SignedIn;
+use crate::state::App;
+use crate::users::attempts::hit_all;
+use crate::users::security_log;
+use crate::users::visitor::Visitor;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::{HttpResponse, post, web};
+use futures_util::stream::try_unfold;
+use postern_core::account::EXPORTS_PER_USER;
+use postern_core::security_log::SecurityKind;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(export_data);
+}
+
+/// Where an export is: which section, after which row, and whether it has begun.
+struct Place {
+    section: usize,
+    after: i64,
+    is_first: bool,
+}
+
+/// Exports everything that the shop keeps about the account as one JSON file: a list of objects for each kind of thing, oldest first, with
+/// times in UTC. Passwords, tokens and keys are not in it, nor are the records of single connections (`Usage/ExportUsage`).
+#[utoipa::path(
+    tag = "User", security(("Token" = [])),
+    responses((status = 200, content((HashMap<String, Vec<HashMap<String, Value>>> = "application/json"))))
+)]
+#[post("/User/ExportData")]
+async fn export_data(app: web::Data<App>, who: SignedIn, visitor: Visitor) -> Result<HttpResponse, AppError> {
+    hit_all(&app, vec![(format!("export of {}", who.user_id), EXPORTS_PER_USER)]).await?;
+    let (user_id, account_id, now) = (who.user_id, who.account_id, app.clock.now());
+    let note = move |conn: &mut _| security_log::note(conn, user_id, SecurityKind::DataExported, &visitor, "", now);
+    app.db.write(note).await?;
+    let begin = Some(Place { section: 0, after: 0, is_first: true });
+    let parts = try_unfold((begin, app), move |(place, app)| async move {
+        let Some(Place { section, after, is_first }) = place else { return Ok(None) };
+        let Some((name, load)) = SECTIONS.get(section) else {
+            return Ok(Some((web::Bytes::from_static(b"\n}\n"), (None, app))));
+        };
+        let Part { rows, next } = app.db.read(move |conn| load(conn, account_id, after)).await?;
+        let mut text = String::new();
+        if is_first {
+            text.push_str(if section == 0 { "{\n" } else { ",\n" });
+            text.push_str(&format!("\"{name}\": ["));
+        }
+        for (index, row) in rows.iter().enumerate() {
+            text.push_str(if is_first && index == 0 { "\n" } else { ",\n" });
+            text.push_str(&row.to_string());
+        }
+        let place = match next {
+            Some(after) => Place { section, after, is_first: false },
+            None => {
+                text.push_str("\n]");
+                Place { section: section + 1, after: 0, is_first: true }
+            }
+        };
+        Ok::<_, AppError>(Some((web::Bytes::from(text), (Some(place), app))))
+    });
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"account.json\""))
+        .streaming(parts))
+}

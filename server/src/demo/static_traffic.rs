@@ -1,0 +1,79 @@
+//! The proxy server of the demo's static proxies: what the customer's nodes carried since they were bought, and records of it that were wrong.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{nodes, proxy_servers};
+use crate::security::{new_token, sha256};
+use crate::usage::{Amount, Owner, Place, Sums, add_sums, keep_rejected};
+use chrono::{NaiveDateTime, TimeDelta, Timelike};
+use diesel::prelude::*;
+use postern_core::proxy_server::ProxyServerKind;
+use postern_core::time::to_wire;
+use postern_core::usage::{UsageRejection, hour_of};
+
+const SEED: u64 = 0x0705_7e14;
+/// The demo's nodes were bought this long ago.
+const DAYS: i64 = 12;
+const TARGETS: &[&str] = &["shop.example", "market.example", "tickets.example"];
+
+/// Registers the server, and fills the days before `now`. The account has its nodes.
+pub fn seed_static_traffic(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    let row = (
+        proxy_servers::name.eq("Demo ISP"),
+        proxy_servers::kind.eq(ProxyServerKind::Static),
+        proxy_servers::host.eq("isp.example.com"),
+        proxy_servers::http_port.eq(8_000),
+        proxy_servers::socks5_port.eq(1_080),
+        // Nobody knows it: a new one is shown when it is rotated.
+        proxy_servers::secret_sha256.eq(sha256(new_token())),
+        proxy_servers::created_at.eq(now - TimeDelta::days(DAYS)),
+        proxy_servers::last_seen_at.eq(now - TimeDelta::minutes(3)),
+    );
+    let server_id: i64 =
+        diesel::insert_into(proxy_servers::table).values(row).returning(proxy_servers::id).get_result(conn)?;
+    let own = nodes::table.filter(nodes::account_id.eq(account_id)).order(nodes::id);
+    let owned: Vec<(i64, String, NaiveDateTime)> =
+        own.select((nodes::id, nodes::country, nodes::expires_at.assume_not_null())).load(conn)?;
+    add_sums(conn, &sums_of(account_id, &owned, now))?;
+    let wrong = wrong_records(now);
+    let wrong: Vec<(&str, UsageRejection)> = wrong.iter().map(|(record, reason)| (record.as_str(), *reason)).collect();
+    keep_rejected(conn, server_id, &wrong, now - TimeDelta::hours(2))
+}
+
+/// Some nodes are busier than others, and all are in the daytime.
+fn sums_of(account_id: i64, owned: &[(i64, String, NaiveDateTime)], now: NaiveDateTime) -> Sums {
+    let mut random = fastrand::Rng::with_seed(SEED);
+    let mut sums = Sums::default();
+    for (position, (node_id, country, expires_at)) in (1..).zip(owned) {
+        let mut at = hour_of(*expires_at - TimeDelta::days(30)) + TimeDelta::hours(1);
+        while at < hour_of(now) {
+            if (7..=19).contains(&at.hour()) {
+                let download_bytes = random.i64(20_000_000..90_000_000) / position;
+                let amount = Amount {
+                    upload_bytes: download_bytes / 12,
+                    download_bytes,
+                    requests: download_bytes / 180_000 + 1,
+                };
+                let target = TARGETS[random.usize(0..TARGETS.len())];
+                let owner = Owner::Node(*node_id);
+                sums.add(&Place { account_id, at, owner, country, target }, amount);
+            }
+            at += TimeDelta::hours(1);
+        }
+    }
+    sums
+}
+
+fn wrong_records(now: NaiveDateTime) -> [(String, UsageRejection); 3] {
+    let record = |id: &str, ip: &str, at: NaiveDateTime, bytes: i64| {
+        let used_at = to_wire(at);
+        format!(
+            r#"{{"Id":"{id}","UsedAt":"{used_at}","Ip":"{ip}","Target":"shop.example:443","UploadBytes":700,"DownloadBytes":{bytes}}}"#
+        )
+    };
+    let hour_ago = now - TimeDelta::hours(2);
+    [
+        (record("isp-1/18204", "192.0.2.44", hour_ago, 48_210), UsageRejection::UnknownUser),
+        (record("isp-1/18377", "198.18.0.9", hour_ago + TimeDelta::days(1), 9_120), UsageRejection::FromFuture),
+        (record("isp-1/18402", "198.18.0.9", hour_ago, -1), UsageRejection::Bytes),
+    ]
+}

@@ -1,0 +1,139 @@
+//! The demo customer's webhook: switched off, so that the demo calls nobody, with what it was sent in the last two weeks.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{webhook_attempts, webhook_deliveries, webhooks};
+use crate::security::SecretKey;
+use crate::webhooks::new_secret;
+use chrono::{NaiveDateTime, SecondsFormat, TimeDelta};
+use diesel::prelude::*;
+use postern_core::event::EventKind;
+use postern_core::webhook_delivery::{DeliveryProblem, DeliveryState, WebhookState};
+use serde_json::{Value, json};
+
+const URL: &str = "https://hooks.example.com/postern";
+
+/// What an endpoint did with a request.
+#[derive(Clone, Copy)]
+enum Did {
+    Took,
+    /// Refused, and took the next attempt.
+    TookLater,
+    /// Was not there, at every attempt.
+    Missed,
+}
+
+/// The hours since it happened.
+type Happened = (i64, EventKind, Value, Did);
+
+fn happened() -> Vec<Happened> {
+    let order = |id: i64, total: &str| json!({"OrderId": id, "OrderNumber": format!("PO2611{id:06}"), "Kind": "purchase", "Total": total, "Currency": "USD"});
+    let low = json!({"Balance": "8.40", "Threshold": "20.00", "Currency": "USD"});
+    let charged = json!({"Amount": "100.00", "Balance": "108.40", "Currency": "USD", "Card": "Visa 4242"});
+    vec![
+        (318, EventKind::OrderPaid, order(2, "120.00"), Did::Took),
+        (290, EventKind::ProxiesSwitched, json!({"OldIp": "198.18.4.17", "NewIp": "198.18.9.201"}), Did::Took),
+        (241, EventKind::WalletLow, low.clone(), Did::TookLater),
+        (241, EventKind::AutoTopUpDone, charged, Did::Took),
+        (196, EventKind::OrderPaid, order(5, "45.00"), Did::Took),
+        (
+            170,
+            EventKind::ProxyUserLimitReached,
+            json!({"ProxyUserId": 3, "Name": "crawler_eu", "LimitBytes": 5_000_000_000_i64}),
+            Did::Missed,
+        ),
+        (122, EventKind::ProxiesRenewed, json!({"Count": 12, "Total": "60.00", "Currency": "USD"}), Did::Took),
+        (76, EventKind::ProxiesEnding, json!({"Count": 4, "EndsAt": "2026-12-01 09:30:00"}), Did::Took),
+        (
+            49,
+            EventKind::OrderRefunded,
+            json!({"OrderId": 5, "OrderNumber": "PO2611000005", "Amount": "15.00", "Currency": "USD", "CreditNote": "CN-2026-000003", "Count": 3}),
+            Did::TookLater,
+        ),
+        (20, EventKind::OrderPaid, order(9, "220.50"), Did::Took),
+    ]
+}
+
+/// Seeds the webhook of an account.
+pub fn seed_webhook(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
+    // Nobody has it: whoever wants to use this webhook rotates its secret.
+    let secret = key.seal(&new_secret()).map_err(AppError::Internal)?;
+    let row = (
+        webhooks::account_id.eq(account_id),
+        webhooks::url.eq(URL),
+        webhooks::description.eq("Bookkeeping"),
+        webhooks::state.eq(WebhookState::Paused),
+        webhooks::secret_sealed.eq(secret),
+        webhooks::created_at.eq(now - TimeDelta::days(20)),
+    );
+    let webhook_id: i64 = diesel::insert_into(webhooks::table).values(row).returning(webhooks::id).get_result(conn)?;
+    for (number, event) in (1..).zip(happened()) {
+        seed_delivery(conn, account_id, webhook_id, number, event, now)?;
+    }
+    Ok(())
+}
+
+fn seed_delivery(
+    conn: &mut Conn,
+    account_id: i64,
+    webhook_id: i64,
+    number: i64,
+    (hours, kind, data, did): Happened,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let at = now - TimeDelta::hours(hours) - TimeDelta::seconds(number * 37);
+    let timestamp = at.and_utc().to_rfc3339_opts(SecondsFormat::Millis, true);
+    let body = format!(r#"{{"type":"{}","timestamp":"{timestamp}","data":{data}}}"#, kind.as_str());
+    let message_id = format!("msg_demo{number:016}");
+    let ok = (Some(204), None, 86 + i32::try_from(number).unwrap_or_default() * 9);
+    let refused = (Some(503), Some(DeliveryProblem::BadStatus), 41);
+    let missed = (None, Some(DeliveryProblem::Timeout), 10_003);
+    let (state, made) = match did {
+        Did::Took => (DeliveryState::Delivered, vec![ok]),
+        Did::TookLater => (DeliveryState::Delivered, vec![refused, ok]),
+        Did::Missed => (DeliveryState::Failed, vec![missed; 10]),
+    };
+    let last_at = |index: usize| at + TimeDelta::seconds(if index == 0 { 1 } else { 6 + 18_000 * (index as i64 - 1) });
+    let (status, problem, duration_ms) = made[made.len() - 1];
+    let row = (
+        webhook_deliveries::webhook_id.eq(webhook_id),
+        webhook_deliveries::account_id.eq(account_id),
+        // Of no event that is kept.
+        webhook_deliveries::event_id.eq(-number),
+        webhook_deliveries::message_id.eq(&message_id),
+        webhook_deliveries::kind.eq(kind),
+        webhook_deliveries::state.eq(state),
+        webhook_deliveries::body.eq(body),
+        webhook_deliveries::attempts.eq(made.len() as i32),
+        webhook_deliveries::attempts_in_series.eq(made.len() as i32),
+        webhook_deliveries::last_attempt_at.eq(last_at(made.len() - 1)),
+        webhook_deliveries::last_status.eq(status),
+        webhook_deliveries::last_problem.eq(problem),
+        webhook_deliveries::last_duration_ms.eq(duration_ms),
+        webhook_deliveries::created_at.eq(at),
+    );
+    let insert = diesel::insert_into(webhook_deliveries::table).values(row).returning(webhook_deliveries::id);
+    let delivery_id: i64 = insert.get_result(conn)?;
+    for (index, (status, problem, duration_ms)) in made.into_iter().enumerate() {
+        let attempted_at = last_at(index);
+        let headers = json!([
+            {"Name": "content-type", "Value": "application/json"},
+            {"Name": "webhook-id", "Value": message_id},
+            {"Name": "webhook-timestamp", "Value": attempted_at.and_utc().timestamp().to_string()},
+        ]);
+        let answered = if status.is_some() { json!([{"Name": "server", "Value": "nginx"}]) } else { json!([]) };
+        let answer = if status == Some(503) { "upstream is restarting" } else { "" };
+        let row = (
+            webhook_attempts::delivery_id.eq(delivery_id),
+            webhook_attempts::webhook_id.eq(webhook_id),
+            webhook_attempts::attempted_at.eq(attempted_at),
+            webhook_attempts::duration_ms.eq(duration_ms),
+            webhook_attempts::status.eq(status),
+            webhook_attempts::problem.eq(problem),
+            webhook_attempts::request_headers.eq(headers.to_string()),
+            webhook_attempts::answer_headers.eq(answered.to_string()),
+            webhook_attempts::answer.eq(answer),
+        );
+        diesel::insert_into(webhook_attempts::table).values(row).execute(conn)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! The seller's logo, read at start-up: as a file of the site, and as pictures in mails and on invoices where it is a PNG, since mail programs
+//! show no SVG.
+use crate::config::Config;
+use anyhow::{Context, ensure};
+use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbaImage};
+use std::io::Cursor;
+use std::path::Path;
+
+/// The largest logo: every first visit waits for it.
+const MAX_BYTES: usize = 200_000;
+/// What decoding it may take.
+const MAX_DECODED_BYTES: u64 = 64 << 20;
+/// The room that it has in a mail, in pixels of a screen; screens with a higher resolution get twice as many.
+const ROOM_IN_MAILS: (u32, u32) = (240, 40);
+/// The most pixels that it has on an invoice: 300 to an inch.
+const PIXELS_ON_PAPER: (u32, u32) = (666, 183);
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+pub struct Logo {
+    pub extension: &'static str,
+    pub bytes: Vec<u8>,
+    pub in_mails: Option<Picture>,
+    /// Its pixels for invoices, as many as print needs.
+    pub on_paper: Option<RgbaImage>,
+}
+
+/// A logo as mails have it.
+pub struct Picture {
+    pub png: Vec<u8>,
+    /// Width and height at which it is shown.
+    pub shown: (u32, u32),
+}
+
+impl Logo {
+    /// Reads the logo, if there is one. Its kind is judged by its content.
+    pub fn open(config: &Config) -> anyhow::Result<Option<Logo>> {
+        config.logo_file.as_deref().map(read).transpose()
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Logo> {
+    let bytes = std::fs::read(path).with_context(|| format!("reading POSTERN_LOGO_FILE, {}", path.display()))?;
+    ensure!(bytes.len() <= MAX_BYTES, "POSTERN_LOGO_FILE has more than {MAX_BYTES} bytes");
+    let extension = extension_of(&bytes).context("POSTERN_LOGO_FILE is neither SVG nor PNG")?;
+    let picture = (extension == "png").then(|| decoded(&bytes)).transpose()?;
+    let in_mails = picture.as_ref().map(for_mails).transpose()?;
+    Ok(Logo { extension, bytes, in_mails, on_paper: picture.as_ref().map(for_paper) })
+}
+
+fn extension_of(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(PNG) {
+        return Some("png");
+    }
+    let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}').trim_start();
+    let is_svg =
+        text.starts_with("<svg") || (text.starts_with("<?xml") || text.starts_with("<!")) && text.contains("<svg");
+    is_svg.then_some("svg")
+}
+
+fn decoded(png: &[u8]) -> anyhow::Result<DynamicImage> {
+    let mut reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_DECODED_BYTES);
+    reader.limits(limits);
+    reader.decode().context("POSTERN_LOGO_FILE is a PNG that cannot be read")
+}
+
+fn for_mails(picture: &DynamicImage) -> anyhow::Result<Picture> {
+    let shown = fitted((picture.width(), picture.height()), ROOM_IN_MAILS);
+    let (width, height) = (2 * shown.0, 2 * shown.1);
+    let is_larger = picture.width() > width;
+    let picture = if is_larger { &picture.thumbnail_exact(width, height) } else { picture };
+    let mut png = Vec::new();
+    picture.write_to(&mut Cursor::new(&mut png), ImageFormat::Png)?;
+    Ok(Picture { png, shown })
+}
+
+fn for_paper(picture: &DynamicImage) -> RgbaImage {
+    let size = (picture.width(), picture.height());
+    let (width, height) = fitted(size, PIXELS_ON_PAPER);
+    if (width, height) == size { picture.to_rgba8() } else { picture.thumbnail_exact(width, height).to_rgba8() }
+}
+
+/// The size of a picture made smaller until it fits, at least one pixel.
+fn fitted(size: (u32, u32), room: (u32, u32)) -> (u32, u32) {
+    let of = |side: u32, room: u32| f64::from(room) / f64::from(side.max(1));
+    let scale = of(size.0, room.0).min(of(size.1, room.1)).min(1.0);
+    let side = |side: u32| ((f64::from(side) * scale).round() as u32).max(1);
+    (side(size.0), side(size.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_logo_is_judged_by_its_content() {
+        assert_eq!(extension_of(b"\x89PNG\r\n\x1a\n...."), Some("png"));
+        assert_eq!(extension_of(b"<?xml version=\"1.0\"?>\n<svg/>"), Some("svg"));
+        assert_eq!(extension_of(b"\xef\xbb\xbf <svg xmlns=\"x\"/>"), Some("svg"));
+        for bytes in [&b"<html><svg/></html>"[..], b"GIF89a", b"\xff\xd8\xff", b""] {
+            assert_eq!(extension_of(bytes), None);
+        }
+        let wrong = decoded(b"\x89PNG\r\n\x1a\n....").expect_err("no picture");
+        assert!(wrong.to_string().contains("POSTERN_LOGO_FILE"), "{wrong}");
+    }
+
+    #[test]
+    fn a_large_logo_is_made_smaller_for_mails_and_a_small_one_stays() {
+        for (size, shown, side) in [((1_200, 400), (120, 40), (240, 80)), ((30, 20), (30, 20), (30, 20))] {
+            let picture = for_mails(&DynamicImage::new_rgba8(size.0, size.1)).expect("a picture");
+            assert_eq!(picture.shown, shown);
+            let written = decoded(&picture.png).expect("a PNG");
+            assert_eq!((written.width(), written.height()), side);
+            let printed = for_paper(&DynamicImage::new_rgba8(size.0, size.1));
+            assert!(printed.width() <= 666 && printed.height() <= 183);
+        }
+        assert_eq!(fitted((10_000, 1), ROOM_IN_MAILS), (240, 1));
+    }
+}

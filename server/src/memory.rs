@@ -1,0 +1,15 @@
+//! Memory that is free goes back to the system. By itself the allocator gives it back only while large pieces come and go, so that a server
+//! which has become idle would keep what its busiest minute took.
+#![allow(unsafe_code)] // The allocator is written in C.
+
+use mimalloc as _;
+
+unsafe extern "C" {
+    /// mimalloc's: gives back what has been free for a second, or with `force` all that is free.
+    safe fn mi_collect(force: bool);
+}
+
+/// Gives back what has been free for a while.
+pub fn release_free_memory() {
+    mi_collect(false);
+}

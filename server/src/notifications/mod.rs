@@ -1,0 +1,10 @@
+//! Notifications: the events of an account as each of its users reads them, on screen and by mail.
+pub mod choices;
+mod queries;
+mod routes;
+mod types;
+pub mod unsubscribe;
+
+pub use crate::notifications::queries::forget;
+pub use crate::notifications::routes::configure;
+pub use crate::notifications::unsubscribe::configure as configure_public;

@@ -1,0 +1,92 @@
+//! The calls of the group `Notifications`.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, SignedIn};
+use crate::notifications::types::*;
+use crate::notifications::unsubscribe::follow;
+use crate::notifications::{choices, queries};
+use crate::state::App;
+use actix_web::{post, web};
+use postern_core::notification::{NotificationChoice, can_unsubscribe};
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .service(get_notification_list)
+        .service(get_unread)
+        .service(mark_read)
+        .service(get_settings)
+        .service(set_settings)
+        .service(unsubscribe);
+}
+
+type AppData = web::Data<App>;
+
+/// Lists what happened to the account, newest first, without the kinds that the user turned off. Filters by time; sorts by `CreatedAt`.
+/// `Data` has the fields that a webhook of this kind has.
+#[utoipa::path(tag = "Notifications", request_body = ListRequest, responses((status = 200, body = Answer<Page<NotificationView>>)), security(("Token" = [])))]
+#[post("/Notifications/GetNotificationList")]
+async fn get_notification_list(
+    app: AppData,
+    who: SignedIn,
+    Body(asked): Body<ListRequest>,
+) -> Answered<Page<NotificationView>> {
+    answer(app.db.read(move |conn| queries::list(conn, &who, &asked)).await?)
+}
+
+/// Returns how many notifications the user has not read.
+#[utoipa::path(tag = "Notifications", responses((status = 200, body = Answer<Unread>)), security(("Token" = [])))]
+#[post("/Notifications/GetUnread")]
+async fn get_unread(app: AppData, who: SignedIn) -> Answered<Unread> {
+    answer(app.db.read(move |conn| queries::unread(conn, &who)).await?)
+}
+
+/// Marks notifications as read, single ones or all up to one. Each user of an account has read their own.
+#[utoipa::path(tag = "Notifications", request_body = MarkRead, responses((status = 200, body = Answer<Unread>)), security(("Token" = [])))]
+#[post("/Notifications/MarkRead")]
+async fn mark_read(app: AppData, who: SignedIn, Body(marks): Body<MarkRead>) -> Answered<Unread> {
+    let marked = app.db.write(move |conn| {
+        queries::mark_read(conn, &who, &marks)?;
+        queries::unread(conn, &who)
+    });
+    answer(marked.await?)
+}
+
+fn settings(conn: &mut Conn, user_id: i64) -> Result<NotificationSettings, AppError> {
+    let choices = choices::choices(conn, user_id)?;
+    let setting =
+        |choice: NotificationChoice| NotificationSetting { can_choose_mail: can_unsubscribe(choice.kind), choice };
+    Ok(NotificationSettings { settings: choices.into_iter().map(setting).collect() })
+}
+
+/// Returns, for each kind of event, whether the user sees it on screen and gets it by mail.
+#[utoipa::path(tag = "Notifications", responses((status = 200, body = Answer<NotificationSettings>)), security(("Token" = [])))]
+#[post("/Notifications/GetSettings")]
+async fn get_settings(app: AppData, who: SignedIn) -> Answered<NotificationSettings> {
+    answer(app.db.read(move |conn| settings(conn, who.user_id)).await?)
+}
+
+/// Chooses which kinds of events the user sees on screen and gets by mail. Security is always mailed.
+#[utoipa::path(tag = "Notifications", request_body = SetNotificationSettings, responses((status = 200, body = Answer<NotificationSettings>)), security(("Token" = [])))]
+#[post("/Notifications/SetSettings")]
+async fn set_settings(
+    app: AppData,
+    who: SignedIn,
+    Body(wanted): Body<SetNotificationSettings>,
+) -> Answered<NotificationSettings> {
+    let set = app.db.write(move |conn| {
+        for choice in &wanted.settings {
+            choices::choose(conn, who.user_id, *choice)?;
+        }
+        settings(conn, who.user_id)
+    });
+    answer(set.await?)
+}
+
+/// Ends the mails of one kind to one reader, by the link in such a mail. The link works again and again, and nothing else changes.
+#[utoipa::path(tag = "Notifications", request_body = Unsubscribe, responses((status = 200, body = Answer<Unsubscribed>)))]
+#[post("/Notifications/Unsubscribe")]
+async fn unsubscribe(app: AppData, Body(asked): Body<Unsubscribe>) -> Answered<Unsubscribed> {
+    answer(follow(&app, asked).await?)
+}

@@ -1,0 +1,33 @@
+//! Where addresses are, by a file of the operator in MaxMind's format. Without one, nobody knows.
+use anyhow::Context;
+use maxminddb::{Reader, geoip2};
+use postern_core::language::Language;
+use postern_core::security_log::place_name;
+use std::net::IpAddr;
+use std::path::Path;
+
+pub struct Places(Option<Reader<Vec<u8>>>);
+
+impl Places {
+    /// Reads the whole file into memory, if there is one.
+    pub fn open(file: Option<&Path>) -> anyhow::Result<Places> {
+        let Some(file) = file else { return Ok(Places(None)) };
+        let reader = Reader::open_readfile(file).with_context(|| format!("POSTERN_GEOIP_FILE, {}", file.display()))?;
+        Ok(Places(Some(reader)))
+    }
+
+    /// City and country of an address, as much of it as the file knows; empty if it knows nothing.
+    pub fn name(&self, address: &str, language: Language) -> String {
+        let (Some(reader), Ok(address)) = (&self.0, address.parse::<IpAddr>()) else { return String::new() };
+        // An entry that cannot be read is an unknown one.
+        let found = reader.lookup(address).and_then(|entry| entry.decode::<geoip2::City>());
+        let Ok(Some(found)) = found else { return String::new() };
+        let in_language = |names: &geoip2::Names| {
+            let translated = if language == Language::Zh { names.simplified_chinese } else { None };
+            translated.or(names.english).unwrap_or_default().to_owned()
+        };
+        let country = in_language(&found.country.names);
+        let country = if country.is_empty() { found.country.iso_code.unwrap_or_default().to_owned() } else { country };
+        place_name(&in_language(&found.city.names), &country, language)
+    }
+}

@@ -1,0 +1,38 @@
+//! The command `postern referrals`.
+use crate::error::AppError;
+use crate::referrals::rules;
+use crate::referrals::types::RuleView;
+use crate::state::App;
+use clap::Subcommand;
+use postern_core::referral::{ReferralRuleForm, validate_referral_rule};
+
+#[derive(Subcommand)]
+pub enum ReferralsCommand {
+    /// List the rules of commissions
+    Rules,
+    /// Add a rule for accounts that sign up from now on; those that have signed up keep theirs
+    Rule {
+        /// Commission in percent of an order's total, for example 10 or 12.5; 0 for none
+        #[arg(long)]
+        rate: String,
+        /// YYYY-MM-DD HH:mm:ss in UTC, not in the past; now if omitted
+        #[arg(long = "from", default_value = "", hide_default_value = true)]
+        valid_from: String,
+    },
+}
+
+/// Carries a command out and returns what to print.
+pub fn run(app: &App, command: ReferralsCommand) -> Result<String, AppError> {
+    let now = app.clock.now();
+    if let ReferralsCommand::Rule { rate, valid_from } = command {
+        let rule = validate_referral_rule(&ReferralRuleForm { rate_percent: rate, valid_from }, now)?;
+        app.db.write_blocking(|conn| rules::add(conn, &rule, None, now))?;
+    }
+    let rules = app.db.read_blocking(|conn| rules::list(conn, now))?;
+    Ok(rules.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+fn line(rule: &RuleView) -> String {
+    let mark = if rule.is_in_force { ", in force" } else { "" };
+    format!("{} for who signs up from {} UTC on{mark}", rule.rate, rule.valid_from)
+}

@@ -1,0 +1,138 @@
+//! The operator-only calls about referrals: the rules, and the review of what looks like a self-referral.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::http::request::{Body, Operator, Write, once};
+use crate::ledger::lock_wallet;
+use crate::referrals::queries::{currency_of, emails_of};
+use crate::referrals::types::*;
+use crate::referrals::{commissions as earned, rows, rules};
+use crate::schema::{commissions, referrals};
+use crate::state::App;
+use crate::totals::{Counted, MOST};
+use actix_web::{post, web};
+use chrono::NaiveDateTime;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use postern_core::code::Code;
+use postern_core::list::{Key, REFERRAL_REVIEWS};
+use postern_core::money::Money;
+use postern_core::referral::{CommissionState, ReferralReview, validate_referral_rule, validate_review_note};
+use postern_core::time::to_wire;
+use serde_json::Value;
+use std::collections::HashMap;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_rule_list).service(add_rule).service(get_review_list).service(review);
+}
+
+type AppData = web::Data<App>;
+
+/// Lists the rules of commissions, the latest first.
+#[utoipa::path(tag = "Operator", responses((status = 200, body = Answer<Vec<RuleView>>)), security(("Token" = [])))]
+#[post("/Operator/GetReferralRuleList")]
+async fn get_rule_list(app: AppData, _who: Operator) -> Answered<Vec<RuleView>> {
+    let now = app.clock.now();
+    answer(app.db.read(move |conn| rules::list(conn, now)).await?)
+}
+
+/// Adds a rule for accounts that sign up from now on, or from a time in the future. Accounts that have signed up keep their rule.
+#[utoipa::path(
+    tag = "Operator", request_body = AddReferralRule, responses((status = 200, body = Answer<Vec<RuleView>>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Operator/AddReferralRule")]
+async fn add_rule(app: AppData, who: Operator, write: Write<AddReferralRule>) -> Answered<Value> {
+    let now = app.clock.now();
+    let added = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            rules::add(conn, &validate_referral_rule(&write.body.rule, now)?, Some(who.user_id), now)?;
+            rules::list(conn, now)
+        })
+    });
+    answer(added.await?)
+}
+
+/// Lists referrals whose commissions are held, because the accounts may be of one person. Sorts by `SignedUpAt`.
+#[utoipa::path(tag = "Operator", request_body = ListRequest, responses((status = 200, body = Answer<Page<ReferralToReview>>)), security(("Token" = [])))]
+#[post("/Operator/GetReferralReviewList")]
+async fn get_review_list(
+    app: AppData,
+    _who: Operator,
+    Body(asked): Body<ListRequest>,
+) -> Answered<Page<ReferralToReview>> {
+    answer(app.db.read(move |conn| to_review(conn, &asked)).await?)
+}
+
+fn to_review(conn: &mut Conn, list: &ListRequest) -> Result<Page<ReferralToReview>, AppError> {
+    let asked = list.asked(&REFERRAL_REVIEWS)?;
+    macro_rules! marked {
+        ($select:expr) => {
+            // Written out, as in the index that has only these.
+            referrals::table.filter(sql::<diesel::sql_types::Bool>("review = 'to_review'")).select($select).into_boxed()
+        };
+    }
+    let total = Total::counted(Counted(marked!(referrals::account_id).limit(MOST)).get_result(conn)?);
+    type Row = (i64, i64, String, NaiveDateTime);
+    let mut rows: Vec<Row> = rows_of_page!(
+        &asked,
+        marked!((referrals::account_id, referrals::referrer_id, referrals::doubts, referrals::created_at)),
+        number: referrals::account_id,
+        fields: {},
+        |query| query.load::<Row>(conn)
+    );
+    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.0), |row| row.0);
+    let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let everybody: Vec<i64> = rows.iter().flat_map(|row| [row.0, row.1]).collect();
+    let emails = emails_of(conn, &everybody)?;
+    let email = |id: i64| emails.get(&id).cloned().unwrap_or_default();
+    let held: Vec<(i64, i64)> = commissions::table
+        .filter(commissions::account_id.eq_any(&ids))
+        .filter(commissions::state.eq(CommissionState::Pending))
+        .group_by(commissions::account_id)
+        .select((commissions::account_id, sql::<BigInt>("CAST(sum(amount_minor) AS BIGINT)")))
+        .load(conn)?;
+    let held: HashMap<i64, i64> = held.into_iter().collect();
+    let mut views = Vec::with_capacity(rows.len());
+    for (account_id, referrer_id, doubts, created_at) in rows {
+        views.push(ReferralToReview {
+            account_id,
+            email: email(account_id),
+            referrer_id,
+            referrer_email: email(referrer_id),
+            doubts: serde_json::from_str(&doubts)?,
+            signed_up_at: to_wire(created_at),
+            held: Money::from_minor(held.get(&account_id).copied().unwrap_or_default()),
+            currency: currency_of(conn, referrer_id)?,
+        });
+    }
+    Ok(asked.page(views, next, total, total.rows))
+}
+
+/// Decides about a referral that was marked for review: approved, its commissions go on as any others; refused, those that are pending are
+/// refused, and further orders earn none.
+#[utoipa::path(
+    tag = "Operator", request_body = ReviewReferral, responses((status = 200, body = Answer<Reviewed>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Operator/ReviewReferral")]
+async fn review(app: AppData, who: Operator, write: Write<ReviewReferral>) -> Answered<Value> {
+    let note = validate_review_note(&write.body.note)?;
+    let (now, account_id, decision) = (app.clock.now(), write.body.account_id, write.body.decision);
+    let reviewed = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let (_, review) = rows::lock(conn, account_id)?.ok_or_else(|| AppError::code(Code::NotFound))?;
+            let review = review.decided(decision).map_err(|refused| AppError::state_forbids(refused.state.as_str()))?;
+            rows::decide(conn, account_id, review, &note, who.user_id, now)?;
+            if review == ReferralReview::Refused {
+                earned::refuse(conn, account_id)?;
+            }
+            Ok(Reviewed { account_id, review })
+        })
+    });
+    answer(reviewed.await?)
+}

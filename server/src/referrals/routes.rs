@@ -1,0 +1,62 @@
+//! The calls of the group `Referrals`.
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, SignedIn, Write, once};
+use crate::ledger::lock_wallet;
+use crate::referrals::types::*;
+use crate::referrals::{moves, queries};
+use crate::state::App;
+use actix_web::{post, web};
+use serde_json::Value;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(get_referrals).service(get_referred_list).service(get_commission_list).service(move_to_wallet);
+}
+
+type AppData = web::Data<App>;
+
+/// Returns the address to share, the rule for who signs up with it now, and what referrals have brought.
+#[utoipa::path(tag = "Referrals", responses((status = 200, body = Answer<Referrals>)), security(("Token" = [])))]
+#[post("/Referrals/GetReferrals")]
+async fn get_referrals(app: AppData, who: SignedIn) -> Answered<Referrals> {
+    let (now, public_url) = (app.clock.now(), app.config.public_url.clone());
+    answer(app.db.read(move |conn| queries::overview(conn, &who, &public_url, now)).await?)
+}
+
+/// Lists the accounts that signed up with the code, newest first, their addresses masked. Filters by time; sorts by `SignedUpAt`.
+#[utoipa::path(tag = "Referrals", request_body = ListRequest, responses((status = 200, body = Answer<Page<ReferredView>>)), security(("Token" = [])))]
+#[post("/Referrals/GetReferredList")]
+async fn get_referred_list(
+    app: AppData,
+    who: SignedIn,
+    Body(asked): Body<ListRequest>,
+) -> Answered<Page<ReferredView>> {
+    answer(app.db.read(move |conn| queries::referred(conn, who.account_id, &asked)).await?)
+}
+
+/// Lists the commissions on the orders of referred accounts, newest first. Filters by `State` and time; sorts by `EarnedAt`.
+#[utoipa::path(tag = "Referrals", request_body = ListRequest, responses((status = 200, body = Answer<Page<CommissionView>>)), security(("Token" = [])))]
+#[post("/Referrals/GetCommissionList")]
+async fn get_commission_list(
+    app: AppData,
+    who: SignedIn,
+    Body(asked): Body<ListRequest>,
+) -> Answered<Page<CommissionView>> {
+    answer(app.db.read(move |conn| queries::commission_list(conn, who.account_id, &asked)).await?)
+}
+
+/// Moves all available commissions to the wallet, less what is owed for commissions that were taken back after they had been spent. Code
+/// 3333 with the key `nothingToMove` if nothing is left to move.
+#[utoipa::path(
+    tag = "Referrals", request_body = MoveToWallet, responses((status = 200, body = Answer<Moved>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Referrals/MoveToWallet")]
+async fn move_to_wallet(app: AppData, who: SignedIn, write: Write<MoveToWallet>) -> Answered<Value> {
+    let now = app.clock.now();
+    let moved = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| moves::move_to_wallet(conn, who.account_id, now))
+    });
+    answer(moved.await?)
+}

@@ -1,0 +1,205 @@
+//! Requests and responses of the group `Referrals`, and of the operator's calls about referrals.
+use postern_core::money::{Currency, Money};
+use postern_core::referral::{CommissionState, ReferralDecision, ReferralDoubt, ReferralReview, ReferralRuleForm};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A rule of commissions. It holds for accounts that sign up from `ValidFrom` on, until the next rule begins.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RuleView {
+    /// The commission in hundredths of a percent of an order's total.
+    pub rate_basis_points: u32,
+    /// The same for display, such as `10%`.
+    pub rate: String,
+    /// For how many days a commission is pending.
+    pub pending_days: i64,
+    /// From when on it holds, in UTC.
+    pub valid_from: String,
+    /// Whether it holds for who signs up now.
+    pub is_in_force: bool,
+    /// For operators: who added it; absent for a command on the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub added_by: Option<String>,
+}
+
+/// What an account's referrals have brought.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Referrals {
+    /// Absent where the shop does not show it.
+    pub invitation_code: Option<String>,
+    /// The address to share; absent where the shop does not show it.
+    pub link: Option<String>,
+    /// The rule for who signs up now.
+    pub rule: Option<RuleView>,
+    /// The rule that follows it, if it is known already.
+    pub next_rule: Option<RuleView>,
+    pub currency: Currency,
+    /// How many accounts have signed up with the code.
+    pub signed_up: i64,
+    /// How many of them have paid for an order.
+    pub bought: i64,
+    /// Pending commissions, without those that are held.
+    #[schema(value_type = String)]
+    pub pending: Money,
+    /// Pending commissions that wait for a review.
+    #[schema(value_type = String)]
+    pub held: Money,
+    /// Commissions that can be moved to the wallet.
+    #[schema(value_type = String)]
+    pub available: Money,
+    /// Commissions that were taken back after they had been moved and spent. Available ones pay them off first.
+    #[schema(value_type = String)]
+    pub owed: Money,
+    /// What `Referrals/MoveToWallet` would move now.
+    #[schema(value_type = String)]
+    pub movable: Money,
+    /// What has been moved to the wallet in all.
+    #[schema(value_type = String)]
+    pub moved: Money,
+    /// What refunds have taken back in all.
+    #[schema(value_type = String)]
+    pub taken_back: Money,
+    /// The latest twelve months, oldest first.
+    pub months: Vec<MonthEarned>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct MonthEarned {
+    /// Such as `2026-11`, in the customer's time zone.
+    pub month: String,
+    /// What was earned in it, less what refunds have taken back of that since.
+    #[schema(value_type = String)]
+    pub earned: Money,
+    /// The height of the bar, in thousandths of the highest month.
+    pub height: u16,
+}
+
+/// An account that signed up with the code.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ReferredView {
+    /// The id of the referral.
+    pub referral_id: i64,
+    /// Masked: the first character and the domain.
+    pub email: String,
+    pub signed_up_at: String,
+    /// Whether it has paid for an order.
+    pub has_bought: bool,
+    /// The commission on its orders, in hundredths of a percent; absent if it signed up before there were rules.
+    pub rate_basis_points: Option<u32>,
+    /// The same for display, such as `10%`.
+    pub rate: Option<String>,
+    /// What its orders have earned, less what refunds took back.
+    #[schema(value_type = String)]
+    pub earned: Money,
+    pub currency: Currency,
+    /// Whether commissions are held or refused.
+    pub review: ReferralReview,
+}
+
+/// The commission of one order.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct CommissionView {
+    /// The id of the commission.
+    pub commission_id: i64,
+    /// The account that bought, masked.
+    pub email: String,
+    /// Its share of the order, such as `10%`.
+    pub rate: String,
+    /// What the order earned.
+    #[schema(value_type = String)]
+    pub earned: Money,
+    /// What is left of it after refunds.
+    #[schema(value_type = String)]
+    pub amount: Money,
+    pub currency: Currency,
+    pub state: CommissionState,
+    /// Whether it stays pending until an operator has reviewed the referral.
+    pub is_held: bool,
+    /// When its order was paid.
+    pub earned_at: String,
+    /// When its pending time is over.
+    pub available_at: String,
+    /// When it was moved to the wallet.
+    pub moved_at: Option<String>,
+}
+
+#[derive(Clone, Default, Deserialize, PartialEq, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct CommissionFilter {
+    #[schema(required = false)]
+    pub state: Option<CommissionState>,
+}
+
+/// Everything that is available is moved, so there is nothing to choose.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct MoveToWallet {}
+
+/// What was moved.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Moved {
+    #[schema(value_type = String)]
+    pub amount: Money,
+    /// What was owed and is paid off.
+    #[schema(value_type = String)]
+    pub owed: Money,
+    /// The wallet's balance afterwards.
+    #[schema(value_type = String)]
+    pub balance: Money,
+    pub currency: Currency,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct AddReferralRule {
+    #[serde(flatten)]
+    pub rule: ReferralRuleForm,
+}
+
+/// A referral that was marked for review.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ReferralToReview {
+    pub account_id: i64,
+    /// The account that signed up.
+    pub email: String,
+    /// The account that referred it.
+    pub referrer_id: i64,
+    /// The address of the account that referred it.
+    pub referrer_email: String,
+    /// What the two accounts have in common.
+    pub doubts: Vec<ReferralDoubt>,
+    pub signed_up_at: String,
+    /// The commissions that are held.
+    #[schema(value_type = String)]
+    pub held: Money,
+    pub currency: Currency,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ReviewReferral {
+    /// The account that signed up.
+    pub account_id: i64,
+    /// The decision.
+    pub decision: ReferralDecision,
+    /// For other operators; up to 200 characters.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub note: String,
+}
+
+/// A referral after its review.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Reviewed {
+    pub account_id: i64,
+    /// The decision as stored.
+    pub review: ReferralReview,
+}

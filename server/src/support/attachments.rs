@@ -1,0 +1,105 @@
+//! Files of the chat: uploading one, and reading it.
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::request::{Body, Repeat, SignedIn, once};
+use crate::http::upload;
+use crate::state::App;
+use crate::support::files::{self, Reader};
+use crate::support::types::*;
+use crate::throttle;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use actix_web::web::Payload;
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use postern_core::code::Code;
+use postern_core::permission::Level;
+use postern_core::support::attachment::{MAX_BYTES, UPLOADS, check_attachment};
+use serde_json::{Value, json};
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(upload_attachment).service(get_attachment);
+}
+
+/// Uploads a file, to be sent with a message: PNG, JPEG, WebP, PDF, TXT, LOG or CSV, up to 5 MB. What it is is judged by its content.
+///
+/// A file that is not sent within 24 hours is deleted.
+#[utoipa::path(
+    tag = "Support", request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = Answer<AttachmentView>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and file are kept once"))
+)]
+#[post("/Support/UploadAttachment")]
+async fn upload_attachment(
+    app: web::Data<App>,
+    who: SignedIn,
+    request: HttpRequest,
+    payload: Payload,
+) -> Answered<Value> {
+    let key = Repeat::asked(&request)?;
+    // Held in memory until it is written.
+    let Some(place) = app.support.begin_upload(who.account_id) else {
+        return Err(AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 1_000 })));
+    };
+    let file = upload::read(&request, payload, MAX_BYTES).await?;
+    let judged = check_attachment(&file.name, &file.content)?;
+    let repeat = Repeat::of(key, request.path(), &[file.name.as_bytes(), b"\n", &file.content].concat());
+    let now = app.clock.now();
+    let kept = app.db.write(move |conn| {
+        once(conn, who.account_id, &repeat, now, |conn| {
+            throttle::hit(conn, &format!("uploads of {}", who.user_id), UPLOADS, now)?;
+            files::insert(conn, who.user_id, &judged, &file.content, now)
+        })
+    });
+    let kept = kept.await?;
+    drop(place);
+    answer(kept)
+}
+
+/// Returns a file of a message. Pictures may be shown, all others are to be saved; none is ever a page.
+#[utoipa::path(
+    tag = "Support", request_body = AttachmentRef, security(("Token" = [])),
+    responses((status = 200, content(
+        (String = "image/png"), (String = "image/jpeg"), (String = "image/webp"), (String = "application/pdf"), (String = "text/plain")
+    )))
+)]
+#[post("/Support/GetAttachment")]
+async fn get_attachment(
+    app: web::Data<App>,
+    who: SignedIn,
+    Body(asked): Body<AttachmentRef>,
+) -> Result<HttpResponse, AppError> {
+    let is_operator = who.level == Level::Operator && !who.is_suspended;
+    let reader = Reader { user_id: who.user_id, account_id: who.account_id, is_operator };
+    let (name, kind, content) = app.db.read(move |conn| files::content(conn, &reader, asked.attachment_id)).await?;
+    let how = if kind.is_image() { "inline" } else { "attachment" };
+    // The first name is for programs that do not know the second.
+    let plain = kind.extensions()[0];
+    let disposition = format!("{how}; filename=\"attachment.{plain}\"; filename*=UTF-8''{}", percent_encoded(&name));
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "private, no-store"))
+        .insert_header((CONTENT_TYPE, kind.content_type()))
+        .insert_header((CONTENT_DISPOSITION, disposition))
+        .insert_header((CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"))
+        .body(content))
+}
+
+/// As RFC 5987 wants it.
+fn percent_encoded(name: &str) -> String {
+    name.bytes().fold(String::new(), |encoded, byte| {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded + &char::from(byte).to_string()
+        } else {
+            encoded + &format!("%{byte:02X}")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_a_header_has_no_character_that_ends_it() {
+        assert_eq!(percent_encoded("a b\"\r\n.png"), "a%20b%22%0D%0A.png");
+        assert_eq!(percent_encoded("密.txt"), "%E5%AF%86.txt");
+    }
+}

@@ -1,0 +1,101 @@
+//! The SQL of files of the chat. Their content is in the database, beside the messages: every server of the shop has it, a backup has it, and it
+//! goes with its row. It is not sealed, as what stands in messages is not; who may read the database's files reads both.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::support_attachments::{self, dsl};
+use crate::schema::{support_conversations, support_messages};
+use crate::support::types::AttachmentView;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::field_errors::FieldErrors;
+use postern_core::rule::Rule;
+use postern_core::support::attachment::{Attachment, AttachmentKind, MAX_UNSENT, UNSENT_HOURS};
+
+/// Who asks for a file.
+pub struct Reader {
+    pub user_id: i64,
+    pub account_id: i64,
+    /// Operators read the files of all conversations.
+    pub is_operator: bool,
+}
+
+/// Keeps a file until it is sent.
+pub fn insert(
+    conn: &mut Conn,
+    user_id: i64,
+    file: &Attachment,
+    content: &[u8],
+    now: NaiveDateTime,
+) -> Result<AttachmentView, AppError> {
+    let unsent = dsl::support_attachments.filter(dsl::user_id.eq(user_id)).filter(dsl::message_id.is_null());
+    if unsent.count().get_result::<i64>(conn)? >= MAX_UNSENT {
+        return Err(FieldErrors::one("File", Rule::TooManyItems, &[("Max", MAX_UNSENT.to_string())]).into());
+    }
+    let side = |pixels: u32| i32::try_from(pixels).ok();
+    let (width, height) = (file.pixels.and_then(|size| side(size.0)), file.pixels.and_then(|size| side(size.1)));
+    let bytes = content.len() as i64;
+    let row = (
+        dsl::user_id.eq(user_id),
+        dsl::name.eq(&file.name),
+        dsl::kind.eq(file.kind),
+        dsl::size_bytes.eq(bytes),
+        dsl::width.eq(width),
+        dsl::height.eq(height),
+        dsl::created_at.eq(now),
+        dsl::content.eq(content),
+    );
+    let attachment_id =
+        diesel::insert_into(dsl::support_attachments).values(row).returning(dsl::id).get_result(conn)?;
+    Ok(AttachmentView { attachment_id, name: file.name.clone(), kind: file.kind, bytes, width, height })
+}
+
+/// Sends a user's files with a message, and returns their bytes. One that is another's, was sent before or is gone is an error.
+pub fn send(conn: &mut Conn, user_id: i64, ids: &[i64], message_id: i64) -> Result<i64, AppError> {
+    if ids.is_empty() {
+        return Ok(0);
+    }
+    let own = dsl::support_attachments
+        .filter(dsl::id.eq_any(ids))
+        .filter(dsl::user_id.eq(user_id))
+        .filter(dsl::message_id.is_null());
+    let sent: Vec<i64> =
+        diesel::update(own).set(dsl::message_id.eq(message_id)).returning(dsl::size_bytes).get_results(conn)?;
+    if sent.len() != ids.len() {
+        return Err(FieldErrors::one("AttachmentIds", Rule::UnknownAttachment, &[]).into());
+    }
+    Ok(sent.iter().sum())
+}
+
+type Content = (String, AttachmentKind, Vec<u8>);
+
+/// A file that this user may read: of the account's conversation, of any for an operator, or one's own that is not sent yet.
+pub fn content(conn: &mut Conn, who: &Reader, attachment_id: i64) -> Result<Content, AppError> {
+    let mut own = support_attachments::table
+        .left_join(support_messages::table.on(support_messages::id.nullable().eq(support_attachments::message_id)))
+        .left_join(
+            support_conversations::table
+                .on(support_conversations::id.nullable().eq(support_messages::conversation_id.nullable())),
+        )
+        .filter(support_attachments::id.eq(attachment_id))
+        .select((support_attachments::name, support_attachments::kind, support_attachments::content))
+        .into_boxed();
+    let is_unsent = support_attachments::user_id
+        .eq(who.user_id)
+        .nullable()
+        .and(support_attachments::message_id.is_null().nullable());
+    own = if who.is_operator {
+        own.filter(support_attachments::message_id.is_not_null().nullable().or(is_unsent))
+    } else {
+        own.filter(support_conversations::account_id.nullable().eq(who.account_id).or(is_unsent))
+    };
+    own.first(conn).optional()?.ok_or_else(|| AppError::code(Code::NotFound))
+}
+
+/// Deletes files that were never sent.
+pub fn forget_unsent(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+    let old = dsl::support_attachments
+        .filter(dsl::message_id.is_null())
+        .filter(dsl::created_at.lt(now - TimeDelta::hours(UNSENT_HOURS)));
+    Ok(diesel::delete(old).execute(conn)?)
+}

@@ -1,0 +1,257 @@
+//! Reads conversations. Every message is found by its account's conversation.
+use crate::accounts::queries as accounts_of;
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::list::{ListRequest, Page, containing, rows_of_page};
+use crate::schema::{accounts, orders, support_attachments, support_conversations, support_messages, users};
+use crate::support::conversations::{Row, find};
+use crate::support::types::*;
+use crate::totals::{Counted, MOST, kept};
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::language::Language;
+use postern_core::list::{CONVERSATIONS, Key, NODES, ORDERS};
+use postern_core::order::OrderState;
+use postern_core::support::attachment::AttachmentKind;
+use postern_core::support::{ConversationState, MESSAGES_PER_PAGE, MessageKind, Side, excerpt};
+use postern_core::time::to_wire;
+use std::collections::HashMap;
+
+type MessageRow = (i64, MessageKind, Side, String, String, NaiveDateTime);
+type AttachmentRow = (i64, Option<i64>, String, AttachmentKind, i64, Option<i32>, Option<i32>);
+
+fn attachment((attachment_id, _, name, kind, bytes, width, height): AttachmentRow) -> AttachmentView {
+    AttachmentView { attachment_id, name, kind, bytes, width, height }
+}
+
+/// The attachments of these messages, by message.
+fn attachments(conn: &mut Conn, message_ids: &[i64]) -> Result<HashMap<i64, Vec<AttachmentView>>, AppError> {
+    let rows: Vec<AttachmentRow> = support_attachments::table
+        .filter(support_attachments::message_id.eq_any(message_ids))
+        .order(support_attachments::id)
+        .select((
+            support_attachments::id,
+            support_attachments::message_id,
+            support_attachments::name,
+            support_attachments::kind,
+            support_attachments::size_bytes,
+            support_attachments::width,
+            support_attachments::height,
+        ))
+        .load(conn)?;
+    let mut found: HashMap<i64, Vec<AttachmentView>> = HashMap::new();
+    for row in rows {
+        if let Some(message_id) = row.1 {
+            found.entry(message_id).or_default().push(attachment(row));
+        }
+    }
+    Ok(found)
+}
+
+/// Messages as they are shown. An operator without a name answers as the shop.
+fn views(conn: &mut Conn, rows: Vec<MessageRow>, shop: &str) -> Result<Vec<MessageView>, AppError> {
+    let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let mut attached = attachments(conn, &ids)?;
+    let view = |(message_id, kind, side, author, text, sent_at): MessageRow| MessageView {
+        message_id,
+        kind,
+        side,
+        author: if side == Side::Operator && author.is_empty() { shop.to_owned() } else { author },
+        text,
+        attachments: attached.remove(&message_id).unwrap_or_default(),
+        sent_at: to_wire(sent_at),
+    };
+    Ok(rows.into_iter().map(view).collect())
+}
+
+/// Messages of the other side that this one has not read.
+fn unread(conn: &mut Conn, row: &Row, side: Side) -> Result<i64, AppError> {
+    let read_id = row.reading(side).read_id;
+    if row.last_of(side.other()) <= read_id {
+        return Ok(0);
+    }
+    Ok(support_messages::table
+        .filter(support_messages::conversation_id.eq(row.id))
+        .filter(support_messages::id.gt(read_id))
+        .filter(support_messages::side.eq(side.other()))
+        .filter(support_messages::kind.eq(MessageKind::Text))
+        .count()
+        .get_result(conn)?)
+}
+
+/// The number of messages in the account's conversation that this side has not read.
+pub fn unread_of(conn: &mut Conn, account_id: i64, side: Side) -> Result<i64, AppError> {
+    match find(conn, account_id)? {
+        Some(row) => unread(conn, &row, side),
+        None => Ok(0),
+    }
+}
+
+/// The account's conversation, or an empty one.
+pub fn conversation(
+    conn: &mut Conn,
+    account_id: i64,
+    side: Side,
+    window: Window,
+    shop: &str,
+) -> Result<Conversation, AppError> {
+    let Some(row) = find(conn, account_id)? else {
+        return Ok(Conversation {
+            state: ConversationState::Open,
+            messages: Vec::new(),
+            has_earlier: false,
+            has_later: false,
+            unread: 0,
+            read_by_other: 0,
+        });
+    };
+    let mut query = support_messages::table
+        .filter(support_messages::conversation_id.eq(row.id))
+        .select((
+            support_messages::id,
+            support_messages::kind,
+            support_messages::side,
+            support_messages::author,
+            support_messages::text,
+            support_messages::created_at,
+        ))
+        .limit(MESSAGES_PER_PAGE as i64 + 1)
+        .into_boxed();
+    query = match (window.after, window.before) {
+        (Some(after), _) => query.filter(support_messages::id.gt(after)).order(support_messages::id.asc()),
+        (None, Some(before)) => query.filter(support_messages::id.lt(before)).order(support_messages::id.desc()),
+        (None, None) => query.order(support_messages::id.desc()),
+    };
+    let mut rows: Vec<MessageRow> = query.load(conn)?;
+    let has_more = rows.len() > MESSAGES_PER_PAGE;
+    rows.truncate(MESSAGES_PER_PAGE);
+    if window.after.is_none() {
+        rows.reverse();
+    }
+    Ok(Conversation {
+        state: row.state,
+        messages: views(conn, rows, shop)?,
+        has_earlier: has_more && window.after.is_none(),
+        has_later: has_more && window.after.is_some(),
+        unread: unread(conn, &row, side)?,
+        read_by_other: row.reading(side.other()).read_id,
+    })
+}
+
+/// A message by its number, as it is shown.
+pub fn message(conn: &mut Conn, message_id: i64, shop: &str) -> Result<MessageView, AppError> {
+    let row: MessageRow = support_messages::table
+        .find(message_id)
+        .select((
+            support_messages::id,
+            support_messages::kind,
+            support_messages::side,
+            support_messages::author,
+            support_messages::text,
+            support_messages::created_at,
+        ))
+        .first(conn)?;
+    views(conn, vec![row], shop)?.pop().ok_or_else(|| AppError::internal("a message without a view"))
+}
+
+/// Under which name an operator answers: the first name of the account's details, or empty for the shop's.
+pub fn operator_name(conn: &mut Conn, account_id: i64) -> Result<String, AppError> {
+    Ok(accounts::table.find(account_id).select(accounts::first_name).first(conn)?)
+}
+
+/// What an operator wants to know of an account; not found if it does not exist.
+pub fn facts(conn: &mut Conn, account_id: i64) -> Result<CustomerFacts, AppError> {
+    let account = accounts_of::find(conn, account_id)?.account;
+    let user = users::table.filter(users::account_id.eq(account_id)).order(users::id);
+    let (language, time_zone): (Language, String) = user.select((users::language, users::time_zone)).first(conn)?;
+    let unpaid = orders::table.filter(orders::account_id.eq(account_id)).filter(orders::state.eq(OrderState::Unpaid));
+    Ok(CustomerFacts {
+        account,
+        language,
+        time_zone,
+        proxies: kept(conn, &NODES, account_id)?,
+        orders: kept(conn, &ORDERS, account_id)?,
+        unpaid_orders: unpaid.count().get_result(conn)?,
+    })
+}
+
+/// One page of all conversations.
+pub fn list(conn: &mut Conn, list: &ListRequest) -> Result<Page<ConversationRow>, AppError> {
+    use support_conversations as c;
+    let filter: ConversationFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    let search = list.search.trim().to_lowercase();
+    let asked = list.asked(&CONVERSATIONS)?;
+    let is_by_waiting = asked.order.sorts.iter().any(|sort| sort.field == "WaitingSince");
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.into_boxed();
+            if !search.is_empty() {
+                let by_email =
+                    users::table.filter(users::email.like(containing(&search)).escape('\\')).select(users::account_id);
+                query = query.filter(c::account_id.eq_any(by_email));
+            }
+            if let Some(state) = filter.state {
+                query = query.filter(c::state.eq(state));
+            }
+            match filter.is_waiting {
+                Some(false) => query = query.filter(c::waiting_since.is_null()),
+                // Only who waits has a place in that order.
+                Some(true) => query = query.filter(c::waiting_since.is_not_null()),
+                None if is_by_waiting => query = query.filter(c::waiting_since.is_not_null()),
+                None => {}
+            }
+            if let Some(from) = from {
+                query = query.filter(c::last_message_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(c::last_message_at.le(to));
+            }
+            query
+        }};
+    }
+    let total = Counted(narrowed!(c::table.select(c::id)).limit(MOST)).get_result(conn)?;
+    let mut rows: Vec<Row> = rows_of_page!(
+        &asked,
+        narrowed!(c::table.select(Row::as_select())),
+        number: c::id,
+        fields: {
+            "LastMessageAt" => c::last_message_at, time;
+            "WaitingSince" => c::waiting_since, time;
+        },
+        |query| query.load::<Row>(conn)
+    );
+    let key = |row: &Row, field: &str| match field {
+        "WaitingSince" => Key::Time(row.waiting_since.unwrap_or_default()),
+        _ => Key::Time(row.last_message_at),
+    };
+    let next = asked.cut(&mut rows, key, |row| row.id);
+    Ok(asked.page(list_rows(conn, rows)?, next, crate::http::list::Total::counted(total), total))
+}
+
+fn list_rows(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<ConversationRow>, AppError> {
+    let accounts: Vec<i64> = rows.iter().map(|row| row.account_id).collect();
+    let mut names = accounts_of::names(conn, &accounts)?;
+    let last_ids: Vec<i64> = rows.iter().map(|row| row.last_id).collect();
+    let last: Vec<(i64, Side, String)> = support_messages::table
+        .filter(support_messages::id.eq_any(last_ids))
+        .select((support_messages::id, support_messages::side, support_messages::text))
+        .load(conn)?;
+    let mut last: HashMap<i64, (Side, String)> = last.into_iter().map(|(id, side, text)| (id, (side, text))).collect();
+    let view = |row: Row| {
+        let (email, name) = names.remove(&row.account_id).unwrap_or_default();
+        let (last_side, text) = last.remove(&row.last_id).unwrap_or((Side::Customer, String::new()));
+        Ok(ConversationRow {
+            account_id: row.account_id,
+            email,
+            name,
+            state: row.state,
+            unread: unread(conn, &row, Side::Operator)?,
+            waiting_since: row.waiting_since.map(to_wire),
+            last_message_at: to_wire(row.last_message_at),
+            last_text: excerpt(&text),
+            last_side,
+        })
+    };
+    rows.into_iter().map(view).collect()
+}

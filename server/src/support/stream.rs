@@ -1,0 +1,91 @@
+//! News of conversations as a stream: one JSON object a line.
+use crate::error::AppError;
+use crate::http::request::{Body, Operator, SignedIn};
+use crate::state::App;
+use crate::support::streams::Told;
+use crate::support::types::{StreamLine, WaitForNews};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use actix_web::web::Bytes;
+use actix_web::{HttpResponse, post, web};
+use futures_util::stream::unfold;
+use postern_core::code::Code;
+use postern_core::support::{HEARTBEAT_SECONDS, STREAM_SECONDS, Side, StreamEvent};
+use serde_json::json;
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, sleep_until};
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config.service(wait_for_messages).service(wait_for_conversations);
+}
+
+/// Tells when the account's conversation changes, as a stream of JSON objects, one a line.
+///
+/// The first is `begin`, each change is `news`, a silent stream says `alive` every 15 seconds, and the last one is `end`. After `begin` and
+/// `news` ask `Support/GetConversation` for what is new. Refused with 4290 when the account has eight streams open: ask now and then instead.
+#[utoipa::path(
+    tag = "Support", request_body = WaitForNews, security(("Token" = [])),
+    responses((status = 200, body = StreamLine, content_type = "application/x-ndjson"))
+)]
+#[post("/Support/WaitForMessages")]
+async fn wait_for_messages(
+    app: web::Data<App>,
+    who: SignedIn,
+    Body(asked): Body<WaitForNews>,
+) -> Result<HttpResponse, AppError> {
+    stream(&app, &who, Side::Customer, asked)
+}
+
+/// Tells when any conversation changes, as a stream of JSON objects, one a line. As `Support/WaitForMessages`.
+#[utoipa::path(
+    tag = "Operator", request_body = WaitForNews, security(("Token" = [])),
+    responses((status = 200, body = StreamLine, content_type = "application/x-ndjson"))
+)]
+#[post("/Operator/WaitForConversations")]
+async fn wait_for_conversations(
+    app: web::Data<App>,
+    who: Operator,
+    Body(asked): Body<WaitForNews>,
+) -> Result<HttpResponse, AppError> {
+    stream(&app, &who, Side::Operator, asked)
+}
+
+fn stream(app: &App, who: &SignedIn, side: Side, asked: WaitForNews) -> Result<HttpResponse, AppError> {
+    let place = app
+        .support
+        .open(who.account_id, who.session_id()?, side)
+        .ok_or_else(|| AppError::with(Code::TooManyRequests, json!({ "RetryAfterMs": 10_000 })))?;
+    let seconds = asked.seconds.map_or(STREAM_SECONDS, |seconds| u64::from(seconds).clamp(1, STREAM_SECONDS));
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let lines = unfold(Some((place, Told::default(), true)), move |state| async move {
+        let (mut place, seen, is_first) = state?;
+        let (event, seen) =
+            if is_first { (StreamEvent::Begin, seen) } else { next(&mut place.news, seen, until).await };
+        let line = Ok::<Bytes, Infallible>(line(event));
+        Some((line, (event != StreamEvent::End).then_some((place, seen, false))))
+    });
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "application/x-ndjson"))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        // nginx would hold the lines back until there are many.
+        .insert_header(("X-Accel-Buffering", "no"))
+        .streaming(lines))
+}
+
+/// Waits for the next line.
+async fn next(news: &mut watch::Receiver<Told>, seen: Told, until: Instant) -> (StreamEvent, Told) {
+    tokio::select! {
+        changed = news.wait_for(|told| *told != seen) => match changed.map(|told| *told) {
+            Ok(told) if !told.is_over => (StreamEvent::News, told),
+            _ => (StreamEvent::End, seen),
+        },
+        _ = sleep_until(until) => (StreamEvent::End, seen),
+        _ = sleep(Duration::from_secs(HEARTBEAT_SECONDS)) => (StreamEvent::Alive, seen),
+    }
+}
+
+fn line(kind: StreamEvent) -> Bytes {
+    let line = serde_json::to_string(&StreamLine { kind }).unwrap_or_default();
+    Bytes::from(line + "\n")
+}

@@ -1,0 +1,287 @@
+//! The streams and uploads that a process has open. A stream tells that there is news, never what, so a slow reader has nothing to catch up on.
+//! A process looks at the database once a second for all its streams, so it does not matter at which one something is written.
+use crate::db::{Conn, Database};
+use crate::error::AppError;
+use crate::schema::{accounts, sessions, support_conversations, users};
+use crate::support::conversations::Changed;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::account::AccountState;
+use postern_core::calls;
+use postern_core::permission::Level;
+use postern_core::support::attachment::{MAX_UPLOADS, UPLOADS_PER_ACCOUNT};
+use postern_core::support::{MAX_STREAMS, STREAMS_PER_ACCOUNT, Side};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+
+/// What changed so long before a look is looked at again: a transaction may be written this long after its time, and the clocks of servers
+/// differ.
+const OVERLAP: TimeDelta = TimeDelta::seconds(60);
+
+/// Sessions are looked at this often: a revoked one gets no more news.
+const SESSIONS_EVERY: TimeDelta = TimeDelta::seconds(3);
+
+const CHUNK: usize = 500;
+
+/// What a stream is told.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Told {
+    pub changes: u64,
+    pub is_over: bool,
+}
+
+struct Open {
+    account_id: i64,
+    session_id: i64,
+    side: Side,
+    tell: watch::Sender<Told>,
+}
+
+#[derive(Default)]
+struct Inner {
+    next: u64,
+    open: HashMap<u64, Open>,
+    uploads: HashMap<i64, usize>,
+    /// The versions of conversations that streams were told of: those that changed lately.
+    told: HashMap<i64, i64>,
+}
+
+#[derive(Default)]
+struct Looks {
+    last: Option<NaiveDateTime>,
+    sessions: Option<NaiveDateTime>,
+}
+
+/// The streams and uploads that this process has open.
+#[derive(Default)]
+pub struct Streams {
+    inner: Mutex<Inner>,
+    /// One look at a time.
+    looking: tokio::sync::Mutex<Looks>,
+}
+
+/// A stream's place, given back when its reader has left.
+pub struct Place {
+    streams: Arc<Streams>,
+    number: u64,
+    pub news: watch::Receiver<Told>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.streams.lock().open.remove(&self.number);
+    }
+}
+
+/// An upload's place, given back when its file is written or refused.
+pub struct UploadPlace {
+    streams: Arc<Streams>,
+    account_id: i64,
+}
+
+impl Drop for UploadPlace {
+    fn drop(&mut self) {
+        let mut inner = self.streams.lock();
+        if let Some(count) = inner.uploads.get_mut(&self.account_id) {
+            *count -= 1;
+            if *count == 0 {
+                inner.uploads.remove(&self.account_id);
+            }
+        }
+    }
+}
+
+impl Streams {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for an upload; `None` at the limit.
+    pub fn begin_upload(self: &Arc<Self>, account_id: i64) -> Option<UploadPlace> {
+        let mut inner = self.lock();
+        let (all, own) = (inner.uploads.values().sum::<usize>(), inner.uploads.get(&account_id).copied().unwrap_or(0));
+        if all >= MAX_UPLOADS || own >= UPLOADS_PER_ACCOUNT {
+            return None;
+        }
+        inner.uploads.insert(account_id, own + 1);
+        Some(UploadPlace { streams: self.clone(), account_id })
+    }
+
+    /// A place for a stream; `None` at the limit.
+    pub fn open(self: &Arc<Self>, account_id: i64, session_id: i64, side: Side) -> Option<Place> {
+        let mut inner = self.lock();
+        let own = inner.open.values().filter(|open| open.account_id == account_id).count();
+        if inner.open.len() >= MAX_STREAMS || own >= STREAMS_PER_ACCOUNT {
+            return None;
+        }
+        let (tell, news) = watch::channel(Told::default());
+        inner.next += 1;
+        let number = inner.next;
+        inner.open.insert(number, Open { account_id, session_id, side, tell });
+        Some(Place { streams: self.clone(), number, news })
+    }
+
+    /// Tells of a change that this process made.
+    pub fn tell(&self, changed: Changed) {
+        let mut inner = self.lock();
+        if !inner.open.is_empty() {
+            inner.note(&[changed]);
+        }
+    }
+
+    /// Looks at what has changed, and at the sessions of the streams.
+    pub async fn refresh(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
+        let mut looks = self.looking.lock().await;
+        if self.lock().open.is_empty() {
+            self.lock().told.clear();
+            *looks = Looks::default();
+            return Ok(());
+        }
+        let since = looks.last.unwrap_or(now) - OVERLAP;
+        let changed = db.read(move |conn| changes(conn, since)).await?;
+        let recent: HashSet<i64> = changed.iter().map(|changed| changed.conversation_id).collect();
+        {
+            let mut inner = self.lock();
+            inner.note(&changed);
+            inner.told.retain(|id, _| recent.contains(id));
+        }
+        looks.last = Some(now);
+        if looks.sessions.is_none_or(|looked| now - looked >= SESSIONS_EVERY) {
+            looks.sessions = Some(now);
+            self.end_refused(db, now).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends the streams whose session has ended, or may no longer wait for news.
+    async fn end_refused(&self, db: &Database, now: NaiveDateTime) -> Result<(), AppError> {
+        let ids: Vec<i64> = self.lock().open.values().map(|open| open.session_id).collect();
+        let allowed = db.read(move |conn| allowed_sessions(conn, &ids, now)).await?;
+        for open in self.lock().open.values() {
+            if !allowed.contains(&(open.session_id, open.side)) {
+                open.tell.send_modify(|told| told.is_over = true);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends all streams: the server stops.
+    pub fn end(&self) {
+        for open in self.lock().open.values() {
+            open.tell.send_modify(|told| told.is_over = true);
+        }
+    }
+}
+
+impl Inner {
+    /// Tells the streams of changes that they were not told of.
+    fn note(&mut self, changed: &[Changed]) {
+        let told = &mut self.told;
+        let is_new = |one: &&Changed| told.insert(one.conversation_id, one.version) != Some(one.version);
+        let accounts: HashSet<i64> = changed.iter().filter(is_new).map(|one| one.account_id).collect();
+        if accounts.is_empty() {
+            return;
+        }
+        for open in self.open.values() {
+            if open.side == Side::Operator || accounts.contains(&open.account_id) {
+                open.tell.send_modify(|told| told.changes += 1);
+            }
+        }
+    }
+}
+
+/// Conversations that changed since then.
+fn changes(conn: &mut Conn, since: NaiveDateTime) -> Result<Vec<Changed>, AppError> {
+    use support_conversations::dsl;
+    let rows: Vec<(i64, i64, i64)> = dsl::support_conversations
+        .filter(dsl::changed_at.gt(since))
+        .select((dsl::id, dsl::account_id, dsl::version))
+        .load(conn)?;
+    let changed = |(conversation_id, account_id, version)| Changed { conversation_id, account_id, version };
+    Ok(rows.into_iter().map(changed).collect())
+}
+
+/// Which of these sessions may wait for news of which side.
+fn allowed_sessions(conn: &mut Conn, ids: &[i64], now: NaiveDateTime) -> Result<HashSet<(i64, Side)>, AppError> {
+    let mut allowed = HashSet::new();
+    for ids in ids.chunks(CHUNK) {
+        let rows: Vec<(i64, Level, AccountState)> = sessions::table
+            .inner_join(users::table.on(users::id.eq(sessions::user_id)))
+            .inner_join(accounts::table.on(accounts::id.eq(users::account_id)))
+            .filter(sessions::id.eq_any(ids))
+            .filter(sessions::revoked_at.is_null())
+            .filter(sessions::expires_at.gt(now))
+            .select((sessions::id, accounts::level, accounts::state))
+            .load(conn)?;
+        for (session_id, level, state) in rows {
+            for side in Side::ALL {
+                let call = calls::find(call_of(*side));
+                if call.is_some_and(|call| call.is_open_to(level, state != AccountState::Active)) {
+                    allowed.insert((session_id, *side));
+                }
+            }
+        }
+    }
+    Ok(allowed)
+}
+
+fn call_of(side: Side) -> &'static str {
+    match side {
+        Side::Customer => "Support/WaitForMessages",
+        Side::Operator => "Operator/WaitForConversations",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(conversation_id: i64, version: i64) -> Changed {
+        Changed { conversation_id, account_id: conversation_id, version }
+    }
+
+    #[test]
+    fn an_account_and_all_of_them_have_so_many_streams_and_get_their_places_back() {
+        let streams = Arc::new(Streams::default());
+        let mut own: Vec<Place> =
+            (0..STREAMS_PER_ACCOUNT).map(|_| streams.open(1, 1, Side::Customer).expect("a place")).collect();
+        assert!(streams.open(1, 2, Side::Customer).is_none() && streams.open(2, 3, Side::Customer).is_some());
+        own.pop();
+        assert!(streams.open(1, 2, Side::Customer).is_some());
+        drop(own);
+        assert!(streams.lock().open.is_empty());
+        let all: Vec<Place> =
+            (0..MAX_STREAMS as i64).filter_map(|account| streams.open(account, 1, Side::Customer)).collect();
+        assert!(all.len() == MAX_STREAMS && streams.open(-1, 1, Side::Operator).is_none());
+    }
+
+    #[test]
+    fn an_account_and_all_of_them_have_so_many_uploads() {
+        let streams = Arc::new(Streams::default());
+        let own: Vec<_> = (0..UPLOADS_PER_ACCOUNT).filter_map(|_| streams.begin_upload(1)).collect();
+        assert!(own.len() == UPLOADS_PER_ACCOUNT && streams.begin_upload(1).is_none());
+        let others: Vec<_> = (2..100).filter_map(|account| streams.begin_upload(account)).collect();
+        assert_eq!(own.len() + others.len(), MAX_UPLOADS);
+        drop((own, others));
+        assert!(streams.lock().uploads.is_empty());
+    }
+
+    #[test]
+    fn a_change_is_told_once_to_its_account_and_to_operators() {
+        let streams = Arc::new(Streams::default());
+        let (own, other) = (
+            streams.open(1, 1, Side::Customer).expect("a place"),
+            streams.open(2, 2, Side::Customer).expect("a place"),
+        );
+        let operator = streams.open(3, 3, Side::Operator).expect("a place");
+        let changes = |place: &Place| place.news.borrow().changes;
+        streams.tell(changed(1, 1));
+        streams.lock().note(&[changed(1, 1)]);
+        assert_eq!((changes(&own), changes(&other), changes(&operator)), (1, 0, 1));
+        streams.lock().note(&[changed(1, 2), changed(2, 1)]);
+        assert_eq!((changes(&own), changes(&other), changes(&operator)), (2, 1, 2));
+        streams.end();
+        assert!(own.news.borrow().is_over);
+    }
+}

@@ -1,0 +1,196 @@
+//! A report's records on their way into the table: all of them in one statement, in the form that each database takes fastest.
+use crate::db::{Conn, Kept};
+use crate::error::AppError;
+use crate::proxy_access::servers::Known;
+use crate::usage::sums::Owner;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel::sql_query;
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamp};
+use postern_core::time::to_wire;
+use postern_core::usage::CheckedRecord;
+use serde::Serialize;
+use std::collections::HashSet;
+
+/// A record with whose it is.
+pub struct Owned {
+    pub record: CheckedRecord,
+    pub account_id: i64,
+    pub owner: Owner,
+}
+
+impl Owned {
+    /// What a proxy server knows it by.
+    pub fn key(&self) -> (&str, NaiveDateTime) {
+        (&self.record.id, self.record.used_at)
+    }
+}
+
+/// SQLite takes a JSON text apart, PostgreSQL arrays of each column.
+pub enum Rows {
+    Json { text: String, count: usize },
+    Columns(Columns),
+}
+
+/// A record as SQLite's statement reads it.
+#[derive(Serialize)]
+struct Line<'a> {
+    i: &'a str,
+    t: String,
+    a: i64,
+    u: Option<i64>,
+    n: Option<i64>,
+    c: &'a str,
+    h: &'a str,
+    o: u64,
+    d: u64,
+}
+
+#[derive(Default)]
+pub struct Columns {
+    ids: Vec<String>,
+    times: Vec<NaiveDateTime>,
+    accounts: Vec<i64>,
+    proxy_users: Vec<Option<i64>>,
+    nodes: Vec<Option<i64>>,
+    countries: Vec<String>,
+    targets: Vec<String>,
+    uploads: Vec<i64>,
+    downloads: Vec<i64>,
+}
+
+const ON_SQLITE: &str = "INSERT INTO usage_records (server_id, record_id, used_at, account_id, proxy_user_id, node_id, country, \
+    target, upload_bytes, download_bytes, received_at) \
+    SELECT ?, json_extract(value, '$.i'), json_extract(value, '$.t'), json_extract(value, '$.a'), json_extract(value, '$.u'), \
+    json_extract(value, '$.n'), json_extract(value, '$.c'), json_extract(value, '$.h'), json_extract(value, '$.o'), \
+    json_extract(value, '$.d'), ? FROM json_each(?) WHERE TRUE ON CONFLICT DO NOTHING";
+
+const ON_POSTGRES: &str = "INSERT INTO usage_records (server_id, record_id, used_at, account_id, proxy_user_id, node_id, country, \
+    target, upload_bytes, download_bytes, received_at) \
+    SELECT $1, i, t, a, u, n, c, h, o, d, $2 FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11) \
+    AS line (i, t, a, u, n, c, h, o, d)";
+
+const UNLESS_THERE: &str = " ON CONFLICT DO NOTHING";
+const RETURNING: &str = " RETURNING record_id, used_at";
+
+#[derive(QueryableByName)]
+struct Inserted {
+    #[diesel(sql_type = Text)]
+    record_id: String,
+    #[diesel(sql_type = Timestamp)]
+    used_at: NaiveDateTime,
+}
+
+macro_rules! with_json {
+    ($statement:expr, $server:expr, $now:expr, $text:expr) => {
+        sql_query($statement).bind::<BigInt, _>($server.id).bind::<Timestamp, _>($now).bind::<Text, _>($text.as_str())
+    };
+}
+
+macro_rules! with_columns {
+    ($statement:expr, $server:expr, $now:expr, $columns:expr) => {
+        sql_query($statement)
+            .bind::<BigInt, _>($server.id)
+            .bind::<Timestamp, _>($now)
+            .bind::<Array<Text>, _>(&$columns.ids)
+            .bind::<Array<Timestamp>, _>(&$columns.times)
+            .bind::<Array<BigInt>, _>(&$columns.accounts)
+            .bind::<Array<Nullable<BigInt>>, _>(&$columns.proxy_users)
+            .bind::<Array<Nullable<BigInt>>, _>(&$columns.nodes)
+            .bind::<Array<Text>, _>(&$columns.countries)
+            .bind::<Array<Text>, _>(&$columns.targets)
+            .bind::<Array<BigInt>, _>(&$columns.uploads)
+            .bind::<Array<BigInt>, _>(&$columns.downloads)
+    };
+}
+
+impl Rows {
+    /// In the form for the database of this connection.
+    pub fn of(conn: &Conn, records: &[Owned]) -> Result<Rows, AppError> {
+        if let Conn::Sqlite(_) = conn {
+            let lines: Vec<Line> = records.iter().map(Line::of).collect();
+            return Ok(Rows::Json { text: serde_json::to_string(&lines)?, count: records.len() });
+        }
+        let mut columns = Columns::default();
+        for Owned { record, account_id, owner } in records {
+            let (proxy_user, node) = owner.ids();
+            columns.ids.push(record.id.clone());
+            columns.times.push(record.used_at);
+            columns.accounts.push(*account_id);
+            columns.proxy_users.push(proxy_user);
+            columns.nodes.push(node);
+            columns.countries.push(record.country.clone());
+            columns.targets.push(record.target.clone());
+            columns.uploads.push(signed(record.upload_bytes)?);
+            columns.downloads.push(signed(record.download_bytes)?);
+        }
+        Ok(Rows::Columns(columns))
+    }
+
+    /// Writes all records, or none if one of them is there already. That is rare, and asking for each whether it is there takes
+    /// PostgreSQL twice as long as writing it.
+    pub fn insert_all(&self, conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<bool, AppError> {
+        let inserted = conn.transaction(|conn| {
+            let (inserted, count) = match (conn, self) {
+                (Conn::Postgres(conn), Rows::Columns(columns)) => {
+                    (with_columns!(ON_POSTGRES, server, now, columns).execute(conn)?, columns.ids.len())
+                }
+                (Conn::Sqlite(conn), Rows::Json { text, count }) => {
+                    (with_json!(ON_SQLITE, server, now, text).execute(conn)?, *count)
+                }
+                _ => return Err(DieselError::QueryBuilderError("rows for the other database".into())),
+            };
+            if inserted == count { Ok(()) } else { Err(DieselError::RollbackTransaction) }
+        });
+        match inserted {
+            Ok(()) => Ok(true),
+            Err(
+                DieselError::RollbackTransaction | DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _),
+            ) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Writes the records that are not there yet, and returns which they were.
+    pub fn insert_new(
+        &self,
+        conn: &mut Conn,
+        server: &Known,
+        now: NaiveDateTime,
+    ) -> Result<HashSet<(String, NaiveDateTime)>, AppError> {
+        let inserted: Vec<Inserted> = match (conn, self) {
+            (Conn::Postgres(conn), Rows::Columns(columns)) => {
+                let statement = [ON_POSTGRES, UNLESS_THERE, RETURNING].concat();
+                Kept(with_columns!(statement, server, now, columns)).load(conn)?
+            }
+            (Conn::Sqlite(conn), Rows::Json { text, .. }) => {
+                Kept(with_json!([ON_SQLITE, RETURNING].concat(), server, now, text)).load(conn)?
+            }
+            _ => return Err(AppError::internal("rows for the other database")),
+        };
+        Ok(inserted.into_iter().map(|row| (row.record_id, row.used_at)).collect())
+    }
+}
+
+/// Bytes as the table has them.
+pub fn signed(bytes: u64) -> Result<i64, AppError> {
+    i64::try_from(bytes).map_err(|_| AppError::internal("more bytes than a record may have"))
+}
+
+impl<'a> Line<'a> {
+    fn of(Owned { record, account_id, owner }: &'a Owned) -> Line<'a> {
+        let (proxy_user, node) = owner.ids();
+        Line {
+            i: &record.id,
+            t: to_wire(record.used_at),
+            a: *account_id,
+            u: proxy_user,
+            n: node,
+            c: &record.country,
+            h: &record.target,
+            o: record.upload_bytes,
+            d: record.download_bytes,
+        }
+    }
+}

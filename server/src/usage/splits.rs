@@ -1,0 +1,113 @@
+//! Splits of a range by proxy user, node, country or target: bytes and requests by name, and what those names stand for.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{nodes, proxy_users, usage_days, usage_hours, usage_months};
+use crate::usage::asked::Asked;
+use crate::usage::types::UsagePart;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool};
+use postern_core::usage::UsageDimension;
+use postern_core::usage_chart::Span;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// Parts of a split that are told by name.
+const PARTS: usize = 50;
+
+/// Bytes and requests of each name.
+type ByName = HashMap<String, (i64, i64)>;
+
+/// Bytes and requests by name over a range of whole hours.
+pub fn by_name(
+    conn: &mut Conn,
+    account_id: i64,
+    asked: &Asked,
+    dimension: UsageDimension,
+    hours: Span,
+) -> Result<ByName, AppError> {
+    let parts = asked.parts_of(hours);
+    let mut sums = ByName::new();
+    macro_rules! add {
+        ($table:ident, $spans:expr) => {
+            for span in $spans {
+                let mut own = $table::table
+                    .filter($table::account_id.eq(account_id))
+                    .filter($table::kind.eq(asked.kind))
+                    .filter($table::starts_at.ge(span.from))
+                    .filter($table::starts_at.lt(span.to))
+                    .group_by($table::name)
+                    .select((
+                        $table::name,
+                        sql::<BigInt>("CAST(sum(upload_bytes + download_bytes) AS BIGINT)"),
+                        sql::<BigInt>("CAST(sum(requests) AS BIGINT)"),
+                    ))
+                    .into_boxed();
+                own = match asked.user.as_ref().filter(|_| dimension == UsageDimension::User) {
+                    // Written out, as in the index that has only these.
+                    Some(user) => own.filter(sql::<Bool>("dimension = 'user'")).filter($table::name.eq(user)),
+                    None => own.filter($table::dimension.eq(dimension)),
+                };
+                for (name, bytes, requests) in own.load::<(String, i64, i64)>(conn)? {
+                    let sum = sums.entry(name).or_default();
+                    *sum = (sum.0 + bytes, sum.1 + requests);
+                }
+            }
+        };
+    }
+    add!(usage_hours, parts.hours);
+    add!(usage_days, parts.days);
+    add!(usage_months, parts.months);
+    Ok(sums)
+}
+
+/// The parts with the most bytes, and all others as one.
+pub fn split(
+    conn: &mut Conn,
+    account_id: i64,
+    dimension: UsageDimension,
+    now: ByName,
+    mut before: ByName,
+) -> Result<Vec<UsagePart>, AppError> {
+    let mut named: Vec<(String, (i64, i64))> = now.into_iter().collect();
+    named.sort_by(|(one, (bytes, _)), (other, (more, _))| (Reverse(bytes), one).cmp(&(Reverse(more), other)));
+    let mut rest = UsagePart::default();
+    let mut parts: Vec<UsagePart> = Vec::new();
+    for (name, (bytes, requests)) in named {
+        if name.is_empty() || parts.len() == PARTS {
+            rest.bytes += bytes;
+            rest.requests += requests;
+        } else {
+            let previous_bytes = before.remove(&name).unwrap_or_default().0;
+            parts.push(UsagePart { name, label: None, bytes, requests, previous_bytes });
+        }
+    }
+    rest.previous_bytes = before.values().map(|sum| sum.0).sum();
+    label(conn, account_id, dimension, &mut parts)?;
+    if rest.bytes > 0 || rest.requests > 0 || rest.previous_bytes > 0 {
+        parts.push(rest);
+    }
+    Ok(parts)
+}
+
+/// Names those that still are, and are the account's.
+fn label(conn: &mut Conn, account_id: i64, dimension: UsageDimension, parts: &mut [UsagePart]) -> Result<(), AppError> {
+    let ids: Vec<i64> = parts.iter().filter_map(|part| part.name.parse().ok()).collect();
+    let labels: Vec<(i64, String)> = match dimension {
+        UsageDimension::User => {
+            let these = proxy_users::table.filter(proxy_users::id.eq_any(ids));
+            let own = these.filter(proxy_users::account_id.eq(account_id));
+            own.select((proxy_users::id, proxy_users::name)).load(conn)?
+        }
+        UsageDimension::Node => {
+            let these = nodes::table.filter(nodes::id.eq_any(ids)).filter(nodes::account_id.eq(account_id));
+            these.select((nodes::id, nodes::ip)).load(conn)?
+        }
+        _ => Vec::new(),
+    };
+    let mut labels: HashMap<String, String> = labels.into_iter().map(|(id, text)| (id.to_string(), text)).collect();
+    for part in parts {
+        part.label = labels.remove(&part.name);
+    }
+    Ok(())
+}

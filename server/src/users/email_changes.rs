@@ -1,0 +1,149 @@
+//! SQL about changes of a user's e-mail address. The new address confirms a change by its link; until some days after the request the old
+//! one can stop it by another, and take it back. Of the tokens only the hashes are stored.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::mails;
+use crate::schema::email_changes::{self, dsl};
+use crate::schema::users;
+use crate::security::{SecretKey, new_token, sha256};
+use crate::users::queries::{find_credentials, insert_reset, lock_user, replace_password, use_up_resets};
+use crate::users::security_log;
+use crate::users::visitor::Visitor;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use postern_core::account::{EMAIL_CHANGE_HOURS, EMAIL_CHANGE_STOP_HOURS, EmailChangeState};
+use postern_core::language::Language;
+use postern_core::mail::MailTemplate;
+use postern_core::security_log::SecurityKind;
+use serde_json::json;
+
+/// A hash that no password has: whoever knew the old one is locked out until the next reset.
+const NO_PASSWORD: &str = "";
+
+/// Where mails lead, and what their links are sealed with.
+pub struct Links<'a> {
+    pub key: &'a SecretKey,
+    pub public_url: &'a str,
+}
+
+/// Records a request and mails both addresses. A request that is waiting is replaced. The same statements run whether the new address has
+/// an account or not. The caller holds the user's lock.
+pub fn request(
+    conn: &mut Conn,
+    links: &Links<'_>,
+    user_id: i64,
+    new_email: &str,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let (old_email, language): (String, Language) =
+        users::table.find(user_id).select((users::email, users::language)).first(conn)?;
+    let waiting = dsl::email_changes.filter(dsl::user_id.eq(user_id)).filter(dsl::state.eq(EmailChangeState::Waiting));
+    diesel::update(waiting).set(dsl::state.eq(EmailChangeState::Replaced)).execute(conn)?;
+    let (confirm, stop) = (new_token(), new_token());
+    let row = (
+        dsl::user_id.eq(user_id),
+        dsl::old_email.eq(&old_email),
+        dsl::new_email.eq(new_email),
+        dsl::confirm_sha256.eq(sha256(&confirm)),
+        dsl::stop_sha256.eq(sha256(&stop)),
+        dsl::created_at.eq(now),
+    );
+    diesel::insert_into(dsl::email_changes).values(row).execute(conn)?;
+    let is_taken = find_credentials(conn, new_email)?.is_some();
+    let template = if is_taken { MailTemplate::EmailChangeTaken } else { MailTemplate::EmailChangeConfirm };
+    let link = format!("{}/email-change?confirm={confirm}", links.public_url);
+    mails::queue_sealed(conn, links.key, new_email, language, template, &json!({ "Link": link }), now)?;
+    let link = format!("{}/email-change?stop={stop}", links.public_url);
+    let notice = json!({ "Link": link, "NewEmail": new_email });
+    mails::queue_sealed(conn, links.key, &old_email, language, MailTemplate::EmailChangeNotice, &notice, now)
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = email_changes)]
+struct Change {
+    id: i64,
+    user_id: i64,
+    old_email: String,
+    new_email: String,
+}
+
+fn expired() -> AppError {
+    AppError::in_place("linkExpired")
+}
+
+/// Puts the new address in force. Each link works once; reset links mailed to the old address no longer work.
+pub fn confirm(conn: &mut Conn, token: &str, visitor: &Visitor, now: NaiveDateTime) -> Result<String, AppError> {
+    let waiting = dsl::email_changes
+        .filter(dsl::confirm_sha256.eq(sha256(token)))
+        .filter(dsl::state.eq(EmailChangeState::Waiting))
+        .filter(dsl::created_at.gt(now - TimeDelta::hours(EMAIL_CHANGE_HOURS)));
+    let change: Option<Change> = waiting.select(Change::as_select()).first(conn).optional()?;
+    let change = change.ok_or_else(expired)?;
+    lock_user(conn, change.user_id)?;
+    let still = dsl::email_changes.find(change.id).filter(dsl::state.eq(EmailChangeState::Waiting));
+    if diesel::update(still).set(dsl::state.eq(EmailChangeState::Confirmed)).execute(conn)? == 0 {
+        return Err(expired());
+    }
+    let (email, language): (String, Language) =
+        users::table.find(change.user_id).select((users::email, users::language)).first(conn)?;
+    if email != change.old_email {
+        return Err(expired());
+    }
+    set_email(conn, change.user_id, &change.new_email)?;
+    use_up_resets(conn, change.user_id, now)?;
+    security_log::note(conn, change.user_id, SecurityKind::EmailChanged, visitor, &change.new_email, now)?;
+    let told = security_log::parameters(SecurityKind::EmailChanged, visitor, now);
+    mails::queue(conn, &change.old_email, language, MailTemplate::SecurityChanged, &told, now)?;
+    Ok(change.new_email)
+}
+
+/// Stops a change and all later ones, and gives the old address back if one of them was confirmed. Whoever asked for it knew the password:
+/// it no longer works, all sessions end, and the old address gets a link for a new one.
+pub fn stop(
+    conn: &mut Conn,
+    links: &Links<'_>,
+    token: &str,
+    visitor: &Visitor,
+    now: NaiveDateTime,
+) -> Result<String, AppError> {
+    let open = dsl::email_changes
+        .filter(dsl::stop_sha256.eq(sha256(token)))
+        .filter(dsl::state.ne(EmailChangeState::Stopped))
+        .filter(dsl::created_at.gt(now - TimeDelta::hours(EMAIL_CHANGE_STOP_HOURS)));
+    let change: Option<Change> = open.select(Change::as_select()).first(conn).optional()?;
+    let change = change.ok_or_else(expired)?;
+    let user_id = change.user_id;
+    lock_user(conn, user_id)?;
+    let still = dsl::email_changes.find(change.id).filter(dsl::state.ne(EmailChangeState::Stopped));
+    if diesel::update(still).set(dsl::state.eq(EmailChangeState::Stopped)).execute(conn)? == 0 {
+        return Err(expired());
+    }
+    let later = dsl::email_changes.filter(dsl::user_id.eq(user_id)).filter(dsl::id.gt(change.id));
+    diesel::update(later).set(dsl::state.eq(EmailChangeState::Stopped)).execute(conn)?;
+    let (email, language): (String, Language) =
+        users::table.find(user_id).select((users::email, users::language)).first(conn)?;
+    if email != change.old_email {
+        set_email(conn, user_id, &change.old_email)?;
+    }
+    replace_password(conn, user_id, NO_PASSWORD, None, now)?;
+    security_log::note(conn, user_id, SecurityKind::EmailChangeStopped, visitor, "", now)?;
+    let token = insert_reset(conn, user_id, now)?;
+    let link = format!("{}/password-reset?reset={token}", links.public_url);
+    mails::queue_link(conn, links.key, &change.old_email, language, MailTemplate::ResetPassword, &link, now)?;
+    Ok(change.old_email)
+}
+
+/// Refused if another user has the address by now.
+fn set_email(conn: &mut Conn, user_id: i64, email: &str) -> Result<(), AppError> {
+    let taken = || AppError::in_place("emailTaken");
+    if find_credentials(conn, email)?.is_some() {
+        return Err(taken());
+    }
+    match diesel::update(users::table.find(user_id)).set(users::email.eq(email)).execute(conn) {
+        Ok(_) => Ok(()),
+        // Somebody signed up with it at the same time.
+        Err(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Err(taken()),
+        Err(error) => Err(error.into()),
+    }
+}

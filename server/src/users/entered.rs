@@ -1,0 +1,72 @@
+//! A code or a password that a signed-in user entered again, and its use in the transaction of what it allows.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::request::SignedIn;
+use crate::state::App;
+use crate::users::queries;
+use crate::users::security_log;
+use crate::users::two_factor::{self, ReadCode, TwoFactor};
+use crate::users::visitor::Visitor;
+use chrono::NaiveDateTime;
+use postern_core::security_log::SecurityKind;
+use postern_core::two_factor::CodeCounts;
+
+/// Refused because of a code that was entered.
+pub const WRONG_CODE: &str = "twoFactorWrong";
+
+/// A code entered in a session: counted and compared, and not used up yet.
+pub struct Entered {
+    /// Absent if two-factor authentication is off.
+    code: Option<ReadCode>,
+    counts: CodeCounts,
+}
+
+/// Reads a code that a signed-in user entered.
+pub async fn read_entered_code(app: &App, who: &SignedIn, text: &str) -> Result<Entered, AppError> {
+    let user_id = who.user_id;
+    let two_factor: Option<TwoFactor> = app.db.read(move |conn| two_factor::in_force(conn, user_id)).await?;
+    let counts = CodeCounts::of_session(user_id, who.session_id()?);
+    let code = match two_factor {
+        Some(two_factor) => Some(two_factor::read_code(app, &counts, &two_factor, text).await?),
+        None => None,
+    };
+    Ok(Entered { code, counts })
+}
+
+impl Entered {
+    /// Uses the code up in the transaction of what it allows, or refuses it.
+    pub fn use_up(
+        &self,
+        conn: &mut Conn,
+        who: &SignedIn,
+        visitor: &Visitor,
+        now: NaiveDateTime,
+    ) -> Result<(), AppError> {
+        let code = self.code.as_ref().ok_or_else(|| AppError::in_place("twoFactorOff"))?;
+        if !two_factor::use_code(conn, who.user_id, code, &self.counts, now)? {
+            return Err(AppError::in_place(WRONG_CODE));
+        }
+        note_recovery_code(conn, who.user_id, code, visitor, now)
+    }
+}
+
+/// Writes to the log that a recovery code is gone, and how many are left.
+pub fn note_recovery_code(
+    conn: &mut Conn,
+    user_id: i64,
+    code: &ReadCode,
+    visitor: &Visitor,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    if !matches!(code, ReadCode::Recovery(_)) {
+        return Ok(());
+    }
+    let left = two_factor::recovery_codes_left(conn, user_id)?.to_string();
+    security_log::note(conn, user_id, SecurityKind::RecoveryCodeUsed, visitor, &left, now)
+}
+
+/// Locks the user; refused if the password has changed since it was checked.
+pub fn still_current(conn: &mut Conn, user_id: i64, hash: &str) -> Result<(), AppError> {
+    let is_current = queries::lock_user(conn, user_id)? == hash;
+    is_current.then_some(()).ok_or_else(|| AppError::in_place("wrongPassword"))
+}

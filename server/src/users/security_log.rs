@@ -1,0 +1,183 @@
+//! SQL about the security log: entries with the mail and the event that tell of them, and failed sign-ins on their way there.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::events;
+use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::http::request::SignedIn;
+use crate::mails;
+use crate::places::Places;
+use crate::schema::{failed_sign_ins, security_log, users};
+use crate::totals::{Counted, MOST};
+use crate::users::security_types::{SecurityEntry, SecurityLogFilter};
+use crate::users::visitor::Visitor;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use postern_core::event::EventKind;
+use postern_core::language::Language;
+use postern_core::list::{Key, SECURITY_LOG};
+use postern_core::mail::MailTemplate;
+use postern_core::security_log::{SecurityKind, device_name};
+use postern_core::time::to_wire;
+use serde_json::{Value, json};
+
+/// Failed sign-ins written to the log per transaction.
+pub const AT_ONCE: usize = 100;
+
+/// Writes an entry, and tells the user of changes to what gives access. `detail` is what was changed, such as a key's name.
+pub fn note(
+    conn: &mut Conn,
+    user_id: i64,
+    kind: SecurityKind,
+    visitor: &Visitor,
+    detail: &str,
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    insert(conn, user_id, kind, (&visitor.address, &visitor.user_agent, detail), now)?;
+    if !kind.notifies_user() {
+        return Ok(());
+    }
+    let (account_id, email, language): (i64, String, Language) =
+        users::table.find(user_id).select((users::account_id, users::email, users::language)).first(conn)?;
+    events::record(conn, account_id, EventKind::SecurityChanged, &json!({ "Change": kind }), now)?;
+    mails::queue(conn, &email, language, MailTemplate::SecurityChanged, &parameters(kind, visitor, now), now)
+}
+
+/// What a mail says about a change.
+pub fn parameters(kind: SecurityKind, visitor: &Visitor, now: NaiveDateTime) -> Value {
+    let mut parameters = json!({
+        "ChangeKey": format!("security:kinds.{}", kind.as_str()),
+        "Address": visitor.address,
+        "At": to_wire(now),
+    });
+    name_device(&mut parameters, visitor);
+    parameters
+}
+
+/// A device without a name is called unknown in the reader's language.
+pub fn name_device(parameters: &mut Value, visitor: &Visitor) {
+    let name = device_name(&visitor.user_agent);
+    if name.is_empty() {
+        parameters["DeviceKey"] = json!("security:unknownDevice");
+    } else {
+        parameters["Device"] = name.into();
+    }
+}
+
+fn insert(
+    conn: &mut Conn,
+    user_id: i64,
+    kind: SecurityKind,
+    (address, user_agent, detail): (&str, &str, &str),
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let row = (
+        security_log::user_id.eq(user_id),
+        security_log::kind.eq(kind),
+        security_log::address.eq(address),
+        security_log::user_agent.eq(user_agent),
+        security_log::detail.eq(detail),
+        security_log::created_at.eq(now),
+    );
+    diesel::insert_into(security_log::table).values(row).execute(conn)?;
+    Ok(())
+}
+
+/// Records a failed sign-in, alike whether the address has an account or not: its duration must not reveal that.
+pub fn record_failure(conn: &mut Conn, email: &str, visitor: &Visitor, now: NaiveDateTime) -> Result<(), AppError> {
+    let row = (
+        failed_sign_ins::email.eq(email),
+        failed_sign_ins::address.eq(&visitor.address),
+        failed_sign_ins::user_agent.eq(&visitor.user_agent),
+        failed_sign_ins::created_at.eq(now),
+    );
+    diesel::insert_into(failed_sign_ins::table).values(row).execute(conn)?;
+    Ok(())
+}
+
+pub fn is_any_failure_waiting(conn: &mut Conn) -> Result<bool, AppError> {
+    Ok(failed_sign_ins::table.select(failed_sign_ins::id).first::<i64>(conn).optional()?.is_some())
+}
+
+/// Moves the oldest failed sign-ins to the logs of their users and returns how many; those at unknown addresses are dropped. Concurrent
+/// processes take different rows.
+pub fn log_failures(conn: &mut Conn) -> Result<usize, AppError> {
+    type Failure = (i64, String, String, String, NaiveDateTime);
+    let oldest = failed_sign_ins::table.order(failed_sign_ins::id).limit(AT_ONCE as i64);
+    let taken: Vec<Failure> = match conn {
+        Conn::Postgres(conn) => oldest.for_update().skip_locked().load(conn)?,
+        Conn::Sqlite(conn) => oldest.load(conn)?,
+    };
+    for (_, email, address, user_agent, at) in &taken {
+        let user_id: Option<i64> =
+            users::table.filter(users::email.eq(email)).select(users::id).first(conn).optional()?;
+        if let Some(user_id) = user_id {
+            insert(conn, user_id, SecurityKind::SignInFailed, (address, user_agent, ""), *at)?;
+        }
+    }
+    let ids: Vec<i64> = taken.iter().map(|failure| failure.0).collect();
+    diesel::delete(failed_sign_ins::table.filter(failed_sign_ins::id.eq_any(ids))).execute(conn)?;
+    Ok(taken.len())
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = security_log)]
+struct EntryRow {
+    id: i64,
+    kind: SecurityKind,
+    address: String,
+    user_agent: String,
+    detail: String,
+    created_at: NaiveDateTime,
+}
+
+impl EntryRow {
+    fn view(self, places: &Places, language: Language) -> SecurityEntry {
+        SecurityEntry {
+            entry_id: self.id,
+            at: to_wire(self.created_at),
+            kind: self.kind,
+            place: places.name(&self.address, language),
+            address: self.address,
+            device: device_name(&self.user_agent),
+            detail: self.detail,
+        }
+    }
+}
+
+/// One page of a user's log, newest first.
+pub fn list(
+    conn: &mut Conn,
+    who: &SignedIn,
+    places: &Places,
+    list: &ListRequest,
+) -> Result<Page<SecurityEntry>, AppError> {
+    let filter: SecurityLogFilter = list.filters()?;
+    let (from, to) = list.between()?;
+    let asked = list.asked(&SECURITY_LOG)?;
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.filter(security_log::user_id.eq(who.user_id)).into_boxed();
+            if let Some(kind) = filter.kind {
+                query = query.filter(security_log::kind.eq(kind));
+            }
+            if let Some(from) = from {
+                query = query.filter(security_log::created_at.ge(from));
+            }
+            if let Some(to) = to {
+                query = query.filter(security_log::created_at.le(to));
+            }
+            query
+        }};
+    }
+    let counted: i64 = Counted(narrowed!(security_log::table.select(security_log::id)).limit(MOST)).get_result(conn)?;
+    let mut rows: Vec<EntryRow> = rows_of_page!(
+        &asked,
+        narrowed!(security_log::table.select(EntryRow::as_select())),
+        number: security_log::id,
+        fields: {},
+        |query| query.load::<EntryRow>(conn)
+    );
+    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    let rows = rows.into_iter().map(|row| row.view(places, who.language)).collect();
+    Ok(asked.page(rows, next, Total::counted(counted), counted))
+}

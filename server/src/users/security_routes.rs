@@ -1,0 +1,301 @@
+//! The calls of the group `User` about passwords, two-factor authentication, sessions and the security log.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, SignedIn, Write, once, once_sealed};
+use crate::security::{hash_password, random};
+use crate::state::App;
+use crate::users::attempts::{check_password, check_strength, hashing};
+use crate::users::entered::{WRONG_CODE, read_entered_code, still_current};
+use crate::users::security_types::*;
+use crate::users::two_factor::{self, ReadCode};
+use crate::users::visitor::Visitor;
+use crate::users::{devices, queries, security_log, sessions};
+use actix_web::{post, web};
+use chrono::TimeDelta;
+use postern_core::account::is_device_id;
+use postern_core::code::Code;
+use postern_core::profile::{PasswordChangeForm, validate_password_change};
+use postern_core::security_log::SecurityKind;
+use postern_core::time::to_wire;
+use postern_core::two_factor::{
+    CONFIRMED_MINUTES, CodeCounts, RECOVERY_CODES, confirmed_until, otpauth_uri, recovery_code, secret_text,
+};
+use serde_json::Value;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .service(change_password)
+        .service(get_two_factor)
+        .service(begin_two_factor)
+        .service(turn_on_two_factor)
+        .service(turn_off_two_factor)
+        .service(replace_recovery_codes)
+        .service(confirm_two_factor)
+        .service(get_session_list)
+        .service(revoke_session)
+        .service(revoke_other_sessions)
+        .service(get_security_log);
+}
+
+type AppData = web::Data<App>;
+
+/// Changes the password. Ends all other sessions, forgets all other devices, and makes reset links that were mailed invalid. A wrong
+/// current password is refused with code 3333 and the key `wrongPassword`.
+#[utoipa::path(tag = "User", request_body = ChangePassword, responses((status = 200, body = Answer<Done>)), security(("Token" = [])))]
+#[post("/User/ChangePassword")]
+async fn change_password(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    Body(form): Body<ChangePassword>,
+) -> Answered<Done> {
+    let ChangePassword { current_password, new_password, device_id } = form;
+    let form = PasswordChangeForm { current_password, new_password };
+    validate_password_change(&form, &who.email)?;
+    let old_hash = check_password(&app, &who, form.current_password).await?;
+    check_strength(&app, "NewPassword", &form.new_password, &who.email).await?;
+    let hash = hashing(&app, move || hash_password(&form.new_password)).await?;
+    let now = app.clock.now();
+    let changed = app.db.write(move |conn| {
+        still_current(conn, who.user_id, &old_hash)?;
+        let keeps_device = is_device_id(&device_id) && !devices::is_new(conn, who.user_id, &device_id)?;
+        queries::replace_password(conn, who.user_id, &hash, Some(who.session_id()?), now)?;
+        if keeps_device {
+            devices::remember(conn, who.user_id, &device_id, now)?;
+        }
+        security_log::note(conn, who.user_id, SecurityKind::PasswordChanged, &visitor, "", now)
+    });
+    changed.await?;
+    answer(Done { done: true })
+}
+
+/// Returns whether two-factor authentication is on, how many recovery codes are left, and until when this session is confirmed.
+#[utoipa::path(tag = "User", responses((status = 200, body = Answer<TwoFactorStatus>)), security(("Token" = [])))]
+#[post("/User/GetTwoFactor")]
+async fn get_two_factor(app: AppData, who: SignedIn) -> Answered<TwoFactorStatus> {
+    let now = app.clock.now();
+    let status = app.db.read(move |conn| {
+        let turned_on_at = two_factor::in_force(conn, who.user_id)?.and_then(|found| found.turned_on_at);
+        Ok(TwoFactorStatus {
+            is_on: turned_on_at.is_some(),
+            turned_on_at: turned_on_at.map(to_wire),
+            recovery_codes_left: two_factor::recovery_codes_left(conn, who.user_id)?,
+            confirmed_until: confirmed_until(who.confirmed_at, now).map(to_wire),
+        })
+    });
+    answer(status.await?)
+}
+
+/// Begins to turn two-factor authentication on: returns a secret for an authenticator app, which `User/TurnOnTwoFactor` confirms with a
+/// first code. Another call replaces the secret. Refused with code 4005 if it is on already.
+#[utoipa::path(
+    tag = "User", request_body = BeginTwoFactor, responses((status = 200, body = Answer<TwoFactorBegun>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/User/BeginTwoFactor")]
+async fn begin_two_factor(app: AppData, who: SignedIn, write: Write<BeginTwoFactor>) -> Answered<Value> {
+    let hash = check_password(&app, &who, write.body.password).await?;
+    let (now, key, shop) = (app.clock.now(), app.key.clone(), app.config.shop_name.clone());
+    let begun = app.db.write(move |conn| {
+        once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
+            still_current(conn, who.user_id, &hash)?;
+            refuse_if_on(conn, who.user_id)?;
+            let secret = random();
+            two_factor::begin(conn, &key, who.user_id, &secret, now)?;
+            Ok(TwoFactorBegun { secret: secret_text(&secret), uri: otpauth_uri(&shop, &who.email, &secret) })
+        })
+    });
+    answer(begun.await?)
+}
+
+/// Turns two-factor authentication on with a first code of the app, ends all other sessions, and returns ten recovery codes. A wrong code
+/// is refused with code 3333 and the key `twoFactorWrong`.
+#[utoipa::path(
+    tag = "User", request_body = EnteredCode, responses((status = 200, body = Answer<RecoveryCodes>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/User/TurnOnTwoFactor")]
+async fn turn_on_two_factor(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    write: Write<EnteredCode>,
+) -> Answered<Value> {
+    let (user_id, now, key) = (who.user_id, app.clock.now(), app.key.clone());
+    let counts = CodeCounts::of_session(user_id, who.session_id()?);
+    let pending = app.db.read(move |conn| two_factor::find(conn, user_id)).await?;
+    let code = match pending.filter(|found| found.is_pending(now)) {
+        Some(pending) => two_factor::read_code(&app, &counts, &pending, &write.body.code).await?,
+        // A repeated request gets its stored answer below.
+        None => ReadCode::Wrong,
+    };
+    let codes = new_codes();
+    let hashed = two_factor::hash_codes(&app, &codes).await?;
+    let turned_on = app.db.write(move |conn| {
+        once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
+            queries::lock_user(conn, user_id)?;
+            refuse_if_on(conn, user_id)?;
+            let is_pending = two_factor::find(conn, user_id)?.is_some_and(|found| found.is_pending(now));
+            if !is_pending {
+                return Err(AppError::in_place("twoFactorNotBegun"));
+            }
+            if !two_factor::turn_on(conn, user_id, &code, now)? {
+                return Err(AppError::in_place(WRONG_CODE));
+            }
+            two_factor::reset_attempts(conn, &counts)?;
+            two_factor::replace_codes(conn, user_id, &hashed)?;
+            sessions::confirm(conn, who.session_id()?, now)?;
+            sessions::revoke_others(conn, user_id, Some(who.session_id()?), now)?;
+            security_log::note(conn, user_id, SecurityKind::TwoFactorOn, &visitor, "", now)?;
+            Ok(RecoveryCodes { recovery_codes: codes.clone() })
+        })
+    });
+    answer(turned_on.await?)
+}
+
+/// Turns two-factor authentication off, with the password and a code. The recovery codes are deleted.
+#[utoipa::path(tag = "User", request_body = TurnOffTwoFactor, responses((status = 200, body = Answer<Done>)), security(("Token" = [])))]
+#[post("/User/TurnOffTwoFactor")]
+async fn turn_off_two_factor(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    Body(form): Body<TurnOffTwoFactor>,
+) -> Answered<Done> {
+    let hash = check_password(&app, &who, form.password).await?;
+    let entered = read_entered_code(&app, &who, &form.code).await?;
+    let (user_id, now) = (who.user_id, app.clock.now());
+    let turned_off = app.db.write(move |conn| {
+        still_current(conn, user_id, &hash)?;
+        entered.use_up(conn, &who, &visitor, now)?;
+        two_factor::turn_off(conn, user_id)?;
+        security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &visitor, "", now)
+    });
+    turned_off.await?;
+    answer(Done { done: true })
+}
+
+/// Replaces all recovery codes by ten new ones, with a code.
+#[utoipa::path(
+    tag = "User", request_body = EnteredCode, responses((status = 200, body = Answer<RecoveryCodes>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/User/ReplaceRecoveryCodes")]
+async fn replace_recovery_codes(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    write: Write<EnteredCode>,
+) -> Answered<Value> {
+    let entered = read_entered_code(&app, &who, &write.body.code).await?;
+    let (user_id, now, key) = (who.user_id, app.clock.now(), app.key.clone());
+    let codes = new_codes();
+    let hashed = two_factor::hash_codes(&app, &codes).await?;
+    let replaced = app.db.write(move |conn| {
+        once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
+            queries::lock_user(conn, user_id)?;
+            entered.use_up(conn, &who, &visitor, now)?;
+            two_factor::replace_codes(conn, user_id, &hashed)?;
+            security_log::note(conn, user_id, SecurityKind::RecoveryCodesReplaced, &visitor, "", now)?;
+            Ok(RecoveryCodes { recovery_codes: codes.clone() })
+        })
+    });
+    answer(replaced.await?)
+}
+
+/// Confirms this session with a code. For a while, calls that move money or open access are then no longer refused with code 3333 and
+/// the key `twoFactorConfirm`.
+#[utoipa::path(tag = "User", request_body = EnteredCode, responses((status = 200, body = Answer<Confirmed>)), security(("Token" = [])))]
+#[post("/User/ConfirmTwoFactor")]
+async fn confirm_two_factor(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    Body(form): Body<EnteredCode>,
+) -> Answered<Confirmed> {
+    let entered = read_entered_code(&app, &who, &form.code).await?;
+    let now = app.clock.now();
+    let (noted, session) = (who.clone(), visitor.clone());
+    let confirmed = app.db.write(move |conn| {
+        queries::lock_user(conn, who.user_id)?;
+        entered.use_up(conn, &who, &visitor, now)?;
+        sessions::confirm(conn, who.session_id()?, now)
+    });
+    let confirmed = confirmed.await;
+    if noted.has_two_factor && matches!(&confirmed, Err(AppError::Answer(_))) {
+        let note = move |conn: &mut Conn| {
+            security_log::note(conn, noted.user_id, SecurityKind::CodeRefused, &session, "", now)
+        };
+        app.db.write(note).await?;
+    }
+    confirmed?;
+    answer(Confirmed { confirmed_until: to_wire(now + TimeDelta::minutes(CONFIRMED_MINUTES)) })
+}
+
+/// Lists the user's sessions that have not ended, with device, address and last use.
+#[utoipa::path(tag = "User", responses((status = 200, body = Answer<SessionList>)), security(("Token" = [])))]
+#[post("/User/GetSessionList")]
+async fn get_session_list(app: AppData, who: SignedIn) -> Answered<SessionList> {
+    let (now, places) = (app.clock.now(), app.places.clone());
+    answer(SessionList { sessions: app.db.read(move |conn| sessions::list(conn, &who, &places, now)).await? })
+}
+
+/// Ends a session of the user at once: its token is refused from now on.
+#[utoipa::path(
+    tag = "User", request_body = RevokeSession, responses((status = 200, body = Answer<SessionsRevoked>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/User/RevokeSession")]
+async fn revoke_session(app: AppData, who: SignedIn, visitor: Visitor, write: Write<RevokeSession>) -> Answered<Value> {
+    let now = app.clock.now();
+    let revoked = app.db.write(move |conn| {
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            let ended = sessions::revoke(conn, who.user_id, write.body.session_id, now)?;
+            let (device, address) = ended.ok_or_else(|| AppError::code(Code::NotFound))?;
+            let detail = [device, address].join(" ").trim().to_owned();
+            security_log::note(conn, who.user_id, SecurityKind::SessionRevoked, &visitor, &detail, now)?;
+            Ok(SessionsRevoked { revoked: 1 })
+        })
+    });
+    answer(revoked.await?)
+}
+
+/// Ends all sessions of the user but the current one.
+#[utoipa::path(
+    tag = "User", responses((status = 200, body = Answer<SessionsRevoked>)), security(("Token" = []))
+)]
+#[post("/User/RevokeOtherSessions")]
+async fn revoke_other_sessions(app: AppData, who: SignedIn, visitor: Visitor) -> Answered<SessionsRevoked> {
+    let now = app.clock.now();
+    let revoked = app.db.write(move |conn| {
+        let revoked = sessions::revoke_others(conn, who.user_id, Some(who.session_id()?), now)?;
+        if revoked > 0 {
+            let detail = revoked.to_string();
+            security_log::note(conn, who.user_id, SecurityKind::SessionRevoked, &visitor, &detail, now)?;
+        }
+        Ok(SessionsRevoked { revoked })
+    });
+    answer(revoked.await?)
+}
+
+/// Lists the user's security log, newest first. Filters by `Kind` and time; sorts by `At`.
+#[utoipa::path(tag = "User", request_body = ListRequest, responses((status = 200, body = Answer<Page<SecurityEntry>>)), security(("Token" = [])))]
+#[post("/User/GetSecurityLog")]
+async fn get_security_log(
+    app: AppData,
+    who: SignedIn,
+    Body(asked): Body<ListRequest>,
+) -> Answered<Page<SecurityEntry>> {
+    let places = app.places.clone();
+    answer(app.db.read(move |conn| security_log::list(conn, &who, &places, &asked)).await?)
+}
+
+fn refuse_if_on(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {
+    if two_factor::in_force(conn, user_id)?.is_some() { Err(AppError::state_forbids("on")) } else { Ok(()) }
+}
+
+fn new_codes() -> Vec<String> {
+    (0..RECOVERY_CODES).map(|_| recovery_code(random())).collect()
+}

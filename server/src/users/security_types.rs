@@ -1,0 +1,155 @@
+//! Requests and responses of the calls about passwords, two-factor authentication, sessions and the security log.
+use postern_core::security_log::SecurityKind;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Two-factor authentication of the signed-in user.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct TwoFactorStatus {
+    pub is_on: bool,
+    /// When it was turned on, in UTC.
+    pub turned_on_at: Option<String>,
+    /// How many recovery codes have not been used.
+    pub recovery_codes_left: i64,
+    /// Until when this session makes calls that ask again without a further code, in UTC.
+    pub confirmed_until: Option<String>,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct BeginTwoFactor {
+    /// The user's password.
+    pub password: String,
+}
+
+/// A new secret, for an authenticator app. It is shown only here.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct TwoFactorBegun {
+    /// In base32, to type into an app.
+    pub secret: String,
+    /// The `otpauth` address, to show as a QR code.
+    pub uri: String,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct EnteredCode {
+    /// Six digits of the authenticator app, or a recovery code.
+    pub code: String,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct TurnOffTwoFactor {
+    /// The user's password.
+    pub password: String,
+    /// Six digits of the authenticator app, or a recovery code.
+    pub code: String,
+}
+
+/// Recovery codes, each for one sign-in without the app. They are shown only here.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RecoveryCodes {
+    /// Ten codes, such as `K7QXR-2MNBD`.
+    pub recovery_codes: Vec<String>,
+}
+
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Confirmed {
+    /// Until when this session makes calls that ask again without a further code, in UTC.
+    pub confirmed_until: String,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ChangePassword {
+    /// The user's password so far.
+    pub current_password: String,
+    /// The new password: by the rules of sign-up, and another one.
+    pub new_password: String,
+    /// The `DeviceId` that an earlier sign-in on this device returned: all other devices are forgotten.
+    #[serde(default)]
+    pub device_id: String,
+}
+
+/// A session that has not ended.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Session {
+    /// The id of the session.
+    pub session_id: i64,
+    /// Program and system as the client names itself, such as `Chrome on Windows`; empty if unknown.
+    pub device: String,
+    /// The IP address of its sign-in.
+    pub address: String,
+    /// Where that address is, such as `Berlin, Germany`; empty if unknown.
+    pub place: String,
+    /// When it began, in UTC.
+    pub created_at: String,
+    /// When it was used last, in UTC, to the minute.
+    pub last_used_at: String,
+    /// When it ends, in UTC.
+    pub expires_at: String,
+    /// Whether it is the session of this call.
+    pub is_current: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SessionList {
+    /// The current session first, then by last use.
+    pub sessions: Vec<Session>,
+}
+
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct RevokeSession {
+    /// The id of the session, as returned by `User/GetSessionList`.
+    pub session_id: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SessionsRevoked {
+    /// The number of sessions that ended.
+    pub revoked: usize,
+}
+
+/// An entry of the security log.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct SecurityEntry {
+    /// The id of the entry.
+    pub entry_id: i64,
+    /// When it happened, in UTC.
+    pub at: String,
+    /// What happened.
+    pub kind: SecurityKind,
+    /// The IP address of the client.
+    pub address: String,
+    /// Where that address is, such as `Berlin, Germany`; empty if unknown.
+    pub place: String,
+    /// Program and system as the client names itself, such as `Chrome on Windows`; empty if unknown.
+    pub device: String,
+    /// What it was about, such as the name of a key; empty for most kinds.
+    pub detail: String,
+}
+
+/// Filters of the security log.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", default, deny_unknown_fields)]
+pub struct SecurityLogFilter {
+    pub kind: Option<SecurityKind>,
+}
+
+/// Done, with nothing to tell.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Done {
+    /// Always true.
+    pub done: bool,
+}

@@ -1,0 +1,206 @@
+//! SQL about two-factor authentication, and the check of a code. A code works once: a one-time code because its step is written with the
+//! work that it allows, a recovery code because it is marked as used there.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{recovery_codes, two_factors};
+use crate::security::{SecretKey, equal, hash_with_salt, hmac_sha1, new_salt};
+use crate::state::App;
+use crate::throttle;
+use crate::users::attempts::{hashing, hit_all};
+use crate::users::queries::{find_credentials, lock_user};
+use crate::users::visitor::Visitor;
+use crate::users::{security_log, sessions};
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::security_log::SecurityKind;
+use postern_core::two_factor::{CodeCounts, PENDING_MINUTES, SECRET_BYTES, TypedCode, accepted_steps, one_time_code};
+
+/// A user's two-factor authentication: turned on, or only begun.
+#[derive(Clone, Queryable, Selectable)]
+#[diesel(table_name = two_factors)]
+pub struct TwoFactor {
+    secret_sealed: String,
+    begun_at: NaiveDateTime,
+    pub turned_on_at: Option<NaiveDateTime>,
+    recovery_salt: String,
+}
+
+impl TwoFactor {
+    fn secret(&self, key: &SecretKey) -> Result<[u8; SECRET_BYTES], AppError> {
+        let bytes = hex::decode(key.open(&self.secret_sealed).map_err(AppError::Internal)?);
+        bytes.ok().and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| AppError::internal("no secret of a user"))
+    }
+
+    /// Whether the secret was shown recently enough to be confirmed.
+    pub fn is_pending(&self, now: NaiveDateTime) -> bool {
+        self.turned_on_at.is_none() && self.begun_at + TimeDelta::minutes(PENDING_MINUTES) > now
+    }
+
+    /// The step whose code this is, if it is one that is accepted now.
+    fn step_of(&self, key: &SecretKey, code: &str, now: NaiveDateTime) -> Result<Option<i64>, AppError> {
+        let secret = self.secret(key)?;
+        // All are compared, so that the time does not tell which one it was.
+        let steps = accepted_steps(now).map(|step| (step, one_time_code(&hmac_sha1(&secret, &step.to_be_bytes()))));
+        let is_right = |right: &str| equal(right.as_bytes(), code.as_bytes());
+        Ok(steps.fold(None, |found, (step, right)| if is_right(&right) { Some(step) } else { found }))
+    }
+}
+
+/// A user's two-factor authentication, whether turned on or begun.
+pub fn find(conn: &mut Conn, user_id: i64) -> Result<Option<TwoFactor>, AppError> {
+    Ok(two_factors::table.find(user_id).select(TwoFactor::as_select()).first(conn).optional()?)
+}
+
+/// The same if it is turned on.
+pub fn in_force(conn: &mut Conn, user_id: i64) -> Result<Option<TwoFactor>, AppError> {
+    Ok(find(conn, user_id)?.filter(|found| found.turned_on_at.is_some()))
+}
+
+pub fn recovery_codes_left(conn: &mut Conn, user_id: i64) -> Result<i64, AppError> {
+    let unused = recovery_codes::table.filter(recovery_codes::user_id.eq(user_id));
+    Ok(unused.filter(recovery_codes::used_at.is_null()).count().get_result(conn)?)
+}
+
+/// Stores a new secret that a first code has to confirm.
+pub fn begin(
+    conn: &mut Conn,
+    key: &SecretKey,
+    user_id: i64,
+    secret: &[u8; SECRET_BYTES],
+    now: NaiveDateTime,
+) -> Result<(), AppError> {
+    let pending = two_factors::table.find(user_id).filter(two_factors::turned_on_at.is_null());
+    diesel::delete(pending).execute(conn)?;
+    let sealed = key.seal(&hex::encode(secret)).map_err(AppError::Internal)?;
+    let row = (two_factors::user_id.eq(user_id), two_factors::secret_sealed.eq(sealed), two_factors::begun_at.eq(now));
+    diesel::insert_into(two_factors::table).values(row).execute(conn)?;
+    Ok(())
+}
+
+/// Turns it on, with the step of the first code as used.
+pub fn turn_on(conn: &mut Conn, user_id: i64, code: &ReadCode, now: NaiveDateTime) -> Result<bool, AppError> {
+    let ReadCode::OneTime(step) = code else { return Ok(false) };
+    let pending = two_factors::table.find(user_id).filter(two_factors::turned_on_at.is_null());
+    let change = (two_factors::turned_on_at.eq(now), two_factors::last_step.eq(step));
+    Ok(diesel::update(pending).set(change).execute(conn)? == 1)
+}
+
+pub fn turn_off(conn: &mut Conn, user_id: i64) -> Result<(), AppError> {
+    diesel::delete(recovery_codes::table.filter(recovery_codes::user_id.eq(user_id))).execute(conn)?;
+    diesel::delete(two_factors::table.find(user_id)).execute(conn)?;
+    Ok(())
+}
+
+/// The same for the user with this e-mail address, as a command on the server. All sessions end, and the user is told.
+pub fn turn_off_of(conn: &mut Conn, email: &str, now: NaiveDateTime) -> Result<(), AppError> {
+    let found = find_credentials(conn, &email.trim().to_lowercase())?;
+    let user_id = found.ok_or_else(|| AppError::code(Code::NotFound))?.user_id;
+    lock_user(conn, user_id)?;
+    if in_force(conn, user_id)?.is_none() {
+        return Err(AppError::state_forbids("off"));
+    }
+    turn_off(conn, user_id)?;
+    sessions::revoke_others(conn, user_id, None, now)?;
+    security_log::note(conn, user_id, SecurityKind::TwoFactorOff, &Visitor::nobody(), "", now)
+}
+
+/// Recovery codes as they are stored. Each has 50 bits, so the hash must be a slow one (ASVS 5.0, 6.5.2); one salt for the set lets a
+/// check hash once instead of once per code.
+pub struct HashedCodes {
+    salt: String,
+    hashes: Vec<String>,
+}
+
+pub async fn hash_codes(app: &App, codes: &[String]) -> Result<HashedCodes, AppError> {
+    let codes = codes.to_vec();
+    hashing(app, move || {
+        let salt = new_salt();
+        let plain = codes.iter().filter_map(|code| match TypedCode::parse(code) {
+            Some(TypedCode::Recovery(code)) => Some(code),
+            _ => None,
+        });
+        let hashes: Result<Vec<String>, _> = plain.map(|code| hash_with_salt(&code, &salt)).collect();
+        Ok(HashedCodes { salt, hashes: hashes? })
+    })
+    .await
+}
+
+/// Replaces all recovery codes.
+pub fn replace_codes(conn: &mut Conn, user_id: i64, codes: &HashedCodes) -> Result<(), AppError> {
+    diesel::delete(recovery_codes::table.filter(recovery_codes::user_id.eq(user_id))).execute(conn)?;
+    let salt = two_factors::recovery_salt.eq(&codes.salt);
+    diesel::update(two_factors::table.find(user_id)).set(salt).execute(conn)?;
+    for hash in &codes.hashes {
+        let row = (recovery_codes::user_id.eq(user_id), recovery_codes::code_hash.eq(hash));
+        diesel::insert_into(recovery_codes::table).values(row).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// A code that was compared with the secret, or hashed, before the transaction that uses it.
+#[derive(Clone, Debug)]
+pub enum ReadCode {
+    /// The step that it is the code of.
+    OneTime(i64),
+    /// The hash of a recovery code, which may be that of none.
+    Recovery(String),
+    Wrong,
+}
+
+/// Counts an attempt and reads the code. Attempts above the limits are refused before anything is compared.
+pub async fn read_code(
+    app: &App,
+    counts: &CodeCounts,
+    two_factor: &TwoFactor,
+    text: &str,
+) -> Result<ReadCode, AppError> {
+    hit_all(app, counts.counts.clone()).await?;
+    match TypedCode::parse(text) {
+        Some(TypedCode::OneTime(code)) => {
+            let step = two_factor.step_of(&app.key, &code, app.clock.now())?;
+            Ok(step.map_or(ReadCode::Wrong, ReadCode::OneTime))
+        }
+        Some(TypedCode::Recovery(code)) => {
+            let salt = two_factor.recovery_salt.clone();
+            if salt.is_empty() {
+                return Ok(ReadCode::Wrong);
+            }
+            Ok(ReadCode::Recovery(hashing(app, move || hash_with_salt(&code, &salt)).await?))
+        }
+        None => Ok(ReadCode::Wrong),
+    }
+}
+
+/// Uses a code up; false if it is wrong or was used before. Of two requests at once with the same code, one gets it. Belongs into the
+/// transaction of the work that it allows.
+pub fn use_code(
+    conn: &mut Conn,
+    user_id: i64,
+    code: &ReadCode,
+    counts: &CodeCounts,
+    now: NaiveDateTime,
+) -> Result<bool, AppError> {
+    let used = match code {
+        ReadCode::OneTime(step) => {
+            let newer = two_factors::table.find(user_id).filter(two_factors::turned_on_at.is_not_null());
+            let newer = newer.filter(two_factors::last_step.lt(step));
+            diesel::update(newer).set(two_factors::last_step.eq(step)).execute(conn)?
+        }
+        ReadCode::Recovery(hash) => {
+            let unused = recovery_codes::table.find((user_id, hash)).filter(recovery_codes::used_at.is_null());
+            diesel::update(unused).set(recovery_codes::used_at.eq(now)).execute(conn)?
+        }
+        ReadCode::Wrong => 0,
+    };
+    if used == 1 {
+        reset_attempts(conn, counts)?;
+    }
+    Ok(used == 1)
+}
+
+/// Resets the counts of attempts after a right code.
+pub fn reset_attempts(conn: &mut Conn, counts: &CodeCounts) -> Result<(), AppError> {
+    throttle::clear(conn, counts.bucket_to_reset())?;
+    counts.bucket_to_undo().map_or(Ok(()), |bucket| throttle::undo_hit(conn, bucket))
+}

@@ -1,0 +1,199 @@
+//! Checks that commissions, what refunds took back of them, and what was moved to wallets agree with the ledger.
+use super::found::{CHUNK, Verification, money};
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::referrals::commissions::taken_back_reference;
+use crate::referrals::moves::move_reference;
+use crate::schema::{commission_moves, commission_take_backs, commissions, ledger_transactions, orders, referrers};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use postern_core::ledger::EntryKind;
+use postern_core::money::Money;
+use postern_core::order::OrderKind;
+use postern_core::referral::{CommissionState, commission};
+use std::collections::HashMap;
+
+pub fn verify(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    verify_commissions(conn, found)?;
+    verify_moves(conn, found)?;
+    verify_take_backs(conn, found)?;
+    verify_owed(conn, found)
+}
+
+#[derive(Queryable)]
+struct Earned {
+    id: i64,
+    rate: i32,
+    earned: i64,
+    amount: i64,
+    state: CommissionState,
+    kind: OrderKind,
+    total: i64,
+    refunded: i64,
+}
+
+/// Each is its share of its order, less what refunds took back.
+fn verify_commissions(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    let mut last = 0;
+    loop {
+        let rows: Vec<Earned> = commissions::table
+            .inner_join(orders::table.on(orders::id.eq(commissions::order_id)))
+            .filter(commissions::id.gt(last))
+            .order(commissions::id)
+            .limit(CHUNK)
+            .select((
+                commissions::id,
+                commissions::rate_basis_points,
+                commissions::earned_minor,
+                commissions::amount_minor,
+                commissions::state,
+                orders::kind,
+                orders::total_minor,
+                orders::refunded_minor,
+            ))
+            .load(conn)?;
+        let Some(end) = rows.last() else { return Ok(()) };
+        last = end.id;
+        let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+        let taken: Vec<(i64, i64)> = commission_take_backs::table
+            .filter(commission_take_backs::commission_id.eq_any(ids))
+            .group_by(commission_take_backs::commission_id)
+            .select((
+                commission_take_backs::commission_id,
+                sql::<BigInt>("CAST(sum(from_commission_minor + from_wallet_minor + owed_minor) AS BIGINT)"),
+            ))
+            .load(conn)?;
+        let taken: HashMap<i64, i64> = taken.into_iter().collect();
+        for row in rows {
+            let rate = u32::try_from(row.rate).unwrap_or(u32::MAX);
+            let share = |refunded: i64| commission(row.kind, money(row.total), money(refunded), rate);
+            if share(0) != Ok(money(row.earned)) {
+                found.problem(format!(
+                    "commission {} is {}, which is not its order's share",
+                    row.id,
+                    money(row.earned)
+                ));
+            }
+            if row.state != CommissionState::Refused && share(row.refunded) != Ok(money(row.amount)) {
+                let amount = money(row.amount);
+                found.problem(format!("commission {} is {amount} after refunds, which is not its share", row.id));
+            }
+            let back = taken.get(&row.id).copied().unwrap_or_default();
+            if row.earned - back != row.amount {
+                let [earned, back, amount] = [row.earned, back, row.amount].map(money);
+                found.problem(format!("commission {} was {earned}, {back} was taken back, {amount} is left", row.id));
+            }
+        }
+    }
+}
+
+/// The wallet's changes that the ledger knows by these references.
+fn posted(conn: &mut Conn, kind: EntryKind, references: Vec<String>) -> Result<HashMap<String, i64>, AppError> {
+    let rows: Vec<(String, i64)> = ledger_transactions::table
+        .filter(ledger_transactions::reference.eq_any(references))
+        .filter(ledger_transactions::kind.eq(kind))
+        .select((ledger_transactions::reference, ledger_transactions::wallet_change_minor))
+        .load(conn)?;
+    Ok(rows.into_iter().collect())
+}
+
+fn count_posted(conn: &mut Conn, kind: EntryKind) -> Result<i64, AppError> {
+    Ok(ledger_transactions::table.filter(ledger_transactions::kind.eq(kind)).count().get_result(conn)?)
+}
+
+/// Each move is posted once, and is the sum of its commissions less what was owed.
+fn verify_moves(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    let (mut last, mut count) = (0, 0);
+    loop {
+        let rows: Vec<(i64, i64, i64)> = commission_moves::table
+            .filter(commission_moves::id.gt(last))
+            .order(commission_moves::id)
+            .limit(CHUNK)
+            .select((commission_moves::id, commission_moves::amount_minor, commission_moves::owed_minor))
+            .load(conn)?;
+        let Some(end) = rows.last() else { break };
+        last = end.0;
+        count += rows.len() as i64;
+        let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
+        let moved: Vec<(Option<i64>, i64)> = commissions::table
+            .filter(commissions::move_id.eq_any(ids.iter().copied().map(Some).collect::<Vec<_>>()))
+            .group_by(commissions::move_id)
+            .select((commissions::move_id, sql::<BigInt>("CAST(sum(moved_minor) AS BIGINT)")))
+            .load(conn)?;
+        let moved: HashMap<i64, i64> = moved.into_iter().filter_map(|(id, sum)| Some((id?, sum))).collect();
+        let posted = posted(conn, EntryKind::Commission, ids.iter().map(|id| move_reference(*id)).collect())?;
+        for (id, amount, owed) in rows {
+            let sum = moved.get(&id).copied().unwrap_or_default();
+            if sum != amount + owed {
+                let [sum, amount, owed] = [sum, amount, owed].map(money);
+                found.problem(format!("move {id} of commissions of {sum} moved {amount} and paid off {owed}"));
+            }
+            if posted.get(&move_reference(id)) != Some(&amount) {
+                found.problem(format!("move {id} of commissions, {}, is not in the ledger like this", money(amount)));
+            }
+        }
+    }
+    if count_posted(conn, EntryKind::Commission)? != count {
+        found.problem("the ledger has commissions that no move brought".to_owned());
+    }
+    Ok(())
+}
+
+/// What refunds took from wallets is posted once.
+fn verify_take_backs(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    let (mut last, mut count) = (0, 0);
+    loop {
+        let rows: Vec<(i64, i64, i64)> = commission_take_backs::table
+            .filter(commission_take_backs::id.gt(last))
+            .filter(commission_take_backs::from_wallet_minor.gt(0))
+            .order(commission_take_backs::id)
+            .limit(CHUNK)
+            .select((
+                commission_take_backs::id,
+                commission_take_backs::refund_id,
+                commission_take_backs::from_wallet_minor,
+            ))
+            .load(conn)?;
+        let Some(end) = rows.last() else { break };
+        last = end.0;
+        count += rows.len() as i64;
+        let references = rows.iter().map(|row| taken_back_reference(row.1)).collect();
+        let posted = posted(conn, EntryKind::CommissionTakenBack, references)?;
+        for (_, refund_id, amount) in rows {
+            if posted.get(&taken_back_reference(refund_id)) != Some(&-amount) {
+                let amount = money(amount);
+                found.problem(format!("refund {refund_id} took {amount} of a commission, which is not in the ledger"));
+            }
+        }
+    }
+    if count_posted(conn, EntryKind::CommissionTakenBack)? != count {
+        found.problem("the ledger took back commissions for no refund".to_owned());
+    }
+    Ok(())
+}
+
+/// A referrer owes what refunds could not take from the wallet, less what moves paid off.
+fn verify_owed(conn: &mut Conn, found: &mut Verification) -> Result<(), AppError> {
+    let due: Vec<(i64, i64)> = commission_take_backs::table
+        .inner_join(commissions::table.on(commissions::id.eq(commission_take_backs::commission_id)))
+        .filter(commission_take_backs::owed_minor.gt(0))
+        .group_by(commissions::referrer_id)
+        .select((commissions::referrer_id, sql::<BigInt>("CAST(sum(commission_take_backs.owed_minor) AS BIGINT)")))
+        .load(conn)?;
+    let paid_off: Vec<(i64, i64)> = commission_moves::table
+        .filter(commission_moves::owed_minor.gt(0))
+        .group_by(commission_moves::account_id)
+        .select((commission_moves::account_id, sql::<BigInt>("CAST(sum(owed_minor) AS BIGINT)")))
+        .load(conn)?;
+    let stored: Vec<(i64, i64)> = referrers::table.select((referrers::account_id, referrers::owed_minor)).load(conn)?;
+    let mut owed: HashMap<i64, i64> = due.into_iter().collect();
+    for (account_id, amount) in paid_off.into_iter().chain(stored) {
+        *owed.entry(account_id).or_default() -= amount;
+    }
+    for (account_id, difference) in owed.into_iter().filter(|(_, difference)| *difference != 0) {
+        let difference = Money::from_minor(difference);
+        found.problem(format!("referrer {account_id} owes {difference} more than is written down"));
+    }
+    Ok(())
+}

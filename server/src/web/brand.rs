@@ -1,0 +1,47 @@
+//! The seller's brand: name, logo, colour and one line about the shop, as every screen shows them.
+use crate::config::Config;
+use crate::http::pages::escape;
+use crate::logo::Logo;
+use crate::web::kept::Kept;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// The logo as a file of the site.
+pub struct LogoFile {
+    pub path: String,
+    pub file: Arc<Kept>,
+}
+
+impl LogoFile {
+    pub fn of(logo: &Logo) -> LogoFile {
+        let Logo { extension, bytes, .. } = logo;
+        let path = format!("/brand/{}.{extension}", &hex::encode(Sha256::digest(bytes))[..12]);
+        LogoFile { path, file: Arc::new(Kept::new(extension, bytes.clone())) }
+    }
+}
+
+/// The page with the brand filled in, so that it shows without waiting for a call.
+pub fn with_brand(page: &Kept, config: &Config, logo: Option<&LogoFile>) -> Kept {
+    let mut meta = format!("<meta name=\"shop\" content=\"{}\"", escape(&config.shop_name));
+    for (language, tagline) in [("en", &config.tagline_en), ("zh", &config.tagline_zh)] {
+        if !tagline.is_empty() {
+            meta.push_str(&format!(" data-tagline-{language}=\"{}\"", escape(tagline)));
+        }
+    }
+    if let Some(logo) = logo {
+        meta.push_str(&format!(" data-logo=\"{}\"", logo.path));
+    }
+    meta.push_str(if config.is_demo() { " data-demo>" } else { ">" });
+    if let Some(colour) = config.brand_colour {
+        meta.push_str(&format!("<style>{}</style>", colour.style()));
+    }
+    meta.push_str("</head>");
+    let mut html = String::from_utf8_lossy(page.bytes()).replacen("</head>", &meta, 1);
+    if let Some(logo) = logo {
+        let icon = html.find("<link rel=\"icon\"").and_then(|at| Some(at..at + html[at..].find('>')? + 1));
+        if let Some(icon) = icon {
+            html.replace_range(icon, &format!("<link rel=\"icon\" href=\"{}\">", logo.path));
+        }
+    }
+    Kept::new("html", html.into_bytes())
+}

@@ -1,0 +1,116 @@
+//! Sends what is due. A webhook is held by one process at a time, which sends it a few deliveries at once: an endpoint that hangs
+//! delays its own deliveries alone.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::webhooks;
+use crate::state::App;
+use crate::webhooks::lifecycle::{self, Attempt};
+use crate::webhooks::queries::{self, Due};
+use crate::webhooks::send::Message;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use futures_util::future::join_all;
+use postern_core::webhook_delivery::{WebhookState, deliveries_at_once};
+use std::time::{Duration, Instant};
+
+/// A process that dies leaves its webhooks to others after this long.
+const HELD_SECONDS: i64 = 60;
+
+/// How often a process looks for more while it is sending.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A round ends after this long; what it began goes on.
+const ROUND: Duration = Duration::from_secs(2);
+
+/// One round: sends what is due, and what becomes due meanwhile.
+pub async fn deliver(app: &App) -> Result<(), AppError> {
+    let began = Instant::now();
+    loop {
+        let began_some = begin_due(app).await?;
+        let is_idle = app.webhooks.is_idle_within(PAUSE).await;
+        if (is_idle && !began_some) || began.elapsed() > ROUND {
+            return Ok(());
+        }
+    }
+}
+
+/// Begins to deliver to webhooks that are to be looked at, as far as there is room.
+async fn begin_due(app: &App) -> Result<bool, AppError> {
+    let now = app.clock.now();
+    if !app.webhooks.has_room() || !app.db.read(move |conn| has_due(conn, now)).await? {
+        return Ok(false);
+    }
+    let permits = app.webhooks.room();
+    let room = permits.len() as i64;
+    let taken = app.db.write(move |conn| take_due(conn, room, now)).await?;
+    let began_some = !taken.is_empty();
+    for (webhook, permit) in taken.into_iter().zip(permits) {
+        let app = app.clone();
+        tokio::spawn(async move {
+            let webhook_id = webhook.id;
+            if let Err(error) = work_on(&app, webhook).await {
+                tracing::error!(webhook_id, %error, "a webhook could not be looked at");
+            }
+            drop(permit);
+        });
+    }
+    Ok(began_some)
+}
+
+fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
+    let due = webhooks::table.filter(webhooks::next_look_at.le(now)).select(webhooks::id);
+    Ok(due.first::<i64>(conn).optional()?.is_some())
+}
+
+/// A webhook that this process holds.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = webhooks)]
+struct Held {
+    id: i64,
+    url: String,
+    state: WebhookState,
+    secret_sealed: String,
+    old_secret_sealed: Option<String>,
+    old_secret_until: Option<NaiveDateTime>,
+    failures_in_row: i32,
+}
+
+/// Takes webhooks that are to be looked at from all other processes, until they are released or the time is over.
+fn take_due(conn: &mut Conn, room: i64, now: NaiveDateTime) -> Result<Vec<Held>, AppError> {
+    let due = webhooks::table.filter(webhooks::next_look_at.le(now)).order(webhooks::next_look_at).limit(room);
+    let ids: Vec<i64> = match conn {
+        Conn::Postgres(conn) => due.select(webhooks::id).for_update().skip_locked().load(conn)?,
+        Conn::Sqlite(conn) => due.select(webhooks::id).load(conn)?,
+    };
+    let until = now + TimeDelta::seconds(HELD_SECONDS);
+    let these = webhooks::table.filter(webhooks::id.eq_any(&ids));
+    diesel::update(these).set((webhooks::held_until.eq(until), webhooks::next_look_at.eq(until))).execute(conn)?;
+    let these = webhooks::table.filter(webhooks::id.eq_any(&ids));
+    Ok(these.order(webhooks::id).select(Held::as_select()).load(conn)?)
+}
+
+/// Sends a few of the deliveries that are due at a webhook, all at once.
+async fn work_on(app: &App, webhook: Held) -> Result<(), AppError> {
+    let (webhook_id, now) = (webhook.id, app.clock.now());
+    if webhook.state != WebhookState::Enabled {
+        return app.db.write(move |conn| lifecycle::cancel_pending(conn, webhook_id, now)).await;
+    }
+    let secrets = secrets_of(app, &webhook, now)?;
+    let most = deliveries_at_once(webhook.failures_in_row.unsigned_abs()) as i64;
+    let due = app.db.read(move |conn| queries::due(conn, webhook_id, most, now)).await?;
+    let send = async |delivery: Due| {
+        let Due { id: delivery_id, message_id, body } = delivery;
+        let message = Message { url: &webhook.url, secrets: &secrets, message_id: &message_id, body };
+        Ok(Attempt { delivery_id, sent: app.webhooks.sender.send(message, now).await? })
+    };
+    let attempts: Result<Vec<Attempt>, AppError> = join_all(due.into_iter().map(send)).await.into_iter().collect();
+    let (attempts, done_at) = (attempts?, app.clock.now());
+    app.db.write(move |conn| lifecycle::record(conn, webhook_id, &attempts, now, done_at)).await
+}
+
+/// The secrets that sign now, the newest first.
+fn secrets_of(app: &App, webhook: &Held, now: NaiveDateTime) -> Result<Vec<String>, AppError> {
+    let old = webhook.old_secret_sealed.as_ref().filter(|_| webhook.old_secret_until.is_some_and(|until| now < until));
+    let sealed = std::iter::once(&webhook.secret_sealed).chain(old);
+    sealed.map(|sealed| app.key.open(sealed).map_err(AppError::Internal)).collect()
+}

@@ -1,0 +1,101 @@
+//! Makes deliveries of events, in one transaction with the mark that they are made.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{events, webhooks};
+use crate::state::App;
+use crate::webhooks::lifecycle::{self, Told};
+use chrono::NaiveDateTime;
+use diesel::dsl::not;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::BigInt;
+use postern_core::event::EventKind;
+use postern_core::webhook::receives;
+use postern_core::webhook_delivery::WebhookState;
+
+/// Events of one transaction.
+const BATCH: i64 = 500;
+
+/// Events of accounts without a webhook need no more than the mark.
+const UNHEARD_BATCH: i64 = 5_000;
+
+pub async fn dispatch(app: &App) -> Result<(), AppError> {
+    loop {
+        if !app.db.read(has_waiting).await? {
+            return Ok(());
+        }
+        let now = app.clock.now();
+        let is_all = app.db.write(move |conn| {
+            let unheard = mark_unheard(conn)?;
+            Ok(dispatch_some(conn, now)? < BATCH as usize && unheard < UNHEARD_BATCH as usize)
+        });
+        if is_all.await? {
+            return Ok(());
+        }
+    }
+}
+
+fn has_waiting(conn: &mut Conn) -> Result<bool, AppError> {
+    let waiting = events::table.filter(not(events::is_dispatched)).select(events::id);
+    Ok(waiting.first::<i64>(conn).optional()?.is_some())
+}
+
+/// Marks events that no webhook hears of, some at a time.
+fn mark_unheard(conn: &mut Conn) -> Result<usize, AppError> {
+    let text = |lock: &str, bind: &str| {
+        format!(
+            "UPDATE events SET is_dispatched = TRUE WHERE id IN (SELECT events.id FROM events WHERE NOT events.is_dispatched \
+             AND NOT EXISTS (SELECT 1 FROM webhooks WHERE webhooks.account_id = events.account_id AND webhooks.state = '{}') \
+             ORDER BY events.id LIMIT {bind} {lock})",
+            WebhookState::Enabled.as_str()
+        )
+    };
+    Ok(match conn {
+        Conn::Postgres(conn) => {
+            let text = text("FOR UPDATE OF events SKIP LOCKED", "$1");
+            sql_query(text).bind::<BigInt, _>(UNHEARD_BATCH).execute(conn)?
+        }
+        Conn::Sqlite(conn) => sql_query(text("", "?")).bind::<BigInt, _>(UNHEARD_BATCH).execute(conn)?,
+    })
+}
+
+type Hearing = (i64, i64, Option<String>, NaiveDateTime);
+
+/// Makes deliveries of the oldest events; returns how many events there were.
+fn dispatch_some(conn: &mut Conn, now: NaiveDateTime) -> Result<usize, AppError> {
+    let waiting = events::table.filter(not(events::is_dispatched)).order(events::id).limit(BATCH);
+    let waiting = waiting.select((events::id, events::account_id, events::kind, events::data, events::created_at));
+    let told: Vec<Told> = match conn {
+        Conn::Postgres(conn) => waiting.for_update().skip_locked().load(conn)?,
+        Conn::Sqlite(conn) => waiting.load(conn)?,
+    };
+    let mut account_ids: Vec<i64> = told.iter().map(|event| event.account_id).collect();
+    account_ids.sort_unstable();
+    account_ids.dedup();
+    let hearing = webhooks::table
+        .filter(webhooks::account_id.eq_any(account_ids))
+        .filter(webhooks::state.eq(WebhookState::Enabled))
+        .order(webhooks::id)
+        .select((webhooks::id, webhooks::account_id, webhooks::events, webhooks::created_at));
+    // Locked in the order of ids, before they are woken.
+    let hearing: Vec<Hearing> = match conn {
+        Conn::Postgres(conn) => hearing.for_update().load(conn)?,
+        Conn::Sqlite(conn) => hearing.load(conn)?,
+    };
+    let mut deliveries = Vec::new();
+    for event in &told {
+        let mut ids = Vec::new();
+        for (webhook_id, account_id, chosen, created_at) in &hearing {
+            let chosen: Option<Vec<EventKind>> = chosen.as_deref().map(serde_json::from_str).transpose()?;
+            let is_later = event.created_at >= *created_at;
+            if *account_id == event.account_id && is_later && receives(chosen.as_deref(), event.kind) {
+                ids.push(*webhook_id);
+            }
+        }
+        deliveries.extend(lifecycle::deliveries_of(event, &ids)?);
+    }
+    lifecycle::begin(conn, &deliveries, now)?;
+    let ids: Vec<i64> = told.iter().map(|event| event.id).collect();
+    diesel::update(events::table.filter(events::id.eq_any(&ids))).set(events::is_dispatched.eq(true)).execute(conn)?;
+    Ok(ids.len())
+}

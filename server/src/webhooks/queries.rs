@@ -1,0 +1,278 @@
+//! SQL about webhooks and their deliveries. Every row that somebody sees is found by its account.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::http::list::{ListRequest, Page, Total, rows_of_page};
+use crate::schema::{events, webhook_attempts, webhook_deliveries, webhooks};
+use crate::totals::{Counted, MOST};
+use crate::webhooks::lifecycle::{self, KEPT_ATTEMPTS, Told, newly_enabled};
+use crate::webhooks::types::{AttemptView, DeliveryDetail, DeliveryFilter, DeliveryView, Header, WebhookView};
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::code::Code;
+use postern_core::event::EventKind;
+use postern_core::list::{DELIVERIES, Key};
+use postern_core::time::to_wire;
+use postern_core::webhook::WebhookForm;
+use postern_core::webhook_delivery::{
+    COUNTED_ATTEMPTS, DeliveryProblem, DeliveryState, OLD_SECRET_HOURS, WebhookState,
+};
+use serde_json::json;
+
+fn events_column(form: &WebhookForm) -> Result<Option<String>, AppError> {
+    Ok(form.events.as_ref().map(serde_json::to_string).transpose()?)
+}
+
+/// How many webhooks an account has.
+pub fn count(conn: &mut Conn, account_id: i64) -> Result<i64, AppError> {
+    let own = webhooks::table.filter(webhooks::account_id.eq(account_id));
+    Ok(own.filter(webhooks::deleted_at.is_null()).count().get_result(conn)?)
+}
+
+pub fn insert(
+    conn: &mut Conn,
+    account_id: i64,
+    form: &WebhookForm,
+    secret_sealed: &str,
+    now: NaiveDateTime,
+) -> Result<i64, AppError> {
+    let row = (
+        webhooks::account_id.eq(account_id),
+        webhooks::url.eq(&form.url),
+        webhooks::description.eq(&form.description),
+        webhooks::events.eq(events_column(form)?),
+        newly_enabled(),
+        webhooks::secret_sealed.eq(secret_sealed),
+        webhooks::created_at.eq(now),
+    );
+    Ok(diesel::insert_into(webhooks::table).values(row).returning(webhooks::id).get_result(conn)?)
+}
+
+/// Changes a locked webhook. At another address it begins without the failures that it had.
+pub fn update(conn: &mut Conn, row: &lifecycle::Locked, form: &WebhookForm) -> Result<(), AppError> {
+    let changed = (
+        webhooks::url.eq(&form.url),
+        webhooks::description.eq(&form.description),
+        webhooks::events.eq(events_column(form)?),
+    );
+    diesel::update(webhooks::table.find(row.id)).set(changed).execute(conn)?;
+    if row.url != form.url {
+        diesel::update(webhooks::table.find(row.id)).set(lifecycle::new_beginning()).execute(conn)?;
+    }
+    Ok(())
+}
+
+/// Gives a locked webhook a new secret; the one before signs too for a while. Returns until when.
+pub fn rotate(
+    conn: &mut Conn,
+    webhook_id: i64,
+    secret_sealed: &str,
+    now: NaiveDateTime,
+) -> Result<NaiveDateTime, AppError> {
+    let until = now + TimeDelta::hours(OLD_SECRET_HOURS);
+    let this = webhooks::table.find(webhook_id);
+    let old: String = this.select(webhooks::secret_sealed).first(conn)?;
+    let rotated = (
+        webhooks::secret_sealed.eq(secret_sealed),
+        webhooks::old_secret_sealed.eq(old),
+        webhooks::old_secret_until.eq(until),
+    );
+    diesel::update(this).set(rotated).execute(conn)?;
+    Ok(until)
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = webhooks)]
+struct WebhookRow {
+    id: i64,
+    url: String,
+    description: String,
+    events: Option<String>,
+    state: WebhookState,
+    failing_since: Option<NaiveDateTime>,
+    old_secret_until: Option<NaiveDateTime>,
+    created_at: NaiveDateTime,
+}
+
+/// The webhooks of an account, the oldest first, with what came of their latest attempts.
+pub fn list(conn: &mut Conn, account_id: i64, now: NaiveDateTime) -> Result<Vec<WebhookView>, AppError> {
+    let rows: Vec<WebhookRow> = webhooks::table
+        .filter(webhooks::account_id.eq(account_id))
+        .filter(webhooks::deleted_at.is_null())
+        .order(webhooks::id)
+        .select(WebhookRow::as_select())
+        .load(conn)?;
+    rows.into_iter().map(|row| view(conn, row, now)).collect()
+}
+
+fn view(conn: &mut Conn, row: WebhookRow, now: NaiveDateTime) -> Result<WebhookView, AppError> {
+    type Recent = (NaiveDateTime, Option<i32>, Option<DeliveryProblem>);
+    let recent: Vec<Recent> = webhook_attempts::table
+        .filter(webhook_attempts::webhook_id.eq(row.id))
+        .order(webhook_attempts::id.desc())
+        .limit(COUNTED_ATTEMPTS)
+        .select((webhook_attempts::attempted_at, webhook_attempts::status, webhook_attempts::problem))
+        .load(conn)?;
+    let last = recent.first().copied();
+    Ok(WebhookView {
+        webhook_id: row.id,
+        url: row.url,
+        description: row.description,
+        events: row.events.as_deref().map(serde_json::from_str::<Vec<EventKind>>).transpose()?,
+        state: row.state,
+        created_at: to_wire(row.created_at),
+        failing_since: row.failing_since.map(to_wire),
+        old_secret_until: row.old_secret_until.filter(|until| now < *until).map(to_wire),
+        last_attempt_at: last.map(|last| to_wire(last.0)),
+        last_status: last.and_then(|last| last.1),
+        last_problem: last.and_then(|last| last.2),
+        recent_attempts: recent.len(),
+        recent_failures: recent.iter().filter(|attempt| attempt.2.is_some()).count(),
+    })
+}
+
+/// Begins a delivery of a test event to one webhook; returns its id.
+pub fn insert_test(conn: &mut Conn, account_id: i64, webhook_id: i64, now: NaiveDateTime) -> Result<i64, AppError> {
+    let data = json!({ "WebhookId": webhook_id }).to_string();
+    let row = (
+        events::account_id.eq(account_id),
+        events::kind.eq(EventKind::WebhookTest),
+        events::data.eq(&data),
+        events::created_at.eq(now),
+        events::is_dispatched.eq(true),
+    );
+    let id: i64 = diesel::insert_into(events::table).values(row).returning(events::id).get_result(conn)?;
+    let told = Told { id, account_id, kind: EventKind::WebhookTest, data, created_at: now };
+    lifecycle::begin(conn, &lifecycle::deliveries_of(&told, &[webhook_id])?, now)?;
+    lifecycle::wake(conn, &[webhook_id], now)?;
+    let this = webhook_deliveries::table
+        .filter(webhook_deliveries::event_id.eq(id))
+        .filter(webhook_deliveries::webhook_id.eq(webhook_id));
+    Ok(this.select(webhook_deliveries::id).first(conn)?)
+}
+
+/// A delivery that is to be sent.
+#[derive(Queryable)]
+pub struct Due {
+    pub id: i64,
+    pub message_id: String,
+    pub body: String,
+}
+
+/// Deliveries of a webhook that are due, the longest due first.
+pub fn due(conn: &mut Conn, webhook_id: i64, most: i64, now: NaiveDateTime) -> Result<Vec<Due>, AppError> {
+    Ok(webhook_deliveries::table
+        .filter(webhook_deliveries::webhook_id.eq(webhook_id))
+        .filter(webhook_deliveries::next_attempt_at.le(now))
+        .order(webhook_deliveries::next_attempt_at)
+        .limit(most)
+        .select((webhook_deliveries::id, webhook_deliveries::message_id, webhook_deliveries::body))
+        .load(conn)?)
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = webhook_deliveries)]
+struct DeliveryRow {
+    id: i64,
+    webhook_id: i64,
+    message_id: String,
+    kind: EventKind,
+    state: DeliveryState,
+    attempts: i32,
+    created_at: NaiveDateTime,
+    last_attempt_at: Option<NaiveDateTime>,
+    next_attempt_at: Option<NaiveDateTime>,
+    last_status: Option<i32>,
+    last_problem: Option<DeliveryProblem>,
+    last_duration_ms: Option<i32>,
+}
+
+impl DeliveryRow {
+    fn view(self) -> DeliveryView {
+        DeliveryView {
+            delivery_id: self.id,
+            webhook_id: self.webhook_id,
+            message_id: self.message_id,
+            kind: self.kind,
+            state: self.state,
+            attempts: self.attempts,
+            created_at: to_wire(self.created_at),
+            last_attempt_at: self.last_attempt_at.map(to_wire),
+            next_attempt_at: self.next_attempt_at.map(to_wire),
+            status: self.last_status,
+            problem: self.last_problem,
+            duration_ms: self.last_duration_ms,
+        }
+    }
+}
+
+/// A page of an account's deliveries, newest first.
+pub fn deliveries(conn: &mut Conn, account_id: i64, list: &ListRequest) -> Result<Page<DeliveryView>, AppError> {
+    let filter: DeliveryFilter = list.filters()?;
+    let asked = list.asked(&DELIVERIES)?;
+    macro_rules! narrowed {
+        ($query:expr) => {{
+            let mut query = $query.filter(webhook_deliveries::account_id.eq(account_id)).into_boxed();
+            if let Some(webhook_id) = filter.webhook_id {
+                query = query.filter(webhook_deliveries::webhook_id.eq(webhook_id));
+            }
+            if let Some(state) = filter.state {
+                query = query.filter(webhook_deliveries::state.eq(state));
+            }
+            query
+        }};
+    }
+    let count: i64 =
+        Counted(narrowed!(webhook_deliveries::table.select(webhook_deliveries::id)).limit(MOST)).get_result(conn)?;
+    let mut rows: Vec<DeliveryRow> = rows_of_page!(
+        &asked,
+        narrowed!(webhook_deliveries::table.select(DeliveryRow::as_select())),
+        number: webhook_deliveries::id,
+        fields: {},
+        |query| query.load::<DeliveryRow>(conn)
+    );
+    let next = asked.cut(&mut rows, |row, _| Key::Integer(row.id), |row| row.id);
+    let views = rows.into_iter().map(DeliveryRow::view).collect();
+    Ok(asked.page(views, next, Total::counted(count), count))
+}
+
+/// One of the account's deliveries, with its latest attempts.
+pub fn delivery(conn: &mut Conn, account_id: i64, delivery_id: i64) -> Result<DeliveryDetail, AppError> {
+    let found: Option<(DeliveryRow, String, String)> = webhook_deliveries::table
+        .inner_join(webhooks::table.on(webhooks::id.eq(webhook_deliveries::webhook_id)))
+        .filter(webhook_deliveries::id.eq(delivery_id))
+        .filter(webhook_deliveries::account_id.eq(account_id))
+        .filter(webhooks::deleted_at.is_null())
+        .select((DeliveryRow::as_select(), webhooks::url, webhook_deliveries::body))
+        .first(conn)
+        .optional()?;
+    let (row, url, body) = found.ok_or_else(|| AppError::code(Code::NotFound))?;
+    type Row = (NaiveDateTime, i32, Option<i32>, Option<DeliveryProblem>, String, String, String);
+    let attempts: Vec<Row> = webhook_attempts::table
+        .filter(webhook_attempts::delivery_id.eq(delivery_id))
+        .order(webhook_attempts::id.desc())
+        .limit(KEPT_ATTEMPTS)
+        .select((
+            webhook_attempts::attempted_at,
+            webhook_attempts::duration_ms,
+            webhook_attempts::status,
+            webhook_attempts::problem,
+            webhook_attempts::request_headers,
+            webhook_attempts::answer_headers,
+            webhook_attempts::answer,
+        ))
+        .load(conn)?;
+    let headers = |json: &str| serde_json::from_str::<Vec<Header>>(json);
+    let view = |(attempted_at, duration_ms, status, problem, request, answered, answer): Row| {
+        Ok(AttemptView {
+            attempted_at: to_wire(attempted_at),
+            duration_ms,
+            status,
+            problem,
+            request_headers: headers(&request)?,
+            answer_headers: headers(&answered)?,
+            answer,
+        })
+    };
+    let attempts: Result<Vec<AttemptView>, AppError> = attempts.into_iter().map(view).collect();
+    Ok(DeliveryDetail { delivery: row.view(), url, body, attempts: attempts? })
+}

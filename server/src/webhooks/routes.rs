@@ -1,0 +1,215 @@
+//! The calls of the group `Webhooks`.
+use crate::error::AppError;
+use crate::http::answer::{Answer, Answered, answer};
+use crate::http::list::{ListRequest, Page};
+use crate::http::request::{Body, SignedIn, Write, once, once_sealed};
+use crate::ledger::lock_wallet;
+use crate::state::App;
+use crate::throttle;
+use crate::users::security_log;
+use crate::users::visitor::Visitor;
+use crate::webhooks::lifecycle;
+use crate::webhooks::queries;
+use crate::webhooks::signature::new_secret;
+use crate::webhooks::types::*;
+use actix_web::{post, web};
+use postern_core::account::Throttle;
+use postern_core::field_errors::FieldErrors;
+use postern_core::rule::Rule;
+use postern_core::security_log::SecurityKind;
+use postern_core::time::to_wire;
+use postern_core::webhook::{MAX_WEBHOOKS, WebhookForm, validate_webhook};
+use postern_core::webhook_delivery::{WEBHOOK_SAVES, WEBHOOK_SENDS, WebhookState};
+use serde_json::Value;
+
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig) {
+    config
+        .service(get_webhook_list)
+        .service(add_webhook)
+        .service(edit_webhook)
+        .service(delete_webhook)
+        .service(enable_webhook)
+        .service(rotate_webhook_secret)
+        .service(send_test_event)
+        .service(get_delivery_list)
+        .service(get_delivery)
+        .service(resend_delivery);
+}
+
+type AppData = web::Data<App>;
+
+/// Counts a use of something that makes this server send requests or look names up.
+async fn count(app: &App, account_id: i64, what: &str, throttle: Throttle) -> Result<(), AppError> {
+    let (bucket, now) = (format!("{what} {account_id}"), app.clock.now());
+    app.db.write(move |conn| throttle::hit(conn, &bucket, throttle, now)).await
+}
+
+/// A form whose address may be called, as far as its name is found now.
+async fn checked(app: &App, account_id: i64, form: &WebhookForm) -> Result<WebhookForm, AppError> {
+    let guard = &app.webhooks.sender.guard;
+    let form = validate_webhook(form, guard.reach(&form.url))?;
+    count(app, account_id, "webhook saves", WEBHOOK_SAVES).await?;
+    match guard.is_private(&form.url).await {
+        true => Err(FieldErrors::one("Url", Rule::WebhookPrivate, &[]).into()),
+        false => Ok(form),
+    }
+}
+
+async fn list(app: &App, account_id: i64) -> Answered<WebhookList> {
+    let now = app.clock.now();
+    let webhooks = app.db.read(move |conn| queries::list(conn, account_id, now)).await?;
+    let test_hosts = app.webhooks.sender.guard.test_hosts().to_vec();
+    answer(WebhookList { webhooks, max_webhooks: MAX_WEBHOOKS, test_hosts })
+}
+
+/// Lists the webhooks with what came of their latest deliveries, the oldest first.
+#[utoipa::path(tag = "Webhooks", responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
+#[post("/Webhooks/GetWebhookList")]
+async fn get_webhook_list(app: AppData, who: SignedIn) -> Answered<WebhookList> {
+    list(&app, who.account_id).await
+}
+
+/// Adds a webhook: an https address that receives events, signed by Standard Webhooks.
+///
+/// Without `Events` it receives all of them. `Secret` is shown only in this answer. Addresses that are not on the public internet are refused.
+#[utoipa::path(
+    tag = "Webhooks", request_body = WebhookForm, responses((status = 200, body = Answer<WebhookSecret>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Webhooks/AddWebhook")]
+async fn add_webhook(app: AppData, who: SignedIn, write: Write<WebhookForm>) -> Answered<Value> {
+    let form = checked(&app, who.account_id, &write.body).await?;
+    let (now, key) = (app.clock.now(), app.key.clone());
+    let added = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
+            if queries::count(conn, who.account_id)? >= i64::from(MAX_WEBHOOKS) {
+                return Err(FieldErrors::one("Url", Rule::TooManyItems, &[("Max", MAX_WEBHOOKS.to_string())]).into());
+            }
+            let secret = new_secret();
+            let sealed = key.seal(&secret).map_err(AppError::Internal)?;
+            let webhook_id = queries::insert(conn, who.account_id, &form, &sealed, now)?;
+            Ok(WebhookSecret { webhook_id, secret, old_secret_until: None })
+        })
+    });
+    answer(added.await?)
+}
+
+/// Changes a webhook's address, description and events. Its secret stays.
+#[utoipa::path(tag = "Webhooks", request_body = EditWebhook, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
+#[post("/Webhooks/EditWebhook")]
+async fn edit_webhook(app: AppData, who: SignedIn, Body(edit): Body<EditWebhook>) -> Answered<WebhookList> {
+    let form = checked(&app, who.account_id, &edit.form).await?;
+    let edited = app.db.write(move |conn| {
+        let webhook = lifecycle::lock_own(conn, who.account_id, edit.webhook_id)?;
+        queries::update(conn, &webhook, &form)
+    });
+    edited.await?;
+    list(&app, who.account_id).await
+}
+
+/// Deletes a webhook with its deliveries. Nothing more is sent to it.
+#[utoipa::path(tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
+#[post("/Webhooks/DeleteWebhook")]
+async fn delete_webhook(app: AppData, who: SignedIn, Body(webhook): Body<WebhookRef>) -> Answered<WebhookList> {
+    let now = app.clock.now();
+    let deleted = app.db.write(move |conn| {
+        let webhook = lifecycle::lock_own(conn, who.account_id, webhook.webhook_id)?;
+        lifecycle::delete(conn, &webhook, now)
+    });
+    deleted.await?;
+    list(&app, who.account_id).await
+}
+
+/// Switches a webhook on or off. Switched off, it misses events, and its pending deliveries are cancelled; they can be resent.
+#[utoipa::path(tag = "Webhooks", request_body = EnableWebhook, responses((status = 200, body = Answer<WebhookList>)), security(("Token" = [])))]
+#[post("/Webhooks/EnableWebhook")]
+async fn enable_webhook(app: AppData, who: SignedIn, Body(switch): Body<EnableWebhook>) -> Answered<WebhookList> {
+    let now = app.clock.now();
+    let switched = app.db.write(move |conn| {
+        let webhook = lifecycle::lock_own(conn, who.account_id, switch.webhook_id)?;
+        lifecycle::switch(conn, &webhook, switch.is_enabled, now)
+    });
+    switched.await?;
+    list(&app, who.account_id).await
+}
+
+/// Gives a webhook a new secret, shown only in this answer. For 24 hours requests are signed with both, so that none is refused meanwhile.
+#[utoipa::path(
+    tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<WebhookSecret>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Webhooks/RotateWebhookSecret")]
+async fn rotate_webhook_secret(
+    app: AppData,
+    who: SignedIn,
+    visitor: Visitor,
+    write: Write<WebhookRef>,
+) -> Answered<Value> {
+    let (now, key) = (app.clock.now(), app.key.clone());
+    let rotated = app.db.write(move |conn| {
+        let webhook = lifecycle::lock_own(conn, who.account_id, write.body.webhook_id)?;
+        once_sealed(conn, &key, who.account_id, &write.repeat, now, |conn| {
+            let secret = new_secret();
+            let sealed = key.seal(&secret).map_err(AppError::Internal)?;
+            let until = queries::rotate(conn, webhook.id, &sealed, now)?;
+            security_log::note(conn, who.user_id, SecurityKind::WebhookSecretRotated, &visitor, &webhook.url, now)?;
+            Ok(WebhookSecret { webhook_id: webhook.id, secret, old_secret_until: Some(to_wire(until)) })
+        })
+    });
+    answer(rotated.await?)
+}
+
+/// Sends the event `webhook.test` to one webhook, whatever events it receives. What came of it stands in its delivery.
+#[utoipa::path(
+    tag = "Webhooks", request_body = WebhookRef, responses((status = 200, body = Answer<DeliveryRef>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Webhooks/SendTestEvent")]
+async fn send_test_event(app: AppData, who: SignedIn, write: Write<WebhookRef>) -> Answered<Value> {
+    count(&app, who.account_id, "webhook sends", WEBHOOK_SENDS).await?;
+    let now = app.clock.now();
+    let sent = app.db.write(move |conn| {
+        let webhook = lifecycle::lock_own(conn, who.account_id, write.body.webhook_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            if webhook.state != WebhookState::Enabled {
+                return Err(AppError::state_forbids(webhook.state.as_str()));
+            }
+            Ok(DeliveryRef { delivery_id: queries::insert_test(conn, who.account_id, webhook.id, now)? })
+        })
+    });
+    answer(sent.await?)
+}
+
+/// Lists deliveries, newest first. Filters by `WebhookId` and `State`. They are kept for 30 days.
+#[utoipa::path(tag = "Webhooks", request_body = ListRequest, responses((status = 200, body = Answer<Page<DeliveryView>>)), security(("Token" = [])))]
+#[post("/Webhooks/GetDeliveryList")]
+async fn get_delivery_list(app: AppData, who: SignedIn, Body(list): Body<ListRequest>) -> Answered<Page<DeliveryView>> {
+    answer(app.db.read(move |conn| queries::deliveries(conn, who.account_id, &list)).await?)
+}
+
+/// Returns a delivery with the headers and body of its requests, and the beginning of each answer.
+#[utoipa::path(tag = "Webhooks", request_body = DeliveryRef, responses((status = 200, body = Answer<DeliveryDetail>)), security(("Token" = [])))]
+#[post("/Webhooks/GetDelivery")]
+async fn get_delivery(app: AppData, who: SignedIn, Body(delivery): Body<DeliveryRef>) -> Answered<DeliveryDetail> {
+    answer(app.db.read(move |conn| queries::delivery(conn, who.account_id, delivery.delivery_id)).await?)
+}
+
+/// Sends a delivery again, with the same `webhook-id`, whatever came of it before. If it fails, it is retried as a new one is.
+#[utoipa::path(
+    tag = "Webhooks", request_body = DeliveryRef, responses((status = 200, body = Answer<DeliveryRef>)), security(("Token" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body give the stored answer"))
+)]
+#[post("/Webhooks/ResendDelivery")]
+async fn resend_delivery(app: AppData, who: SignedIn, write: Write<DeliveryRef>) -> Answered<Value> {
+    count(&app, who.account_id, "webhook sends", WEBHOOK_SENDS).await?;
+    let now = app.clock.now();
+    let resent = app.db.write(move |conn| {
+        lock_wallet(conn, who.account_id)?;
+        once(conn, who.account_id, &write.repeat, now, |conn| {
+            lifecycle::resend(conn, who.account_id, write.body.delivery_id, now)?;
+            Ok(write.body)
+        })
+    });
+    answer(resent.await?)
+}

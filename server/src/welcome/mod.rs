@@ -1,0 +1,6 @@
+//! The welcome screens: what an account owns, what of it ends soon, and its first steps.
+mod queries;
+mod routes;
+mod types;
+
+pub use crate::welcome::routes::configure;

@@ -1,0 +1,149 @@
+//! SQL about what an account owns, for the welcome screens.
+use crate::db::Conn;
+use crate::error::AppError;
+use crate::schema::{accounts, nodes, orders, plans, proxy_users, wallets, white_list};
+use crate::welcome::types::{EndingDayView, Overview, OwnedCountry, OwnedTier, StepView};
+use chrono::NaiveDateTime;
+use chrono_tz::Tz;
+use diesel::dsl::{count, min};
+use diesel::prelude::*;
+use postern_core::node::NodeState;
+use postern_core::order::OrderKind;
+use postern_core::time::to_wire;
+use postern_core::welcome::{Ending, FirstStep, Progress, coming, ending_days, is_done, soon};
+
+pub fn overview(conn: &mut Conn, account_id: i64, zone: Tz, now: NaiveDateTime) -> Result<Overview, AppError> {
+    let endings = endings(conn, account_id, zone, now)?;
+    let soon = soon(now).ok_or_else(|| AppError::internal("the clock is too far ahead"))?;
+    let tiers = tiers(conn, account_id, now, soon)?;
+    let ends_soon = endings.iter().filter(|ending| ending.at <= soon);
+    let progress = progress(conn, account_id)?;
+    let sum = |of: fn(&OwnedTier) -> i64| tiers.iter().map(of).sum();
+    Ok(Overview {
+        active_count: sum(|tier| tier.active_count),
+        grace_count: sum(|tier| tier.grace_count),
+        ending_soon_count: sum(|tier| tier.ending_soon_count),
+        ending_soon_renewing: ends_soon.map(|ending| i64::from(ending.renewing)).sum(),
+        tiers,
+        countries: countries(conn, account_id)?,
+        days: ending_days(&endings, now, zone)
+            .into_iter()
+            .map(|day| EndingDayView { starts_at: to_wire(day.starts_at), count: day.count, renewing: day.renewing })
+            .collect(),
+        steps: FirstStep::ALL.iter().map(|step| StepView { step: *step, is_done: is_done(*step, progress) }).collect(),
+    })
+}
+
+fn tiers(
+    conn: &mut Conn,
+    account_id: i64,
+    now: NaiveDateTime,
+    soon: NaiveDateTime,
+) -> Result<Vec<OwnedTier>, AppError> {
+    type Row = (String, i16, NodeState, bool, i64, Option<NaiveDateTime>);
+    let rows: Vec<Row> = nodes::table
+        .filter(nodes::account_id.eq(account_id))
+        .group_by((nodes::ver_str, nodes::node_type, nodes::state, nodes::auto_renew))
+        .select((
+            nodes::ver_str,
+            nodes::node_type,
+            nodes::state,
+            nodes::auto_renew,
+            count(nodes::id),
+            min(nodes::expires_at),
+        ))
+        .order((nodes::node_type.desc(), nodes::ver_str))
+        .load(conn)?;
+    let ending: Vec<(String, i64)> = nodes::table
+        .filter(nodes::account_id.eq(account_id))
+        .filter(nodes::state.eq(NodeState::Assigned))
+        .filter(nodes::expires_at.gt(now))
+        .filter(nodes::expires_at.le(soon))
+        .group_by(nodes::ver_str)
+        .select((nodes::ver_str, count(nodes::id)))
+        .load(conn)?;
+    let mut tiers: Vec<OwnedTier> = Vec::new();
+    for (ver_str, node_type, state, auto_renew, nodes, next) in rows {
+        if tiers.last().is_none_or(|tier| tier.ver_str != ver_str) {
+            let soon = ending.iter().find(|(of, _)| *of == ver_str).map_or(0, |(_, nodes)| *nodes);
+            tiers.push(OwnedTier {
+                ver_str,
+                node_type,
+                active_count: 0,
+                grace_count: 0,
+                ending_soon_count: soon,
+                auto_renew_count: 0,
+                next_expires_at: None,
+            });
+        }
+        let Some(tier) = tiers.last_mut() else { continue };
+        match state {
+            NodeState::Assigned => {
+                tier.active_count += nodes;
+                tier.auto_renew_count += if auto_renew { nodes } else { 0 };
+                let next = next.map(to_wire);
+                tier.next_expires_at = tier.next_expires_at.take().into_iter().chain(next).min();
+            }
+            NodeState::Grace => tier.grace_count += nodes,
+            // What an account does not own has no account.
+            NodeState::Available | NodeState::Held | NodeState::Quarantined | NodeState::Retired => {}
+        }
+    }
+    Ok(tiers)
+}
+
+fn countries(conn: &mut Conn, account_id: i64) -> Result<Vec<OwnedCountry>, AppError> {
+    let rows: Vec<(String, i64)> = nodes::table
+        .filter(nodes::account_id.eq(account_id))
+        .group_by(nodes::country)
+        .select((nodes::country, count(nodes::id)))
+        .load(conn)?;
+    let mut countries: Vec<_> = rows.into_iter().map(|(country, count)| OwnedCountry { country, count }).collect();
+    countries.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.country.cmp(&other.country)));
+    Ok(countries)
+}
+
+/// The active nodes that end in the coming days, counted by the instant at which they do: one for each order and renewal.
+fn endings(conn: &mut Conn, account_id: i64, zone: Tz, now: NaiveDateTime) -> Result<Vec<Ending>, AppError> {
+    let (from, to) = coming(now, zone).ok_or_else(|| AppError::internal("the clock is too far ahead"))?;
+    let rows: Vec<(Option<NaiveDateTime>, bool, i64)> = nodes::table
+        .filter(nodes::account_id.eq(account_id))
+        .filter(nodes::state.eq(NodeState::Assigned))
+        .filter(nodes::expires_at.gt(from))
+        .filter(nodes::expires_at.lt(to))
+        .group_by((nodes::expires_at, nodes::auto_renew))
+        .select((nodes::expires_at, nodes::auto_renew, count(nodes::id)))
+        .load(conn)?;
+    rows.into_iter()
+        .filter_map(|(at, auto_renew, nodes)| Some((at?, auto_renew, nodes)))
+        .map(|(at, auto_renew, nodes)| {
+            let count = u32::try_from(nodes).map_err(|_| AppError::internal("too many nodes to count"))?;
+            Ok(Ending { at, count, renewing: if auto_renew { count } else { 0 } })
+        })
+        .collect()
+}
+
+fn progress(conn: &mut Conn, account_id: i64) -> Result<Progress, AppError> {
+    let balance: i64 = wallets::table.find(account_id).select(wallets::balance_minor).first(conn)?;
+    let bought = orders::table
+        .filter(orders::account_id.eq(account_id))
+        .filter(orders::kind.eq(OrderKind::Purchase))
+        .filter(orders::paid_at.is_not_null())
+        .select(orders::id);
+    let whitelisted = white_list::table.filter(white_list::account_id.eq(account_id)).select(white_list::id);
+    let named =
+        plans::table.filter(plans::account_id.eq(account_id)).filter(plans::user_name.is_not_null()).select(plans::id);
+    let proxy_user = proxy_users::table.filter(proxy_users::account_id.eq(account_id)).select(proxy_users::id);
+    let (name, company, address): (String, String, String) = accounts::table
+        .find(account_id)
+        .select((accounts::last_name, accounts::company_name, accounts::address))
+        .first(conn)?;
+    Ok(Progress {
+        has_money: balance > 0,
+        has_bought: bought.first::<i64>(conn).optional()?.is_some(),
+        has_access: whitelisted.first::<i64>(conn).optional()?.is_some()
+            || named.first::<i64>(conn).optional()?.is_some()
+            || proxy_user.first::<i64>(conn).optional()?.is_some(),
+        has_details: [name, company].iter().any(|text| !text.is_empty()) && !address.is_empty(),
+    })
+}

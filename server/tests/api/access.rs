@@ -1,0 +1,217 @@
+//! Who may make which call: every route of the server, asked by everybody, against the table in `access.txt`.
+use crate::shop::{Customer, REGULAR, Shop, order_for};
+use diesel::prelude::*;
+use postern_core::account::AccountState;
+use postern_core::calls::{self, Access, Call, KeyUse, Method, Scope};
+use postern_core::permission::Level;
+use postern_server::app::openapi;
+use postern_server::schema::accounts;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+const TABLE: &str = include_str!("access.txt");
+
+/// Stands in everything that the owner typed.
+const MARK: &str = "annsown";
+
+/// What a server answered: whether the call was admitted, its code, and the text.
+struct Heard {
+    admission: &'static str,
+    code: u64,
+    text: String,
+}
+
+async fn hears(client: &reqwest::Client, shop: &Shop, call: &Call, token: &str, body: &Value) -> Heard {
+    let url = format!("{}/api/{}", shop.url, call.name);
+    let request = match call.method {
+        Method::Get => client.get(url),
+        Method::Post => client.post(url).json(body),
+    };
+    let request = if token.is_empty() { request } else { request.header("Token", token) };
+    let response = request.send().await.expect("an answer");
+    if response.status() == 401 {
+        return Heard { admission: "401", code: 3001, text: String::new() };
+    }
+    let is_json = response.headers()["Content-Type"].as_bytes().starts_with(b"application/json");
+    // A stream would not end.
+    let is_stream = response.headers()["Content-Type"].as_bytes().starts_with(b"application/x-ndjson");
+    let text = if is_stream { String::new() } else { response.text().await.unwrap_or_default() };
+    let said: Value = if is_json { serde_json::from_str(&text).expect("JSON") } else { json!({"Code": 1000}) };
+    let code = said["Code"].as_u64().unwrap_or_default();
+    assert_ne!(code, 5000, "{}: {text}", call.name);
+    Heard { admission: if code == 3003 { "no" } else { "yes" }, code, text }
+}
+
+/// Everybody who asks, with accounts that see all that a centre can show.
+struct Everybody {
+    customer: Customer,
+    reseller: Customer,
+    operator: Customer,
+    suspended: Customer,
+    suspended_operator: Customer,
+    /// Tokens of keys with one scope alone, and of keys with all others.
+    keys: HashMap<Scope, (String, String)>,
+}
+
+fn somebody(shop: &Shop, level: Level, state: AccountState) -> Customer {
+    let customer = shop.customer(10_000);
+    let set = shop.app.db.write_blocking(|conn| {
+        let account = accounts::table.find(customer.account_id);
+        let change = (accounts::level.eq(level), accounts::state.eq(state), accounts::show_access_token.eq(true));
+        Ok(diesel::update(account).set(change).execute(conn)?)
+    });
+    assert_eq!(set.expect("an update"), 1);
+    customer
+}
+
+async fn key_with(shop: &Shop, customer: &Customer, scopes: &[Scope]) -> String {
+    let form = json!({"Name": "key", "Scopes": scopes});
+    let said = shop.call(customer, "ApiKeys/AddApiKey", form).await;
+    said.data["Secret"].as_str().unwrap_or_else(|| panic!("a key: {said:?}")).to_owned()
+}
+
+async fn everybody(shop: &Shop) -> Everybody {
+    let customer = somebody(shop, Level::Customer, AccountState::Active);
+    let operator = somebody(shop, Level::Operator, AccountState::Active);
+    let mut keys = HashMap::new();
+    for scope in Scope::ALL {
+        let is_operators = *scope == Scope::Operate;
+        let owner = if is_operators { &operator } else { &customer };
+        let others: Vec<Scope> = Scope::ALL
+            .iter()
+            .copied()
+            .filter(|other| other != scope && (is_operators || *other != Scope::Operate))
+            .collect();
+        keys.insert(*scope, (key_with(shop, owner, &[*scope]).await, key_with(shop, owner, &others).await));
+    }
+    Everybody {
+        customer,
+        reseller: somebody(shop, Level::Reseller, AccountState::Active),
+        operator,
+        suspended: somebody(shop, Level::Customer, AccountState::Suspended),
+        suspended_operator: somebody(shop, Level::Operator, AccountState::Suspended),
+        keys,
+    }
+}
+
+/// An account with one of everything, which has the number 1, as in the examples of the document.
+async fn owner(shop: &Shop) -> Customer {
+    let ann = shop.owner_of(3, 100_000).await;
+    let make = async |call: &str, body: Value| {
+        let said = shop.call(&ann, call, body).await;
+        assert_eq!(said.code, 1000, "{call}: {said:?}");
+        said.data
+    };
+    make("User/UpdateAccountDetails", json!({"CompanyName": MARK})).await;
+    make("Ips/AddUserPlanGroup", json!({"Name": MARK, "Colour": "", "Note": MARK})).await;
+    make("Ips/EditNodeNote", json!({"All": true, "Note": MARK})).await;
+    make("Ips/AddWhiteList", json!({"VerStr": REGULAR, "Address": "8.8.8.8", "Label": MARK})).await;
+    make("ProxyUsers/AddProxyUser", json!({"Name": MARK, "Note": MARK})).await;
+    make("ProxyUsers/AddProxyUserAddress", json!({"ProxyUserId": 1, "Address": "8.8.8.8", "Label": MARK})).await;
+    let server = json!({"Name": "gate", "Kind": "residential", "Host": "gate.example", "HttpPort": "8000"});
+    let server =
+        shop.call(&shop.operator(), "Operator/AddProxyServer", server).await.data["Server"]["ServerId"].clone();
+    let settings = json!({"ServerId": server, "Scheme": "http", "Count": 1, "Format": "url"});
+    make("Endpoints/SavePreset", json!({"Name": MARK, "Settings": settings})).await;
+    make("Endpoints/CreateUrl", json!({"Name": MARK, "ProxyUserId": 1, "Settings": settings})).await;
+    make("Order/CreateOrder", order_for(&[("US", "new-york", 1)], "5.00")).await;
+    make("ApiKeys/AddApiKey", json!({"Name": MARK, "Scopes": ["account:read"]})).await;
+    let hook = json!({"Url": format!("https://hooks.example.com/{MARK}"), "Description": MARK});
+    make("Webhooks/AddWebhook", hook).await;
+    make("Webhooks/SendTestEvent", json!({"WebhookId": 1})).await;
+    let file = shop.upload(&ann, "Support/UploadAttachment", "a.txt", MARK.as_bytes()).await.data;
+    make("Support/SendMessage", json!({"Text": MARK, "AttachmentIds": [file["AttachmentId"]]})).await;
+    ann
+}
+
+/// All that the owner's account has, as its own lists tell it.
+async fn belongings(shop: &Shop, ann: &Customer) -> Vec<(&'static str, String)> {
+    let mut all = Vec::new();
+    for call in calls::calls() {
+        let is_list = call.name.ends_with("List")
+            || ["GetTraffic", "GetCenter", "GetWallet"].iter().any(|end| call.name.ends_with(end));
+        if call.access == Access::SignedIn && call.method == Method::Post && is_list {
+            let said = shop.call(ann, call.name, json!({})).await;
+            let mut text = said.data.to_string();
+            // It says how long an order is still held.
+            if call.name == "Order/GetUnpaidOrderList" || call.name == "Order/GetOrderList" {
+                text = said.data["Rows"]
+                    .as_array()
+                    .unwrap_or(&Vec::new())
+                    .iter()
+                    .map(|row| row["State"].to_string())
+                    .collect();
+            }
+            // Each request is a use of its session.
+            if call.name == "User/GetSessionList" {
+                text = said.data["Sessions"].as_array().map_or(0, Vec::len).to_string();
+            }
+            all.push((call.name, text));
+        }
+    }
+    all
+}
+
+/// A line of the table.
+async fn line(client: &reqwest::Client, shop: &Shop, all: &Everybody, ann: &Customer, call: &Call) -> String {
+    let is_operators = call.access == Access::Operator;
+    let nothing = json!({});
+    let mut line = format!("{:<38}", call.name);
+    let suspended = if is_operators { &all.suspended_operator } else { &all.suspended };
+    for who in [None, Some(&all.customer), Some(&all.reseller), Some(&all.operator), Some(suspended)] {
+        // A session of its own for each, as one of the calls ends it.
+        let token = who.map(|who| shop.signs_in(who).token).unwrap_or_default();
+        let _ = write!(line, "{:<10}", hears(client, shop, call, &token, &nothing).await.admission);
+    }
+    let scope = match call.key_use {
+        KeyUse::With(scope) => scope,
+        KeyUse::Person => Scope::WriteAccount,
+    };
+    let (with, without) = &all.keys[&scope];
+    for token in [without, with] {
+        let _ = write!(line, "{:<10}", hears(client, shop, call, token, &nothing).await.admission);
+    }
+    // A stranger, new for each call, names what belongs to the owner.
+    let bob = shop.customer(0);
+    let body = example(call).unwrap_or(nothing);
+    let heard = hears(client, shop, call, &bob.token, &body).await;
+    assert!(!heard.text.contains(MARK), "{} tells a stranger: {}", call.name, heard.text);
+    assert!(!heard.text.contains(&ann.email), "{} tells a stranger: {}", call.name, heard.text);
+    let _ = write!(line, "{}", heard.code);
+    line
+}
+
+fn example(call: &Call) -> Option<Value> {
+    let document = openapi::document();
+    let body = &document["paths"][format!("/api/{}", call.name)]["post"]["requestBody"];
+    body["content"]["application/json"].get("example").cloned()
+}
+
+#[actix_web::test]
+async fn every_call_is_open_to_whom_the_table_says_and_to_nobody_else() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 10);
+    let ann = owner(&shop).await;
+    assert_eq!(ann.account_id, 1);
+    let all = everybody(&shop).await;
+    let client = reqwest::Client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
+    let before = belongings(&shop, &ann).await;
+    let (head, _) = TABLE.split_once("\n\n").expect("a head");
+    let mut written = format!("{head}\n\n");
+    for call in calls::calls() {
+        written += &line(&client, &shop, &all, &ann, call).await;
+        written.push('\n');
+    }
+    assert_eq!(belongings(&shop, &ann).await, before, "strangers changed what is not theirs");
+    if std::env::var_os("WRITE_ACCESS").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/api/access.txt"), &written).expect("written");
+    }
+    let differences: Vec<_> = written
+        .lines()
+        .filter(|line| !TABLE.lines().any(|kept| kept == *line))
+        .chain(TABLE.lines().filter(|kept| !written.lines().any(|line| line == *kept)))
+        .collect();
+    assert!(differences.is_empty(), "access.txt has other lines:\n{}", differences.join("\n"));
+}

@@ -1,0 +1,322 @@
+//! API keys: what a program can do with one, and what it cannot.
+use crate::shop::{Customer, Said, Shop, order_for, said_by};
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use postern_core::account::AccountState;
+use postern_core::api_key::{CALLS_PER_WINDOW, MAX_API_KEYS};
+use postern_core::permission::Level;
+use postern_core::time::to_wire;
+use postern_server::api_keys::queries::revoke_all;
+use postern_server::schema::{accounts, api_keys, users};
+use serde_json::{Value, json};
+
+/// A program that has this key of a customer.
+async fn key_of(shop: &Shop, customer: &Customer, form: Value) -> (Value, Customer) {
+    let said = shop.call(customer, "ApiKeys/AddApiKey", form).await;
+    assert_eq!(said.code, 1000, "{said:?}");
+    let token = said.data["Secret"].as_str().expect("a secret").to_owned();
+    (said.data["ApiKey"]["ApiKeyId"].clone(), Customer { token, ..customer.clone() })
+}
+
+fn scoped(scopes: &[&str]) -> Value {
+    json!({"Name": "program", "Scopes": scopes})
+}
+
+fn set_account(shop: &Shop, customer: &Customer, state: AccountState, level: Level) {
+    let set = shop.app.db.write_blocking(|conn| {
+        let change = (accounts::state.eq(state), accounts::level.eq(level));
+        Ok(diesel::update(accounts::table.find(customer.account_id)).set(change).execute(conn)?)
+    });
+    assert_eq!(set.expect("an update"), 1);
+}
+
+#[actix_web::test]
+async fn what_is_no_key_or_ended_is_answered_401() {
+    let shop = Shop::open();
+    let ann = shop.customer(0);
+    let unknown = format!("ptn_{}", "x".repeat(43));
+    for token in [unknown.as_str(), "ptn_", "ptn_short"] {
+        let said = shop.send("User/GetWallet", json!({}), &[("Token", token)]).await;
+        assert_eq!((said.status, said.code), (401, 3001), "{token}");
+    }
+    let (id, key) = key_of(&shop, &ann, scoped(&["billing:read"])).await;
+    assert_eq!(shop.call(&key, "User/GetWallet", json!({})).await.code, 1000);
+    assert_eq!(shop.call(&ann, "ApiKeys/RevokeApiKey", json!({ "ApiKeyId": id })).await.code, 1000);
+    assert_eq!(shop.call(&key, "User/GetWallet", json!({})).await.status, 401);
+    assert_eq!(shop.call(&ann, "ApiKeys/RevokeApiKey", json!({ "ApiKeyId": id })).await.code, 3004, "once only");
+    let soon = to_wire(shop.app.clock.now() + TimeDelta::hours(1));
+    let form = json!({"Name": "for an hour", "Scopes": ["billing:read"], "ExpiresAt": soon});
+    let (_, key) = key_of(&shop, &ann, form).await;
+    assert_eq!(shop.call(&key, "User/GetWallet", json!({})).await.code, 1000);
+    shop.app.clock.advance(TimeDelta::hours(1));
+    assert_eq!(shop.call(&key, "User/GetWallet", json!({})).await.status, 401);
+    let listed = shop.call(&ann, "ApiKeys/GetApiKeyList", json!({})).await.data;
+    assert_eq!((listed.as_array().map(Vec::len), &listed[0]["IsExpired"]), (Some(1), &json!(true)));
+}
+
+#[actix_web::test]
+async fn a_key_buys_an_ip_and_is_refused_outside_its_scope_and_its_addresses() {
+    let shop = Shop::open();
+    shop.stock("US", "new-york", 3);
+    let ann = shop.customer(10_000);
+    let form = json!({"Name": "buyer", "Scopes": ["billing:write", "proxies:read"], "Addresses": ["203.0.113.0/24"]});
+    let (_, key) = key_of(&shop, &ann, form).await;
+    let from = async |address: &str, call: &str, body: Value| -> Said {
+        shop.send(call, body, &[("Token", &key.token), ("X-Forwarded-For", address)]).await
+    };
+    let mut order = order_for(&[("US", "new-york", 1)], "5.00");
+    order["PayFromWallet"] = json!(true);
+    let refused = from("198.51.100.9", "Order/CreateOrder", order.clone()).await;
+    assert_eq!((refused.status, refused.code), (200, 3003));
+    assert_eq!(refused.data, json!({"Address": "198.51.100.9"}));
+    let bought = from("203.0.113.9", "Order/CreateOrder", order).await;
+    assert_eq!((bought.code, &bought.data["State"]), (1000, &json!("fulfilled")), "{bought:?}");
+    let nodes = from("203.0.113.9", "Ips/GetUserNodeList", json!({})).await;
+    assert_eq!(nodes.data["Rows"].as_array().map(Vec::len), Some(1));
+    for (call, needed) in [
+        ("Ips/EditNodeNote", "proxies:write"),
+        ("Order/GetOrderList", "billing:read"),
+        ("User/GetAccountDetails", "account:read"),
+        ("User/Logout", "person"),
+        ("ApiKeys/AddApiKey", "person"),
+        ("ApiKeys/EditApiKey", "person"),
+        ("ApiKeys/RevokeApiKey", "person"),
+        ("User/RotateAccessToken", "person"),
+    ] {
+        let said = from("203.0.113.9", call, json!({})).await;
+        assert_eq!((said.code, &said.data["Needed"]), (3003, &json!(needed)), "{call}");
+    }
+    let said = from("203.0.113.9", "Operator/GetAccountList", json!({})).await;
+    assert_eq!((said.code, said.data), (3003, Value::Null));
+    assert_eq!(from("203.0.113.9", "Nothing/Such", json!({})).await.code, 3004);
+    assert_eq!(shop.call(&ann, "User/GetWallet", json!({})).await.data["WalletBalance"], "95.00");
+    shop.ledger_adds_up();
+}
+
+#[actix_web::test]
+async fn a_key_has_no_more_than_its_account() {
+    let shop = Shop::open();
+    let ann = shop.customer(0);
+    let refused = shop.call(&ann, "ApiKeys/AddApiKey", scoped(&["operator"])).await;
+    assert_eq!((refused.code, &refused.data["Fields"]["Scopes"][0]["Rule"]), (2001, &json!("scopeOfOperators")));
+    let operator = shop.operator();
+    let (_, key) = key_of(&shop, &operator, scoped(&["operator", "proxies:read", "billing:read"])).await;
+    assert_eq!(shop.call(&key, "Operator/GetAccountList", json!({})).await.code, 1000);
+    set_account(&shop, &operator, AccountState::Active, Level::Customer);
+    assert_eq!(shop.call(&key, "Operator/GetAccountList", json!({})).await.code, 3003);
+    assert_eq!(shop.call(&key, "Ips/GetUserNodeList", json!({})).await.code, 1000);
+    set_account(&shop, &operator, AccountState::Suspended, Level::Customer);
+    assert_eq!(shop.call(&key, "Ips/GetUserNodeList", json!({})).await.code, 3003);
+    assert_eq!(shop.call(&key, "User/GetWallet", json!({})).await.code, 1000, "it sees its billing");
+}
+
+#[actix_web::test]
+async fn another_account_neither_sees_nor_changes_a_key() {
+    let shop = Shop::open();
+    let (ann, bob) = (shop.customer(0), shop.customer(0));
+    let (id, key) = key_of(&shop, &ann, scoped(&["account:read"])).await;
+    assert_eq!(shop.call(&bob, "ApiKeys/GetApiKeyList", json!({})).await.data, json!([]));
+    let edit = json!({"ApiKeyId": id, "Name": "mine", "Scopes": ["billing:write"]});
+    assert_eq!(shop.call(&bob, "ApiKeys/EditApiKey", edit.clone()).await.code, 3004);
+    assert_eq!(shop.call(&bob, "ApiKeys/RevokeApiKey", json!({ "ApiKeyId": id })).await.code, 3004);
+    let listed = shop.call(&key, "ApiKeys/GetApiKeyList", json!({})).await.data;
+    assert_eq!((&listed[0]["Name"], &listed[0]["Scopes"]), (&json!("program"), &json!(["account:read"])));
+    let edited = shop.call(&ann, "ApiKeys/EditApiKey", edit).await;
+    assert_eq!((edited.code, &edited.data["Scopes"]), (1000, &json!(["billing:write"])));
+    assert_eq!(shop.call(&key, "ApiKeys/GetApiKeyList", json!({})).await.code, 3003, "from its next call on");
+}
+
+#[actix_web::test]
+async fn a_secret_is_shown_once_and_only_its_hash_is_kept() {
+    let shop = Shop::open();
+    let ann = shop.customer(0);
+    let form = json!({"Name": " Deploy ", "Scopes": ["account:read"], "Addresses": ["127.0.0.1", "2001:db8::/32"]});
+    let first = shop.call_once(&ann, "k1", "ApiKeys/AddApiKey", form.clone()).await;
+    let again = shop.call_once(&ann, "k1", "ApiKeys/AddApiKey", form).await;
+    assert_eq!((first.code, &first.data), (1000, &again.data), "a repeated request gets the same key");
+    let secret = first.data["Secret"].as_str().expect("a secret");
+    assert!(secret.len() == 47 && secret.starts_with("ptn_"), "{secret}");
+    let key = Customer { token: secret.to_owned(), ..ann.clone() };
+    shop.call(&key, "User/GetUserInfo", json!({})).await;
+    let listed = shop.call(&ann, "ApiKeys/GetApiKeyList", json!({})).await.data;
+    assert!(!listed.to_string().contains(secret) && listed.as_array().map(Vec::len) == Some(1), "{listed}");
+    let row = &listed[0];
+    assert_eq!((&row["Name"], &row["Prefix"]), (&json!("Deploy"), &json!(&secret[..8])));
+    assert_eq!(row["Addresses"], json!(["127.0.0.1", "2001:db8::/32"]));
+    assert_eq!((&row["LastUsedAddress"], row["LastUsedAt"].is_string()), (&json!("127.0.0.1"), true));
+    type Kept = (String, Option<String>);
+    let kept: Vec<Kept> = shop
+        .app
+        .db
+        .read_blocking(|conn| Ok(api_keys::table.select((api_keys::key_sha256, api_keys::sealed_key)).load(conn)?))
+        .expect("rows");
+    assert_eq!(kept, [(postern_server::security::sha256(secret), None)]);
+}
+
+#[actix_web::test]
+async fn an_account_has_so_many_keys_and_two_requests_at_once_make_no_more() {
+    let shop = Shop::open();
+    let ann = shop.customer(0);
+    let form = scoped(&["account:read"]);
+    for _ in 0..MAX_API_KEYS - 1 {
+        assert_eq!(shop.call(&ann, "ApiKeys/AddApiKey", form.clone()).await.code, 1000);
+    }
+    let both = (shop.call(&ann, "ApiKeys/AddApiKey", form.clone()), shop.call(&ann, "ApiKeys/AddApiKey", form.clone()));
+    let both = futures_util::future::join(both.0, both.1).await;
+    let mut codes = [both.0.code, both.1.code];
+    codes.sort_unstable();
+    assert_eq!(codes, [1000, 2001]);
+    let refused = shop.call(&ann, "ApiKeys/AddApiKey", form).await;
+    assert_eq!(refused.data["Fields"]["Name"][0]["Rule"], "tooManyApiKeys");
+    let now = shop.app.clock.now();
+    shop.app.db.write_blocking(|conn| revoke_all(conn, ann.account_id, now)).expect("none is left");
+    assert_eq!(shop.call(&ann, "ApiKeys/GetApiKeyList", json!({})).await.data, json!([]));
+}
+
+/// A request of a key to one of the servers: its status, and its headers about the rate limit.
+async fn asks(client: &reqwest::Client, url: &str, token: &str) -> (u16, Vec<String>, Said) {
+    let request = client.post(format!("{url}/api/User/GetUserInfo")).header("Token", token).body("{}");
+    let response = request.send().await.expect("an answer");
+    let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let headers = ["RateLimit-Policy", "RateLimit", "Retry-After"].iter().filter_map(|name| header(name)).collect();
+    (response.status().as_u16(), headers, said_by(response).await)
+}
+
+#[actix_web::test]
+async fn two_servers_share_the_rate_limit_of_a_key() {
+    let shop = Shop::open();
+    let servers = [shop.url.clone(), shop.another_server()];
+    let ann = shop.customer(0);
+    let (_, key) = key_of(&shop, &ann, scoped(&["account:read"])).await;
+    let (_, other) = key_of(&shop, &ann, scoped(&["account:read"])).await;
+    // To the beginning of a window, so that none ends meanwhile.
+    let second = shop.app.clock.now().and_utc().timestamp().rem_euclid(60);
+    shop.app.clock.advance(TimeDelta::seconds(60 - second));
+    let client = reqwest::Client::new();
+    let mut admitted = 0;
+    let mut last = None;
+    for number in 0..CALLS_PER_WINDOW as usize + 40 {
+        let (status, headers, said) = asks(&client, &servers[number % 2], &key.token).await;
+        match status {
+            200 => {
+                assert_eq!((said.code, headers.len()), (1000, 2), "{said:?} {headers:?}");
+                assert_eq!(headers[0], "\"key\";q=600;w=60");
+                admitted += 1;
+            }
+            _ => last = Some((status, headers, said)),
+        }
+    }
+    assert_eq!(admitted, CALLS_PER_WINDOW);
+    let (status, headers, said) = last.expect("a refusal");
+    assert_eq!((status, said.code), (429, 4290));
+    assert!(headers[1].starts_with("\"key\";r=0;t="), "{headers:?}");
+    let seconds: i64 = headers[2].parse().expect("seconds");
+    assert!((1..=60).contains(&seconds) && said.data["RetryAfterMs"] == seconds * 1_000, "{headers:?} {said:?}");
+    assert_eq!(asks(&client, &servers[0], &other.token).await.0, 200, "another key has a limit of its own");
+    assert_eq!(shop.call(&ann, "User/GetUserInfo", json!({})).await.code, 1000, "and a person has none of these");
+    shop.app.clock.advance(TimeDelta::seconds(60));
+    let (status, headers, _) = asks(&client, &servers[1], &key.token).await;
+    assert_eq!((status, headers[1].starts_with("\"key\";r=599;t=")), (200, true), "{headers:?}");
+}
+
+#[actix_web::test]
+async fn hardly_any_call_of_a_key_writes() {
+    let shop = Shop::open();
+    let ann = shop.customer(0);
+    let (id, key) = key_of(&shop, &ann, scoped(&["account:read"])).await;
+    let counted = || {
+        let kept = api_keys::table.find(id.as_i64().expect("an id")).select(api_keys::limited_calls);
+        shop.app.db.read_blocking(|conn| Ok(kept.first::<i32>(conn)?)).expect("a row")
+    };
+    let second = shop.app.clock.now().and_utc().timestamp().rem_euclid(60);
+    shop.app.clock.advance(TimeDelta::seconds(60 - second));
+    for expected in [30; 30].into_iter().chain([60]) {
+        assert_eq!(shop.call(&key, "User/GetUserInfo", json!({})).await.code, 1000);
+        assert_eq!(counted(), expected);
+    }
+}
+
+#[actix_web::test]
+async fn the_access_token_is_a_key_that_the_operator_has_shown() {
+    let shop = Shop::open();
+    let (ann, operator) = (shop.customer(0), shop.operator());
+    let center = async |who: &Customer| shop.call(who, "User/GetCenter", json!({})).await.data;
+    assert_eq!(center(&ann).await["AccessToken"], Value::Null);
+    assert_eq!(shop.call(&ann, "User/RotateAccessToken", json!({})).await.code, 3003);
+    let flags =
+        |shown: bool| json!({"AccountId": ann.account_id, "ShowInvitationCode": true, "ShowAccessToken": shown});
+    assert_eq!(shop.call(&ann, "Operator/SetAccountFlags", flags(true)).await.code, 3003);
+    let set = shop.call(&operator, "Operator/SetAccountFlags", flags(true)).await;
+    assert_eq!((set.code, &set.data["ShowAccessToken"]), (1000, &json!(true)));
+    assert_eq!(set.data["History"][0]["Change"], "access_token_shown");
+    assert!(!set.data.to_string().contains("ptn_"), "the operator does not see it");
+    let token = center(&ann).await["AccessToken"].as_str().expect("a token").to_owned();
+    let program = Customer { token: token.clone(), ..ann.clone() };
+    assert_eq!(shop.call(&program, "User/GetWallet", json!({})).await.code, 1000);
+    assert_eq!(shop.call(&program, "User/RotateAccessToken", json!({})).await.data, json!({"Needed": "person"}));
+    let shown_to_key = center(&program).await;
+    assert_eq!((&shown_to_key["ShowAccessToken"], &shown_to_key["AccessToken"]), (&json!(true), &Value::Null));
+    let listed = shop.call(&ann, "ApiKeys/GetApiKeyList", json!({})).await.data;
+    assert_eq!(listed, json!([]), "it is no key of the list");
+    let rotated = shop.call_once(&ann, "k1", "User/RotateAccessToken", json!({})).await.data["AccessToken"].clone();
+    let again = shop.call_once(&ann, "k1", "User/RotateAccessToken", json!({})).await.data["AccessToken"].clone();
+    assert!(rotated.is_string() && rotated == again && rotated != json!(token));
+    assert_eq!(shop.call(&program, "User/GetWallet", json!({})).await.status, 401, "the old one ended");
+    assert_eq!(center(&ann).await["AccessToken"], rotated);
+    assert_eq!(shop.call(&operator, "Operator/SetAccountFlags", flags(false)).await.code, 1000);
+    assert_eq!(center(&ann).await["AccessToken"], Value::Null);
+    assert_eq!(shop.call(&operator, "Operator/SetAccountFlags", flags(true)).await.code, 1000);
+    assert_eq!(center(&ann).await["AccessToken"], rotated, "hidden, it stayed");
+}
+
+#[actix_web::test]
+async fn preferences_are_kept_for_the_user() {
+    let shop = Shop::open();
+    let ann = shop.customer(0);
+    let wrong = json!({"Language": "zh", "TimeZone": "Mars/Olympus"});
+    let refused = shop.call(&ann, "User/UpdatePreferences", wrong).await;
+    assert_eq!(refused.data["Fields"]["TimeZone"][0]["Rule"], "timeZone");
+    let unknown = json!({"Language": "fr", "TimeZone": "UTC"});
+    assert_eq!(shop.call(&ann, "User/UpdatePreferences", unknown).await.code, 2001);
+    let right = json!({"Language": "zh", "TimeZone": "Asia/Shanghai"});
+    let kept = shop.call(&ann, "User/UpdatePreferences", right).await.data;
+    assert_eq!((&kept["Language"], &kept["TimeZone"]), (&json!("zh"), &json!("Asia/Shanghai")));
+    let zone: String = shop
+        .app
+        .db
+        .read_blocking(|conn| {
+            Ok(users::table.filter(users::account_id.eq(ann.account_id)).select(users::time_zone).first(conn)?)
+        })
+        .expect("a user");
+    assert_eq!(zone, "Asia/Shanghai");
+}
+
+#[actix_web::test]
+async fn what_a_key_changes_and_where_it_is_refused_stands_in_the_security_log() {
+    let shop = Shop::open();
+    let ann = shop.customer(0);
+    let form = json!({"Name": "program", "Scopes": ["account:read", "account:write"], "Addresses": ["127.0.0.1"]});
+    let (id, key) = key_of(&shop, &ann, form).await;
+    let log = async || {
+        let said = shop.call(&ann, "User/GetSecurityLog", json!({"PageSize": 50})).await;
+        let rows = said.data["Rows"].as_array().cloned().unwrap_or_default();
+        rows.iter().map(|row| format!("{} {}", row["Kind"], row["Detail"]).replace('"', "")).collect::<Vec<_>>()
+    };
+    shop.call(&key, "User/GetAccountDetails", json!({})).await;
+    assert_eq!(shop.call(&key, "User/UpdateAccountDetails", json!({"Country": "nowhere"})).await.code, 2001);
+    assert_eq!(shop.call(&key, "User/UpdateAccountDetails", json!({"FirstName": "Ann"})).await.code, 1000);
+    let elsewhere = [("Token", key.token.as_str()), ("X-Forwarded-For", "198.51.100.9")];
+    for _ in 0..30 {
+        assert_eq!(shop.send("User/GetCenter", json!({}), &elsewhere).await.code, 3003);
+    }
+    assert_eq!(shop.call(&ann, "ApiKeys/RevokeApiKey", json!({ "ApiKeyId": id })).await.code, 1000);
+    let mut expected = vec!["api_key_revoked program".to_owned()];
+    expected.extend(vec!["api_key_refused program".to_owned(); 10]);
+    expected.push("api_key_used program: User/UpdateAccountDetails".to_owned());
+    expected.push("api_key_created program".to_owned());
+    assert_eq!(
+        log().await,
+        expected,
+        "reading and what was refused as a form are no changes, and ten refusals tell enough"
+    );
+}

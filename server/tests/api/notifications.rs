@@ -1,0 +1,205 @@
+//! Notifications: what each user reads, chooses and ends.
+use crate::shop::{Customer, Said, Shop, order_for};
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use postern_core::notification::EVENTS_KEPT_DAYS;
+use postern_server::schema::{events, notification_reads};
+use serde_json::{Value, json};
+
+async fn list(shop: &Shop, customer: &Customer) -> Vec<Value> {
+    let said = shop.call(customer, "Notifications/GetNotificationList", json!({})).await;
+    assert_eq!(said.code, 1000, "{said:?}");
+    said.data["Rows"].as_array().cloned().unwrap_or_default()
+}
+
+async fn unread(shop: &Shop, customer: &Customer) -> i64 {
+    let said = shop.call(customer, "Notifications/GetUnread", json!({})).await;
+    said.data["Unread"].as_i64().unwrap_or(-1)
+}
+
+async fn marks(shop: &Shop, customer: &Customer, body: Value) -> i64 {
+    let said = shop.call(customer, "Notifications/MarkRead", body).await;
+    assert_eq!(said.code, 1000, "{said:?}");
+    said.data["Unread"].as_i64().unwrap_or(-1)
+}
+
+async fn chooses(shop: &Shop, customer: &Customer, kind: &str, on_screen: bool, by_mail: bool) -> Said {
+    let settings = json!({"Settings": [{"Kind": kind, "OnScreen": on_screen, "ByMail": by_mail}]});
+    shop.call(customer, "Notifications/SetSettings", settings).await
+}
+
+/// What applies to a kind: on screen, by mail, and whether mail can be chosen.
+async fn choice(shop: &Shop, customer: &Customer, kind: &str) -> (bool, bool, bool) {
+    let said = shop.call(customer, "Notifications/GetSettings", json!({})).await.data;
+    let found = said["Settings"].as_array().expect("settings").iter().find(|setting| setting["Kind"] == kind);
+    let found = found.unwrap_or_else(|| panic!("no setting of {kind}"));
+    ["OnScreen", "ByMail", "CanChooseMail"].map(|name| found[name].as_bool().expect("a choice")).into()
+}
+
+async fn buys(shop: &Shop, customer: &Customer) {
+    shop.stock("US", "new-york", 1);
+    shop.buys(customer, order_for(&[("US", "new-york", 1)], "5.00")).await;
+    shop.run_jobs().await;
+}
+
+#[actix_web::test]
+async fn each_notification_is_unread_until_it_is_marked_and_only_by_who_owns_it() {
+    let shop = Shop::open();
+    let (customer, stranger) = (shop.customer(5_000), shop.customer(5_000));
+    assert_eq!((list(&shop, &customer).await.len(), unread(&shop, &customer).await), (0, 0));
+    for _ in 0..3 {
+        buys(&shop, &customer).await;
+    }
+    buys(&shop, &stranger).await;
+    let rows = list(&shop, &customer).await;
+    assert_eq!((rows.len(), unread(&shop, &customer).await), (3, 3));
+    assert_eq!((&rows[0]["Kind"], &rows[0]["Data"]["Total"]), (&json!("order.paid"), &json!("5.00")));
+    let ids: Vec<i64> = rows.iter().filter_map(|row| row["NotificationId"].as_i64()).collect();
+    assert!(ids.is_sorted_by(|one, next| one > next), "newest first");
+
+    // Another's marks change nothing, nor do numbers that are none.
+    assert_eq!(marks(&shop, &stranger, json!({"NotificationIds": ids})).await, 1);
+    assert_eq!(marks(&shop, &stranger, json!({"NotificationIds": [-1, 999_999]})).await, 1);
+    assert_eq!(unread(&shop, &customer).await, 3);
+    for _ in 0..2 {
+        assert_eq!(marks(&shop, &customer, json!({"NotificationIds": [ids[1]]})).await, 2);
+    }
+    let read: Vec<_> = list(&shop, &customer).await.iter().map(|row| row["IsRead"].clone()).collect();
+    assert_eq!(read, [false, true, false]);
+    assert_eq!(marks(&shop, &customer, json!({"UpTo": ids[1]})).await, 1);
+    let kept: i64 =
+        shop.app.db.read_blocking(|conn| Ok(notification_reads::table.count().get_result(conn)?)).expect("rows");
+    assert_eq!(kept, 0, "what is before is not marked twice");
+    // Nobody reads the future, and nothing becomes unread again.
+    assert_eq!(marks(&shop, &customer, json!({"UpTo": i64::MAX})).await, 0);
+    assert_eq!(marks(&shop, &customer, json!({"UpTo": ids[2]})).await, 0);
+    buys(&shop, &customer).await;
+    assert_eq!(unread(&shop, &customer).await, 1);
+    let many: Vec<i64> = (0..101).collect();
+    assert_eq!(shop.call(&customer, "Notifications/MarkRead", json!({"NotificationIds": many})).await.code, 2001);
+}
+
+#[actix_web::test]
+async fn pages_follow_each_other_and_an_unread_count_ends_at_99() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    let now = shop.app.clock.now();
+    shop.app
+        .db
+        .write_blocking(|conn| {
+            for number in 0..120 {
+                let data = json!({"OldIp": number.to_string(), "NewIp": "b"});
+                let kind = postern_core::event::EventKind::ProxiesSwitched;
+                postern_server::events::record(conn, customer.account_id, kind, &data, now)?;
+            }
+            Ok(())
+        })
+        .expect("events");
+    let said = shop.call(&customer, "Notifications/GetUnread", json!({})).await.data;
+    assert_eq!(said, json!({"Unread": 99, "HasMore": true}));
+    let first = shop.call(&customer, "Notifications/GetNotificationList", json!({"PageSize": 100})).await.data;
+    let next = json!({"PageSize": 100, "After": first["Next"]});
+    let second = shop.call(&customer, "Notifications/GetNotificationList", next).await.data;
+    assert_eq!(
+        (first["Rows"].as_array().map(Vec::len), second["Rows"].as_array().map(Vec::len)),
+        (Some(100), Some(20))
+    );
+    assert_eq!((&second["Rows"][19]["Data"]["OldIp"], &second["Next"]), (&json!("0"), &Value::Null));
+}
+
+#[actix_web::test]
+async fn what_was_turned_off_is_neither_shown_nor_mailed_and_security_always_is() {
+    let shop = Shop::open();
+    let customer = shop.customer(5_000);
+    let mails = || shop.mails_about(&customer.email, "IPs bought");
+    assert_eq!(choice(&shop, &customer, "order.paid").await, (true, true, true));
+    assert_eq!(choice(&shop, &customer, "proxies.switched").await, (true, false, false));
+    assert_eq!(choice(&shop, &customer, "security.new_device").await, (true, true, false));
+    buys(&shop, &customer).await;
+    assert_eq!((unread(&shop, &customer).await, mails()), (1, 1));
+
+    assert_eq!(chooses(&shop, &customer, "order.paid", false, false).await.code, 1000);
+    assert_eq!((list(&shop, &customer).await.len(), unread(&shop, &customer).await), (0, 0));
+    buys(&shop, &customer).await;
+    assert_eq!((unread(&shop, &customer).await, mails()), (0, 1));
+    chooses(&shop, &customer, "order.paid", true, true).await;
+    assert_eq!(unread(&shop, &customer).await, 2, "nothing was lost");
+
+    chooses(&shop, &customer, "security.new_device", false, false).await;
+    assert_eq!(choice(&shop, &customer, "security.new_device").await, (false, true, false));
+    chooses(&shop, &customer, "proxies.switched", true, true).await;
+    assert_eq!(choice(&shop, &customer, "proxies.switched").await, (true, false, false));
+    assert_eq!(chooses(&shop, &customer, "order.lost", true, true).await.code, 2001);
+}
+
+#[actix_web::test]
+async fn the_link_in_a_mail_ends_mails_of_its_kind_however_often_it_is_followed() {
+    let shop = Shop::open();
+    let (customer, other) = (shop.customer(5_000), shop.customer(5_000));
+    buys(&shop, &customer).await;
+    let mail = shop.last_mail_to(&customer.email).unwrap_or_default();
+    let link = mail.lines().find_map(|line| line.strip_prefix("http://shop.example/unsubscribe?token="));
+    let token = link.expect("a link").to_owned();
+    assert!(mail.contains(&format!("List-Unsubscribe: <http://shop.example/unsubscribe?token={token}>\n")), "{mail}");
+    let follows = async |token: &str, dry_run: bool| {
+        shop.send("Notifications/Unsubscribe", json!({"Token": token, "DryRun": dry_run}), &[]).await
+    };
+    let masked = format!("{}•••@example.com", &customer.email[..1]);
+    let told = |by_mail: bool| json!({"Kind": "order.paid", "Email": masked, "ByMail": by_mail});
+    assert_eq!(follows(&token, true).await.data, told(true));
+    assert!(choice(&shop, &customer, "order.paid").await.1, "asking ends nothing");
+    for _ in 0..2 {
+        let said = follows(&token, false).await;
+        assert_eq!((said.code, said.data), (1000, told(false)));
+    }
+    assert_eq!(choice(&shop, &customer, "order.paid").await, (true, false, true));
+    assert!(choice(&shop, &customer, "wallet.low").await.1);
+    assert!(choice(&shop, &other, "order.paid").await.1);
+    buys(&shop, &customer).await;
+    assert_eq!((shop.mails_about(&customer.email, "IPs bought"), unread(&shop, &customer).await), (1, 2));
+    for wrong in ["", "1.order.paid", &token.replacen("order.paid", "wallet.low", 1), &format!("9{token}")] {
+        assert_eq!(follows(wrong, false).await.code, 3004, "{wrong}");
+    }
+
+    // As a mail program does it, without a word.
+    chooses(&shop, &customer, "order.paid", true, true).await;
+    let path = format!("/unsubscribe?token={token}");
+    assert_eq!(shop.post_form(&path, "List-Unsubscribe=One-Click").await.status().as_u16(), 200);
+    assert_eq!(choice(&shop, &customer, "order.paid").await, (true, false, true));
+    assert_eq!(shop.post_form("/unsubscribe?token=x", "List-Unsubscribe=One-Click").await.status().as_u16(), 404);
+    assert_eq!(shop.post_form("/unsubscribe", "").await.status().as_u16(), 404);
+}
+
+#[actix_web::test]
+async fn a_mail_that_somebody_asked_for_has_no_link_that_ends_it() {
+    let shop = Shop::open();
+    let customer = shop.customer(0);
+    shop.send("User/RequestPasswordReset", json!({"Email": customer.email}), &[]).await;
+    shop.run_jobs().await;
+    shop.run_jobs().await;
+    let mail = shop.last_mail_to(&customer.email).unwrap_or_default();
+    assert!(mail.contains("password-reset") && !mail.to_lowercase().contains("unsubscribe"), "{mail}");
+}
+
+#[actix_web::test]
+async fn old_events_are_forgotten_with_their_marks() {
+    let shop = Shop::open();
+    let customer = shop.customer(5_000);
+    buys(&shop, &customer).await;
+    let id = list(&shop, &customer).await[0]["NotificationId"].clone();
+    marks(&shop, &customer, json!({"NotificationIds": [id]})).await;
+    let rows = || {
+        let count = |conn: &mut postern_server::db::Conn| {
+            let old = events::kind.eq(postern_core::event::EventKind::OrderPaid);
+            let kept: i64 = events::table.filter(old).count().get_result(conn)?;
+            Ok((kept, notification_reads::table.count().get_result::<i64>(conn)?))
+        };
+        shop.app.db.read_blocking(count).expect("numbers")
+    };
+    shop.app.clock.advance(TimeDelta::days(EVENTS_KEPT_DAYS - 1));
+    shop.run_jobs().await;
+    assert_eq!(rows(), (1, 1));
+    shop.app.clock.advance(TimeDelta::days(2));
+    shop.run_jobs().await;
+    assert_eq!(rows(), (0, 0));
+}

@@ -1,0 +1,143 @@
+//! The rules of one's own account in the browser: API keys, webhooks and kinds of events, messages, passwords. A file of its own, loaded by
+//! the screens that need it.
+use postern_core::addresses::{self, PastedAddresses};
+use postern_core::api_key::{self, ApiKeyForm};
+use postern_core::avatar;
+use postern_core::calls::Scope;
+use postern_core::event::{self, EventKindRow};
+use postern_core::field_errors::FieldErrors;
+use postern_core::permission::Level;
+use postern_core::profile::{self, PasswordChangeForm};
+use postern_core::sign_in;
+use postern_core::support;
+use postern_core::support::attachment::{accepted_extensions, validate_attachment};
+use postern_core::support::canned::{self, CannedAnswerForm, Placeholders};
+use postern_core::time::from_wire;
+use postern_core::two_factor;
+use postern_core::webhook::{self, WebhookForm};
+use postern_face::errors::{ErrorCode, error, wrong_argument};
+use postern_face::forms::{broken, check};
+use postern_face::values::{MAX_SAFE, read, read_list, whole, write, write_as};
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+fn level_of(level: &JsValue) -> Result<Level, JsValue> {
+    let number = whole("level", level, 0, Level::Operator.number().into())?;
+    Level::from_number(number as u8).ok_or_else(|| wrong_argument("no such level"))
+}
+
+/// The scopes that a key of an account of this level can have: 0 is a customer, 1 a reseller, 2 an operator.
+#[wasm_bindgen(js_name = apiKeyScopes, unchecked_return_type = "Scope[]")]
+pub fn api_key_scopes(#[wasm_bindgen(unchecked_param_type = "0 | 1 | 2")] level: JsValue) -> Result<JsValue, JsValue> {
+    let scopes: &[Scope] = api_key::scopes_of(level_of(&level)?);
+    write(scopes)
+}
+
+/// A key of an account of this level, at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+#[wasm_bindgen(js_name = validateApiKey)]
+pub fn validate_api_key(
+    form: Ts<ApiKeyForm>,
+    #[wasm_bindgen(unchecked_param_type = "0 | 1 | 2")] level: JsValue,
+    now: &str,
+) -> Result<Ts<FieldErrors>, JsValue> {
+    let level = level_of(&level)?;
+    let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
+    check(form, |form| api_key::validate_api_key(form, level, now))
+}
+
+/// Finds the IP addresses of a text that was pasted: a column of a spreadsheet, lines of proxies, or a log.
+///
+/// ```ts
+/// account.readAddresses('198.18.0.7:8080:ann:pw, gate.example'); // { Ips: ['198.18.0.7'], Unread: ['gate.example'] }
+/// ```
+#[wasm_bindgen(js_name = readAddresses)]
+pub fn read_addresses(text: &str) -> Result<Ts<PastedAddresses>, JsValue> {
+    write_as(&addresses::read_addresses(text))
+}
+
+/// A picture of so many bytes for the account, by its first bytes.
+#[wasm_bindgen(js_name = validateAvatar)]
+pub fn validate_avatar(
+    head: &[u8],
+    #[wasm_bindgen(unchecked_param_type = "number")] bytes: JsValue,
+) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(avatar::kind_of(head, whole("bytes", &bytes, 0, MAX_SAFE)? as usize))
+}
+
+/// All kinds of events, and where each is told.
+#[wasm_bindgen(js_name = eventKinds, unchecked_return_type = "EventKindRow[]")]
+pub fn event_kinds() -> Result<JsValue, JsValue> {
+    let kinds: Vec<EventKindRow> = event::event_kinds();
+    write(&kinds)
+}
+
+/// A webhook as a customer may enter it: https on a public host, or one of the hosts that the shop allows for tests. The server also
+/// resolves the name.
+#[wasm_bindgen(js_name = validateWebhook)]
+pub fn validate_webhook(
+    form: Ts<WebhookForm>,
+    #[wasm_bindgen(unchecked_param_type = "string[]")] test_hosts: JsValue,
+) -> Result<Ts<FieldErrors>, JsValue> {
+    let test_hosts: Vec<String> = read_list("testHosts", &test_hosts)?;
+    check(form, |form| webhook::validate_webhook(form, webhook::reach_of(&form.url, &test_hosts)))
+}
+
+/// A message of the chat.
+#[wasm_bindgen(js_name = validateMessage)]
+pub fn validate_message(text: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(support::validate_message(text))
+}
+
+/// The same for a message with so many attachments: with one, its text may be empty.
+#[wasm_bindgen(js_name = validateMessageWith)]
+pub fn validate_message_with(text: &str, attachments: u32) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(support::validate_message_with(text, attachments as usize))
+}
+
+/// A file before it is sent, by its name and its bytes. The server also judges its content.
+#[wasm_bindgen(js_name = validateAttachment)]
+pub fn validate_attachment_file(name: &str, bytes: u32) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(validate_attachment(name, bytes as usize))
+}
+
+/// The extensions of files that may be attached, with their dots.
+#[wasm_bindgen(js_name = attachmentExtensions)]
+pub fn attachment_extensions() -> Vec<String> {
+    accepted_extensions()
+}
+
+/// A canned answer: title, text and known placeholders.
+#[wasm_bindgen(js_name = validateCannedAnswer)]
+pub fn validate_canned_answer(form: Ts<CannedAnswerForm>) -> Result<Ts<FieldErrors>, JsValue> {
+    check(form, canned::validate_canned_answer)
+}
+
+/// A canned answer's text with what its placeholders stand for.
+#[wasm_bindgen(js_name = fillCannedAnswer)]
+pub fn fill_canned_answer(text: &str, values: Ts<Placeholders>) -> Result<String, JsValue> {
+    Ok(canned::fill_canned_answer(text, &read(values)?))
+}
+
+/// Another password for somebody who is signed in with this e-mail address. How strong it is the server says.
+#[wasm_bindgen(js_name = validatePasswordChange)]
+pub fn validate_password_change(form: Ts<PasswordChangeForm>, email: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    check(form, |form| profile::validate_password_change(form, email))
+}
+
+/// The present password, which somebody who is signed in enters again. Whether it is the right one the server says.
+#[wasm_bindgen(js_name = validateEnteredPassword)]
+pub fn validate_entered_password(password: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(profile::validate_entered_password(password))
+}
+
+/// A code of two-factor authentication, or a recovery code, as typed. Whether it is the right one the server says.
+#[wasm_bindgen(js_name = validateEnteredCode)]
+pub fn validate_entered_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(two_factor::validate_entered_code(code))
+}
+
+/// Another e-mail address for somebody who is signed in with this one.
+#[wasm_bindgen(js_name = validateEmailChange)]
+pub fn validate_email_change(email: &str, current: &str) -> Result<Ts<FieldErrors>, JsValue> {
+    broken(sign_in::validate_email_change(email, current))
+}

@@ -19,5 +19,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
     css: false,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });

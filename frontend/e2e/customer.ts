@@ -274,6 +274,14 @@ export class Customer {
     return this.visit.problems.splice(0);
   }
 
+  /** Unhides a column of the list. */
+  async showsColumn(title: string): Promise<void> {
+    await this.page.getByRole('button', { name: this.text('common:columns'), exact: true }).click();
+    await this.page.getByRole('menuitemcheckbox', { name: title, exact: true }).click();
+    await this.page.keyboard.press('Escape');
+    await this.page.getByRole('columnheader', { name: title, exact: true }).waitFor();
+  }
+
   /** What a column of the list says from top to bottom. */
   async column(title: string): Promise<string[]> {
     const head = this.page.getByRole('columnheader', { name: title, exact: true });

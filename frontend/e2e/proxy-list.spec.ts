@@ -198,6 +198,35 @@ test('a view with its filters is kept under a name and comes back after a reload
   expect(new URL(page.url()).searchParams.get('AutoRenew')).toBe('true');
 });
 
+test('rows that are made compact show more, and stay so after a reload, with the columns that were asked for', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  await customer.comesToOwn([[NEW_YORK, 2]], '50.00');
+  await customer.opensProxyList();
+  await customer.rows(2);
+  const row = page.locator('[role="row"][row-index="0"]').first();
+  const height = async () => (await row.boundingBox())?.height;
+  // Each cell of two lines is as high as its text, and no higher than its row.
+  const overflows = () =>
+    page
+      .getByRole('gridcell')
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollHeight > cell.clientHeight + 1).length);
+  const compact = page.getByRole('button', { name: customer.text('common:compactRows'), exact: true });
+  const tall = await height();
+  await compact.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => compact.getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(height).toBeLessThan(tall ?? 0);
+  expect(await overflows()).toBe(0);
+  await customer.showsColumn(customer.own('list.tier'));
+  await page.reload();
+  await customer.rows(2);
+  await page.getByRole('columnheader', { name: customer.own('list.tier'), exact: true }).waitFor();
+  await compact.click();
+  await expect.poll(height).toBe(tall);
+  expect(await overflows()).toBe(0);
+});
+
 test('a keyboard alone reaches the buttons of a row', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;

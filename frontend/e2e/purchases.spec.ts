@@ -85,7 +85,13 @@ test.each([1600, 2400])('state, expiry and auto-renew of the proxy list are in s
   await customer.opens('/static-residential-proxies/proxy-list');
   await page.getByRole('gridcell').first().waitFor();
   const actions = await page.getByRole('columnheader', { name: customer.own('list.actions') }).boundingBox();
-  for (const key of ['ip', 'credentials', 'place', 'state', 'expires', 'autoRenew', 'tier', 'groupAndNote']) {
+  const shown = ['ip', 'credentials', 'place', 'state', 'expires', 'autoRenew'];
+  if (width > 2000) {
+    // What is hidden until asked for has its place there, too.
+    for (const key of ['tier', 'groupAndNote']) await customer.showsColumn(customer.own(`list.${key}`));
+    shown.push('tier', 'groupAndNote');
+  }
+  for (const key of shown) {
     const head = page.getByRole('columnheader', { name: customer.own(`list.${key}`), exact: true });
     const box = await head.boundingBox();
     expect((box?.x ?? width) + (box?.width ?? 0), key).toBeLessThanOrEqual((actions?.x ?? 0) + 1);

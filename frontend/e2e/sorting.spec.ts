@@ -40,6 +40,7 @@ const LISTS: Record<string, List> = {
     path: `${NODES}/proxy-list`,
     call: 'Ips/GetUserNodeList',
     sorted: ['ip', 'place', 'state', 'expires', 'tier'].map((key) => ({ title: own(`list.${key}`) })),
+    before: (customer) => customer.showsColumn(customer.own('list.tier')),
   },
   'replaced proxies': {
     email: 'customer@example.com',
@@ -190,6 +191,7 @@ test('a list stays sorted, on its page and filtered after a reload, on the way b
   await customer.opens(`${NODES}/proxy-list`);
   await page.getByRole('gridcell').first().waitFor();
   await page.getByLabel(customer.text('common:rowsPerPage'), { exact: true }).selectOption('10');
+  await customer.showsColumn(customer.own('list.tier'));
   const tier = page.getByRole('columnheader', { name: customer.own('list.tier'), exact: true });
   const ip = page.getByRole('columnheader', { name: customer.own('list.ip'), exact: true });
   await tier.click();

@@ -1,5 +1,5 @@
 // The question for a code, as somebody in front of it sees it: one for all calls that want one.
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { post } from '@/api/client';
@@ -31,7 +31,7 @@ test('a wrong code is said in place, and the right one lets all waiting calls go
   await userEvent.type(screen.getByLabelText('Code'), '123456');
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await both).toEqual([{ WalletBalance: '1.00' }, { UserId: 1 }]);
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('giving up fails the call quietly', async () => {

@@ -43,7 +43,7 @@ export function Waiting() {
         <LoadingRows />
       </Specimen>
       <Specimen label="GridPlaceholder: in the place of a grid">
-        <GridPlaceholder isTall={false} />
+        <GridPlaceholder isTall={false} isCompact={false} />
       </Specimen>
       <Specimen label="ScreenLoading: in the place of a screen" wide>
         <div className={g.box}>

@@ -12,3 +12,15 @@ export const numbers: FormatterModule = {
 
 /** Every value goes through it; React escapes what it shows. */
 export const interpolation = { escapeValue: false, alwaysFormat: true };
+
+/** What rules count. Everything else that they name is what was typed, or an amount of money, which core has written. */
+const COUNTS = ['Min', 'Max', 'Held', 'NextMax', 'Limit'];
+
+/** The parameters of a rule's text, its counts as numbers. */
+export const countsAsNumbers = (params: Record<string, string> = {}) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      COUNTS.includes(name) && /^\d+$/.test(value) ? Number(value) : value,
+    ]),
+  );

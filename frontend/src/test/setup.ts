@@ -2,12 +2,15 @@
 import '@testing-library/jest-dom/vitest';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { loadAccount, loadCore, loadEndpoints, loadResidential } from '@/core';
 import { interpolation, numbers } from '@/i18n/numbers';
+
+// How long a busy machine takes is no fault of what is tested.
+configure({ asyncUtilTimeout: 10_000 });
 
 // Nothing is drawn without a canvas; what a chart says is around it.
 vi.mock('@/ui/chart/Plot', () => ({ Plot: () => null }));
@@ -33,8 +36,6 @@ const NAMESPACES = [
   'support',
   'usage',
   'validation',
-  'referrals',
-  'notifications',
   'welcome',
   'webhooks',
 ];

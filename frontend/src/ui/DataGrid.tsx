@@ -1,16 +1,16 @@
 // Lists: one page at a time from the server, as a grid, or as cards on a phone.
-import { Columns } from '@phosphor-icons/react';
+import { Columns, Rows as RowsIcon } from '@phosphor-icons/react';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { MOBILE_MAX_WIDTH } from '@/core/constants.gen';
-import { Button } from './Button';
+import { Button, IconButton } from './Button';
 import s from './data-grid.module.css';
 import { SelectField } from './Field';
 import type { Grid as GridOfRows } from './Grid';
 import { lastView, type SavedView, useGridView, ViewsMenu } from './GridViews';
-import { type Column, GridPlaceholder, LoadingRows } from './gridFrame';
+import { type Column, type Density, GridPlaceholder, LoadingRows } from './gridFrame';
 import { idle } from './idle';
 import { PAGE_KEY, readPage, readSort, SORT_KEY, type Sort, sortText } from './listAddress';
 import { CheckMenu } from './Overlay';
@@ -128,8 +128,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     props;
   const { t, i18n } = useTranslation();
   const isMobile = useMedia(PHONE);
-  const [view, setView] = useGridView(name);
-  const { hidden, pageSize } = view;
+  const [view, setView] = useGridView(
+    name,
+    columns.filter((column) => column.optional).map((column) => column.field),
+  );
+  const { hidden, pageSize, isCompact } = view;
+  const density: Density = { isTall: props.isTall ?? false, isCompact };
   const narrowing = narrowingOf(narrowedBy, props.queryKey);
   const place = usePlace(props.isInDialog ?? false, narrowing);
   const { page } = place;
@@ -214,7 +218,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     );
   } else {
     body = (
-      <Suspense fallback={<GridPlaceholder isTall={props.isTall ?? false} />}>
+      <Suspense fallback={<GridPlaceholder {...density} />}>
         <Grid
           key={i18n.language}
           label={label}
@@ -227,7 +231,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           isOne={selection?.one ?? false}
           onPick={pickOfPage}
           visibleRows={props.visibleRows ?? VISIBLE_ROWS}
-          isTall={props.isTall ?? false}
+          {...density}
           isChinese={i18n.language === 'zh'}
         />
       </Suspense>
@@ -244,13 +248,22 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             {props.onNarrow && (
               <ViewsMenu
                 name={name}
-                current={{ hidden, pageSize, sort, narrowedBy: narrowedBy ?? {} }}
+                current={{ hidden, pageSize, isCompact, sort, narrowedBy: narrowedBy ?? {} }}
                 onApply={({ narrowedBy: filters, sort: sorted, ...rest }: SavedView) => {
                   setView(rest);
                   props.onNarrow?.(filters, sortText(sorted));
                 }}
               />
             )}
+            <IconButton
+              size="small"
+              variant="secondary"
+              label={t('compactRows')}
+              aria-pressed={isCompact}
+              onClick={() => setView({ ...view, isCompact: !isCompact })}
+            >
+              <RowsIcon size={16} weight={isCompact ? 'fill' : 'regular'} />
+            </IconButton>
             <CheckMenu
               label={t('columns')}
               trigger={

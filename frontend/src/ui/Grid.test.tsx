@@ -32,6 +32,7 @@ function Ticked() {
       }}
       visibleRows={2}
       isTall={false}
+      isCompact={false}
       isChinese={false}
     />
   );

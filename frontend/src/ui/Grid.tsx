@@ -17,7 +17,7 @@ import {
 import { AgGridReact, type CustomCellRendererProps } from 'ag-grid-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import s from './data-grid.module.css';
-import { type Column, gridHeight, LOADING_ROWS, LoadingRows, rowHeight } from './gridFrame';
+import { type Column, type Density, gridHeight, LOADING_ROWS, LoadingRows, rowHeight, rowsInSight } from './gridFrame';
 import { limitedSort, type Sort } from './listAddress';
 
 // What the documentation names for: rows of our own, styles of cells, the sorting that a header has (getColumnState), texts in
@@ -61,7 +61,7 @@ function Cell({ data, colDef }: CustomCellRendererProps) {
   return useMemo(() => (data && cell ? cell(data as never) : null), [cell, data]);
 }
 
-interface GridProps<Row> {
+interface GridProps<Row> extends Density {
   label: string;
   columns: Column<Row>[];
   /** Before they have come, the grid says that it waits for them. */
@@ -73,13 +73,11 @@ interface GridProps<Row> {
   isOne: boolean;
   onPick: (rows: Row[]) => void;
   visibleRows: number;
-  /** Cells have two lines. */
-  isTall: boolean;
   isChinese: boolean;
 }
 
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isTall, isChinese } = props;
+  const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese } = props;
   const grid = useRef<GridApi<Row>>(null);
   // Definitions stay the same until something of them changes: new ones take back the widths that somebody has given the columns.
   const looks = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
@@ -139,14 +137,14 @@ export function Grid<Row>(props: GridProps<Row>) {
       limitedSort(sorted.map(({ colId, sort }) => ({ Field: colId, Direction: sort === 'desc' ? 'desc' : 'asc' }))),
     );
   };
-  const inSight = rows ? Math.min(rows.length, visibleRows) : LOADING_ROWS;
+  const inSight = rows ? Math.min(rows.length, rowsInSight(visibleRows, props)) : LOADING_ROWS;
   return (
     <section className={s.grid} aria-label={label}>
       <Cells.Provider value={cells}>
         <AgGridReact<Row>
-          containerStyle={{ height: gridHeight(inSight, isTall) }}
+          containerStyle={{ height: gridHeight(inSight, props) }}
           theme={theme}
-          rowHeight={rowHeight(isTall)}
+          rowHeight={rowHeight(props)}
           rowData={rows ?? null}
           loading={!rows}
           loadingOverlayComponent={LoadingRows}

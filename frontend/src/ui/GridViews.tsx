@@ -8,10 +8,11 @@ import { TextField } from './Field';
 import type { Sort } from './listAddress';
 import { Dialog, Menu, type MenuItem } from './Overlay';
 
-/** Hidden columns and rows per page. */
+/** Hidden columns, rows per page, and how high rows are. */
 export interface GridView {
   hidden: string[];
   pageSize: number;
+  isCompact: boolean;
 }
 
 /** A view with its sorting and its filters. */
@@ -32,11 +33,13 @@ function read<T extends object>(key: string, initial: T): T {
 const keyOf = (name: string) => `${COLUMNS_KEY_PREFIX}${name}`;
 
 /** The view in which a list was left the last time. */
-export const lastView = (name: string) => read<GridView>(keyOf(name), { hidden: [], pageSize: DEFAULT_PAGE_SIZE });
+export const lastView = (name: string, hidden: string[] = []) =>
+  read<GridView>(keyOf(name), { hidden, pageSize: DEFAULT_PAGE_SIZE, isCompact: false });
 
-export function useGridView(name: string): [GridView, (view: GridView) => void] {
+/** `hidden` are the columns that a list hides by itself. */
+export function useGridView(name: string, hidden: string[]): [GridView, (view: GridView) => void] {
   const key = keyOf(name);
-  const [view, setView] = useState(() => lastView(name));
+  const [view, setView] = useState(() => lastView(name, hidden));
   const keep = (next: GridView) => {
     localStorage.setItem(key, JSON.stringify(next));
     setView(next);

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '@/api/client';
 import type { FieldErrors } from '@/core';
+import { countsAsNumbers } from '@/i18n/numbers';
 
 /** The text about a broken rule. A screen does not wait for these texts: they are asked for when the first rule is broken. */
 export function useRuleText(isAnyBroken: boolean) {
   const { t, ready } = useTranslation(isAnyBroken ? 'validation' : 'common', { useSuspense: false });
   return (broken: FieldErrors[string][number]): string =>
-    ready ? t(broken.Rule, { ns: 'validation', ...broken.Params }) : '…';
+    ready ? t(broken.Rule, { ns: 'validation', ...countsAsNumbers(broken.Params) }) : '…';
 }
 
 /** The text for the first broken rule of each field. */

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import s from './data-grid.module.css';
 import { LoadingState } from './Loading';
 
-const ROW_HEIGHT = 44;
-const TALL_ROW_HEIGHT = 56;
+/** In pixels. Rows are tall where cells have two lines. */
+const ROW_HEIGHTS = { plain: 44, tall: 56 };
+const COMPACT_ROW_HEIGHTS = { plain: 34, tall: 48 };
 /** The head, the bar that moves the columns, and the lines around them. */
 const BESIDE_ROWS = 60;
 /** So much room a list takes while it waits for its rows. */
@@ -23,13 +24,27 @@ export interface Column<Row> {
   pinned?: 'left' | 'right';
   /** Cannot be hidden. */
   always?: boolean;
+  /** Hidden until somebody wants to see it. */
+  optional?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
-/** In pixels. Rows are tall where cells have two lines. */
-export const rowHeight = (isTall: boolean) => (isTall ? TALL_ROW_HEIGHT : ROW_HEIGHT);
+/** How much room rows have. */
+export interface Density {
+  /** Cells have two lines. */
+  isTall: boolean;
+  /** Somebody wants to see more rows at once. */
+  isCompact: boolean;
+}
 
-export const gridHeight = (rows: number, isTall: boolean) => rowHeight(isTall) * rows + BESIDE_ROWS;
+export const rowHeight = ({ isTall, isCompact }: Density) =>
+  (isCompact ? COMPACT_ROW_HEIGHTS : ROW_HEIGHTS)[isTall ? 'tall' : 'plain'];
+
+/** How many rows there is room for where `rows` of the usual height have room. */
+export const rowsInSight = (rows: number, density: Density) =>
+  Math.floor((rows * rowHeight({ ...density, isCompact: false })) / rowHeight(density));
+
+export const gridHeight = (rows: number, density: Density) => rowHeight(density) * rows + BESIDE_ROWS;
 
 export const LoadingRows = () => (
   <div className={s.loading}>
@@ -38,8 +53,8 @@ export const LoadingRows = () => (
 );
 
 /** In the place of a grid whose code is on its way. */
-export const GridPlaceholder = ({ isTall }: { isTall: boolean }) => (
-  <div className={s.grid} style={{ height: gridHeight(LOADING_ROWS, isTall) }}>
+export const GridPlaceholder = (density: Density) => (
+  <div className={s.grid} style={{ height: gridHeight(LOADING_ROWS, density) }}>
     <LoadingRows />
   </div>
 );

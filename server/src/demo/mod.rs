@@ -1,5 +1,6 @@
 //! The demo shop: a realistic inventory generated from a fixed seed, three accounts, and a mailbox for its mails.
 pub mod data;
+mod history;
 mod keys;
 pub mod mailbox;
 mod referrals;

@@ -4,30 +4,25 @@ use crate::accounts::queries::set_terms;
 use crate::catalogue::seed_catalogue;
 use crate::coupons;
 use crate::db::Conn;
+use crate::demo::history::Year;
 use crate::demo::keys::seed_keys;
 use crate::demo::referrals;
 use crate::demo::static_traffic::seed_static_traffic;
 use crate::demo::support::seed_support;
-use crate::demo::traffic::seed_traffic;
+use crate::demo::traffic::{own_purchases, seed_traffic};
 use crate::demo::webhooks::seed_webhook;
 use crate::error::AppError;
-use crate::ledger::{Movement, move_money};
-use crate::orders::fulfil;
-use crate::orders::purchase::{self, Purchase};
-use crate::orders::rows::OrderRow;
 use crate::schema::{demo_data, node_targets, nodes, targets, users};
-use crate::security::{SecretKey, hash_password, new_token};
+use crate::security::{hash_password, new_token};
 use crate::state::App;
 use crate::users::queries::{PendingSignUp, insert_account};
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use diesel::prelude::*;
 use postern_core::coupon::{Benefit, Coupon};
 use postern_core::language::Language;
-use postern_core::ledger::{Book, EntryKind};
 use postern_core::money::Money;
 use postern_core::permission::Level;
 use postern_core::place;
-use postern_core::quote::{LineRequest, QuoteRequest, quote};
 use postern_core::reseller::AccountTerms;
 use postern_core::tier::Catalogue;
 use std::collections::BTreeMap;
@@ -52,9 +47,6 @@ const ACCOUNTS: [(&str, Level); 3] = [
 
 /// The demo's accounts by address, with their newly generated passwords.
 pub type Accounts = BTreeMap<String, String>;
-
-/// Country, city, and number of IPs.
-type Place = (&'static str, &'static str, u32);
 
 const ISPS: &[&str] = &[
     "Northlight Fiber",
@@ -127,11 +119,12 @@ pub fn seed(app: &App) -> Result<Option<Accounts>, AppError> {
             let reseller_basis_points = if level == Level::Reseller { RESELLER_BASIS_POINTS } else { 0 };
             set_terms(conn, account_id, AccountTerms { level, reseller_basis_points }, None, now)?;
             if is_customer {
-                let bought = referrals::seed_friends(conn, account_id, catalogue.currency, now)?;
-                seed_traffic(conn, &key, account_id, bought, now)?;
+                let mut bought = referrals::seed_friends(conn, account_id, catalogue.currency, now)?;
+                bought.extend(own_purchases(account_id));
+                Year { key: &key, catalogue: &catalogue, account_id, now }.pass(conn, bought)?;
+                seed_traffic(conn, &key, account_id, now)?;
                 referrals::settle(conn, account_id, now)?;
                 seed_webhook(conn, &key, account_id, now)?;
-                seed_customer(conn, &key, &catalogue, account_id, now)?;
                 seed_keys(conn, &key, account_id, now)?;
                 seed_static_traffic(conn, account_id, now)?;
             }
@@ -229,56 +222,4 @@ fn seed_nodes(conn: &mut Conn, catalogue: &Catalogue) -> Result<(), AppError> {
             .execute(conn)?;
     }
     Ok(())
-}
-
-/// The initial data of the demo's customer: money, a few IPs, and an unpaid order.
-fn seed_customer(
-    conn: &mut Conn,
-    key: &SecretKey,
-    catalogue: &Catalogue,
-    account_id: i64,
-    now: NaiveDateTime,
-) -> Result<(), AppError> {
-    let credit = Movement {
-        account_id,
-        kind: EntryKind::Credit,
-        source: Book::Gateway,
-        amount: Money::from_minor(25_000),
-        reference: "demo credit".to_owned(),
-        order_id: None,
-    };
-    move_money(conn, &credit, now - TimeDelta::days(12))?;
-    let purchases: [(usize, &[Place], i64); 2] =
-        [(0, &[("US", "new-york", 4), ("DE", "frankfurt", 3), ("JP", "tokyo", 2)], 12), (1, &[("GB", "london", 3)], 5)];
-    for (tier, places, days_ago) in purchases {
-        let bought_at = now - TimeDelta::days(days_ago);
-        let order = place_order(conn, catalogue, account_id, tier, places, bought_at)?;
-        fulfil::pay_from_wallet(conn, key, &order, bought_at)?;
-    }
-    Ok(())
-}
-
-fn place_order(
-    conn: &mut Conn,
-    catalogue: &Catalogue,
-    account_id: i64,
-    tier: usize,
-    places: &[Place],
-    at: NaiveDateTime,
-) -> Result<OrderRow, AppError> {
-    let line = |(country, city, quantity): &Place| LineRequest {
-        country: (*country).to_owned(),
-        city: (*city).to_owned(),
-        quantity: *quantity,
-    };
-    let request = QuoteRequest {
-        ver_str: catalogue.tiers[tier].ver_str.clone(),
-        period_days: 30,
-        lines: places.iter().map(line).collect(),
-        target: None,
-    };
-    let quote = quote(&request, catalogue).map_err(|error| AppError::internal(&format!("a demo quote: {error:?}")))?;
-    let order = purchase::insert_purchase(conn, account_id, &quote, &Purchase::default(), at)?;
-    purchase::hold(conn, order.id, &quote, &Purchase::default())?;
-    Ok(order)
 }

@@ -11,8 +11,8 @@ use postern_core::time::to_wire;
 use postern_core::usage::{UsageRejection, hour_of};
 
 const SEED: u64 = 0x0705_7e14;
-/// The demo's nodes were bought this long ago.
-const DAYS: i64 = 12;
+/// None of the demo's nodes was bought longer ago.
+const DAYS: i64 = 60;
 const TARGETS: &[&str] = &["shop.example", "market.example", "tickets.example"];
 
 /// Registers the server, and fills the days before `now`. The account has its nodes.

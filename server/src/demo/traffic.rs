@@ -133,27 +133,17 @@ pub struct Bought {
     pub period_days: u32,
 }
 
-/// Fills the year before `now`. The account has no traffic yet. What others `also` bought comes between its own orders, so that all orders
-/// follow each other in time.
-pub fn seed_traffic(
-    conn: &mut Conn,
-    key: &SecretKey,
-    account_id: i64,
-    also: Vec<Bought>,
-    now: NaiveDateTime,
-) -> Result<(), AppError> {
+/// What the demo's customer bought in the year.
+pub fn own_purchases(account_id: i64) -> impl Iterator<Item = Bought> {
+    let monthly = (0..MONTHLY_PURCHASES).map(|back| LAST_PURCHASE_DAYS_AGO + back * DAYS_BETWEEN);
+    let monthly = monthly.map(move |days_ago| Bought { account_id, days_ago, gigabytes: 100, period_days: 30 });
+    monthly.chain([Bought { account_id, days_ago: NEVER_EXPIRING_DAYS_AGO, gigabytes: 50, period_days: 0 }])
+}
+
+/// Uses what was bought in the year before `now`.
+pub fn seed_traffic(conn: &mut Conn, key: &SecretKey, account_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let mut random = fastrand::Rng::with_seed(SEED);
     insert_server(conn, now)?;
-    let mut purchases = also;
-    purchases.extend((0..MONTHLY_PURCHASES).map(|back| {
-        let days_ago = LAST_PURCHASE_DAYS_AGO + back * DAYS_BETWEEN;
-        Bought { account_id, days_ago, gigabytes: 100, period_days: 30 }
-    }));
-    purchases.push(Bought { account_id, days_ago: NEVER_EXPIRING_DAYS_AGO, gigabytes: 50, period_days: 0 });
-    purchases.sort_by_key(|purchase| -purchase.days_ago);
-    for Bought { account_id, days_ago, gigabytes, period_days } in purchases {
-        buy(conn, key, account_id, &TrafficRequest { gigabytes, period_days }, now - TimeDelta::days(days_ago))?;
-    }
     lock_account(conn, account_id)?;
     let mut batches = batches_of(conn, account_id)?;
     let bought: BTreeMap<i64, u64> = batches.iter().map(|batch| (batch.id, batch.left_bytes)).collect();
@@ -213,15 +203,11 @@ fn insert_server(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
 }
 
 /// Buys traffic with money that was credited for it.
-fn buy(
-    conn: &mut Conn,
-    key: &SecretKey,
-    account_id: i64,
-    request: &TrafficRequest,
-    at: NaiveDateTime,
-) -> Result<(), AppError> {
+pub fn buy(conn: &mut Conn, key: &SecretKey, bought: &Bought, at: NaiveDateTime) -> Result<(), AppError> {
+    let Bought { account_id, gigabytes, period_days, .. } = *bought;
+    let request = TrafficRequest { gigabytes, period_days };
     let customer = AccountTerms { level: Level::Customer, reseller_basis_points: 0 };
-    let (quote, _) = priced(conn, account_id, customer, request, None, at)?;
+    let (quote, _) = priced(conn, account_id, customer, &request, None, at)?;
     let credit = Movement {
         account_id,
         kind: EntryKind::Credit,

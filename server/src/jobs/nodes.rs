@@ -41,7 +41,8 @@ fn has_due(conn: &mut Conn, now: NaiveDateTime) -> Result<bool, AppError> {
     Ok(false)
 }
 
-fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
+/// All that is due at this time.
+pub fn move_all(conn: &mut Conn, now: NaiveDateTime) -> Result<(), AppError> {
     expire(conn, now)?;
     let over = now - TimeDelta::hours(GRACE_HOURS);
     let ungraced = nodes::table

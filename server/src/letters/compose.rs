@@ -1,5 +1,5 @@
 //! What a queued mail says, in its reader's language: as plain text, and the same texts as HTML.
-use crate::letters::html::{Content, page};
+use crate::letters::html::{Content, Ending, page};
 use crate::mails::QueuedMail;
 use crate::notifications::unsubscribe;
 use crate::state::App;
@@ -7,8 +7,9 @@ use postern_core::account::{EMAIL_CHANGE_HOURS, EMAIL_CHANGE_STOP_HOURS, RESET_L
 use postern_core::notification::can_unsubscribe;
 use serde_json::{Value, json};
 
-/// Below a mail that its reader can end, and below every mail.
-const WHY: &str = "notifications:mailFooter";
+/// Below a mail that its reader can end: why it came, and what ends it. The last is below every mail.
+const WHY: &str = "notifications:mailWhy";
+const STOP: &str = "notifications:mailStop";
 const SUPPORT: &str = "notifications:mailSupport";
 
 /// A mail as its reader gets it.
@@ -26,8 +27,9 @@ pub fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
     let unsubscribe = parameters["UnsubscribeLink"].as_str().map(str::to_owned);
     let key = |part: &str| format!("mail:{}.{part}", mail.template.as_str());
     let mut text = texts.get(language, &key("body"), &parameters);
-    if unsubscribe.is_some() {
-        text.push_str(&format!("\n\n--\n{}", texts.get(language, WHY, &parameters)));
+    if let Some(link) = &unsubscribe {
+        let (why, stop) = (texts.get(language, WHY, &parameters), texts.get(language, STOP, &parameters));
+        text.push_str(&format!("\n\n--\n{why}\n{stop}\n{link}"));
     }
     let content = Content {
         language,
@@ -35,7 +37,11 @@ pub fn compose(app: &App, mail: &QueuedMail) -> anyhow::Result<Letter> {
         body: texts.template(language, &key("body")).unwrap_or_default(),
         action: texts.template(language, &key("action")),
         support: texts.template(language, SUPPORT).unwrap_or_default(),
-        why: texts.template(language, WHY).filter(|_| unsubscribe.is_some()),
+        ending: unsubscribe.as_deref().map(|link| Ending {
+            why: texts.template(language, WHY).unwrap_or_default(),
+            label: texts.template(language, STOP).unwrap_or_default(),
+            link,
+        }),
         parameters: &parameters,
     };
     let html = page(&content, app.config.brand_colour.unwrap_or_default(), app.logo.as_deref());

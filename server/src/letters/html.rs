@@ -27,9 +27,16 @@ pub struct Content<'a> {
     /// What stands on the button.
     pub action: Option<&'a str>,
     pub support: &'a str,
-    /// Why the reader gets it and how to end it, where that is possible.
-    pub why: Option<&'a str>,
+    /// Where its reader can end mails of its kind.
+    pub ending: Option<Ending<'a>>,
     pub parameters: &'a Value,
+}
+
+/// Why a mail came, and the link that ends mails of its kind.
+pub struct Ending<'a> {
+    pub why: &'a str,
+    pub label: &'a str,
+    pub link: &'a str,
 }
 
 struct Writer<'a> {
@@ -181,16 +188,10 @@ impl Writer<'_> {
         let email = self.html("{{SupportEmail}}");
         let link = self.anchor(&format!("mailto:{email}"), &email);
         let support = filled(&escape(self.content.support), &json!({ "SupportEmail": link }));
-        let why = self.content.why.map(parts).unwrap_or_default();
-        let why = why.iter().map(|part| match part {
-            Part::Link(link) => {
-                let address = self.html(link);
-                line(&self.anchor(&address, &address))
-            }
-            Part::Text(text) | Part::Lines(text) => line(&self.html(text)),
-            Part::Facts(facts) => self.facts(facts),
+        let ending = self.content.ending.as_ref().map(|Ending { why, label, link }| {
+            line(&format!("{} {}", self.html(why), self.anchor(&escape(link), &self.html(label))))
         });
-        format!("{}{}{}", line(&format!("<strong>{name}</strong>")), line(&support), why.collect::<String>())
+        format!("{}{}{}", line(&format!("<strong>{name}</strong>")), line(&support), ending.unwrap_or_default())
     }
 
     /// What the dark theme changes, in mail programs that have one and ask.

@@ -2,7 +2,7 @@
 //! or a button.
 
 /// The placeholders of addresses of ours; others begin with `PublicUrl`.
-const LINKS: [&str; 3] = ["{{Link}}", "{{WalletLink}}", "{{UnsubscribeLink}}"];
+const LINKS: [&str; 2] = ["{{Link}}", "{{WalletLink}}"];
 
 #[derive(Debug, PartialEq)]
 pub enum Part<'a> {

@@ -13,7 +13,7 @@ pub mod renewal;
 pub mod renewals;
 mod routes;
 mod search;
-mod selection;
+pub mod selection;
 pub mod switch_plan;
 mod switch_records;
 pub mod switching;

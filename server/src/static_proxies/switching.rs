@@ -237,7 +237,8 @@ fn refuse(old: &OldNode, code: Code, quota: &SwitchQuota, now: NaiveDateTime) ->
     }
 }
 
-fn switch(
+/// Switches what was selected, or previews it.
+pub fn switch(
     conn: &mut Conn,
     key: &SecretKey,
     switching: &Switching,

@@ -1,6 +1,6 @@
 // Automatic top-up on the wallet's screen: what is agreed to before anything is sent, and what a shop without cards shows.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useConfigStore } from '@/stores/config';
@@ -67,7 +67,7 @@ test('a pause says why, and ends when the customer has read what they agree to, 
   );
   expect(sent.some((one) => one.call === 'Wallet/SetAutoTopUp')).toBe(false);
   await userEvent.click(within(dialog).getByRole('button', { name: 'Agree' }));
-  await vi.waitFor(() => expect(screen.queryByText(/The card has expired/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/The card has expired/)).toBeNull());
   const set = sent.find((one) => one.call === 'Wallet/SetAutoTopUp');
   expect(set?.body).toEqual({ IsOn: true, ...PAUSED.Settings });
 });
@@ -79,8 +79,8 @@ test('a shop whose gateways remember no cards does not offer it', async () => {
     },
   });
   const { container } = open();
-  await vi.waitFor(() => expect(sent.some((one) => one.call === 'Wallet/GetAutoTopUp')).toBe(true));
-  await vi.waitFor(() => expect(container).toBeEmptyDOMElement());
+  await waitFor(() => expect(sent.some((one) => one.call === 'Wallet/GetAutoTopUp')).toBe(true));
+  await waitFor(() => expect(container).toBeEmptyDOMElement());
 });
 
 test('what could not be loaded can be tried again', async () => {
@@ -109,7 +109,7 @@ test('a card that was kept while the first answer was on its way is there withou
     'Wallet/GetCardRequest': { Data: { CardRequestId: 'card_1', State: 'succeeded', CardUrl: null } },
   });
   open('card_1');
-  await vi.waitFor(() => expect(reads).toBe(2));
+  await waitFor(() => expect(reads).toBe(2));
   answerFirst();
   expect(await screen.findByText('Visa •••• 0341')).toBeVisible();
 });

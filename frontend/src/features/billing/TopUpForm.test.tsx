@@ -1,6 +1,6 @@
 // The top-up form, with the real rules behind it.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useConfigStore } from '@/stores/config';
@@ -54,12 +54,12 @@ test('sending the same amount again after a lost answer uses the same key, anoth
   const button = await screen.findByRole('button', { name: 'Continue to payment' });
   await userEvent.click(screen.getByRole('button', { name: '$100.00' }));
   await userEvent.click(button);
-  await vi.waitFor(() => expect(button).toBeEnabled());
+  await waitFor(() => expect(button).toBeEnabled());
   await userEvent.click(button);
-  await vi.waitFor(() => expect(button).toBeEnabled());
+  await waitFor(() => expect(button).toBeEnabled());
   await userEvent.click(screen.getByRole('button', { name: '$20.00' }));
   await userEvent.click(button);
-  await vi.waitFor(() => expect(sent.filter((one) => one.call === 'Wallet/CreateTopUp')).toHaveLength(3));
+  await waitFor(() => expect(sent.filter((one) => one.call === 'Wallet/CreateTopUp')).toHaveLength(3));
   const keys = sent.filter((one) => one.call === 'Wallet/CreateTopUp').map((one) => one.headers['Idempotency-Key']);
   expect(keys[0]).toBe(keys[1]);
   expect(keys[2]).not.toBe(keys[0]);
@@ -71,7 +71,7 @@ test('too many top-ups that wait to be paid are said without a field', async () 
   open('50');
   const button = await screen.findByRole('button', { name: 'Continue to payment' });
   await userEvent.click(button);
-  await vi.waitFor(() => expect(showToast).toHaveBeenCalledWith(Message, 'warning'));
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith(Message, 'warning'));
   expect(button).toBeEnabled();
 });
 

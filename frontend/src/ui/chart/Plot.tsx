@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { labelled } from './labelled';
 import type { PlotProps, Series, Slot } from './parts';
+import { scaleOf } from './scale';
 
 /** The tokens of the series, the first at the bottom. */
 const COLOURS = ['--chart-1', '--chart-2'];
@@ -29,6 +30,10 @@ function columns(slots: readonly Slot[], series: readonly Series[]): uPlot.Align
   );
   return [slots.map((_, index) => index), ...stacked.reverse()];
 }
+
+/** What the scale says, unless the chart brings one. */
+const ticksOf = ({ ticks, height }: PlotProps, highest: number) =>
+  ticks ?? scaleOf(highest, Math.floor((height - LABEL_HEIGHT) / TICK_PIXELS));
 
 const font = (pixels = 12) => `${pixels}px ${token('--font')}`;
 
@@ -73,7 +78,7 @@ function options(now: () => PlotProps, width: number): uPlot.Options {
     scales: {
       x: { time: false, range: () => [-0.5, Math.max(0.5, now().slots.length - 0.5)] },
       // A chart of nothing has a scale, too.
-      y: { range: (_, __, max) => [0, max > 0 ? max * 1.04 : 1] },
+      y: { range: (_, __, max) => [0, Math.max(ticksOf(now(), max).at(-1) ?? 0, max) || 1] },
     },
     axes: [
       {
@@ -88,13 +93,12 @@ function options(now: () => PlotProps, width: number): uPlot.Options {
         stroke: () => token('--soft'),
         grid,
         ticks: { show: false },
-        space: TICK_PIXELS,
         size: (plot, values) => {
           plot.ctx.font = font();
           const widths = (values ?? []).map((text) => plot.ctx.measureText(text).width);
           return Math.ceil(Math.max(24, ...widths)) + 14;
         },
-        ...(now().ticks && { splits: () => [...(now().ticks ?? [])] }),
+        splits: (_, __, ___, highest) => [...ticksOf(now(), highest)],
         values: (_, splits) => splits.map((value) => now().scaleText(value)),
       },
     ],

@@ -1,5 +1,5 @@
 // API keys, as somebody in front of them sees them.
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useUserStore } from '@/stores/user';
@@ -43,7 +43,7 @@ test('a key is made with what was ticked, and its secret is shown once', async (
   });
   renderScreen(<ApiKeysPage />);
   const [add] = await screen.findAllByRole('button', { name: 'Create key' });
-  await vi.waitFor(() => expect(add).toBeEnabled());
+  await waitFor(() => expect(add).toBeEnabled());
   await userEvent.click(add as HTMLElement);
   const dialog = await screen.findByRole('dialog');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create key' }));
@@ -79,7 +79,7 @@ test('a key that cannot be used any more says so, and is edited as it is', async
   expect(await within(dialog).findByText('Choose a time in the future')).toBeInTheDocument();
   await userEvent.selectOptions(within(dialog).getByLabelText('Expires'), 'never');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent.find((one) => one.call === 'ApiKeys/EditApiKey')?.body).toMatchObject({
     ApiKeyId: 7,
     Scopes: KEY.Scopes,

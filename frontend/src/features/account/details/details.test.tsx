@@ -1,5 +1,5 @@
 // Parts of the account's details, as somebody in front of them sees them: the picture, and closing the account.
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useUserStore } from '@/stores/user';
@@ -65,7 +65,7 @@ test('closing names what is lost, and asks for agreement and for what the server
   await userEvent.click(submit);
   await userEvent.type(await screen.findByLabelText('Code of your authenticator app'), '123456');
   await userEvent.click(submit);
-  await vi.waitFor(() => expect(useUserStore.getState().info).toBeNull());
+  await waitFor(() => expect(useUserStore.getState().info).toBeNull());
   expect(sent.filter((one) => one.call === 'User/CloseAccount').at(-1)?.body).toEqual({
     Password: 'correct horse',
     GiveUpBalance: true,

@@ -1,5 +1,5 @@
 // Two-factor authentication and sessions, as somebody in front of them sees them.
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useUserStore } from '@/stores/user';
@@ -60,7 +60,7 @@ test('only other sessions can be ended, and unknown devices are called so', asyn
   const ends = screen.getAllByRole('button', { name: /^End the session/ });
   expect(ends.map((button) => button.getAttribute('aria-label'))).toEqual(['End the session: Unknown device']);
   await userEvent.click(ends[0] as HTMLElement);
-  await vi.waitFor(() => expect(sent.some((one) => one.call === 'User/RevokeSession')).toBe(true));
+  await waitFor(() => expect(sent.some((one) => one.call === 'User/RevokeSession')).toBe(true));
   expect(sent.find((one) => one.call === 'User/RevokeSession')?.body).toEqual({ SessionId: 2 });
 });
 

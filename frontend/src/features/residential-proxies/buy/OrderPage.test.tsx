@@ -44,10 +44,10 @@ async function types(text: string) {
 test.each([
   ['', 'This is required'],
   ['0', 'At least 1 GB'],
-  ['1.5', 'Enter a whole number from 1 to 100000'],
-  ['-5', 'Enter a whole number from 1 to 100000'],
-  ['100001', 'At most 100000 GB'],
-  ['99999999999', 'At most 100000 GB'],
+  ['1.5', 'Enter a whole number from 1 to 100,000'],
+  ['-5', 'Enter a whole number from 1 to 100,000'],
+  ['100001', 'At most 100,000 GB'],
+  ['99999999999', 'At most 100,000 GB'],
 ])('“%s” gigabytes cannot be ordered: %s', async (typed, text) => {
   answerWith(commonReplies());
   renderScreen(<OrderPage />);

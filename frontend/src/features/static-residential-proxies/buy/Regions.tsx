@@ -70,7 +70,10 @@ export function Regions({ countries, isUnfolded, ...choice }: RegionsProps) {
   });
 }
 
-function Country({ country, quantities, shortCity, onSet }: Choice & { country: CountryStock }) {
+type CountryProps = Choice & { country: CountryStock };
+
+/** Drawn again only when one of its own cities has changed: another press must not wait for the whole world. */
+const Country = memo(function Country({ country, quantities, shortCity, onSet }: CountryProps) {
   const name = useName();
   return (
     <section className={room.country} data-long={country.Cities.length > LONG_CITIES || undefined}>
@@ -91,6 +94,16 @@ function Country({ country, quantities, shortCity, onSet }: Choice & { country: 
         ))}
       </ul>
     </section>
+  );
+}, isSameCountry);
+
+function isSameCountry(before: CountryProps, after: CountryProps): boolean {
+  const isOwn = (city: string | undefined) => after.country.Cities.some((one) => one.City === city);
+  return (
+    before.country === after.country &&
+    before.onSet === after.onSet &&
+    (before.shortCity === after.shortCity || !(isOwn(before.shortCity) || isOwn(after.shortCity))) &&
+    after.country.Cities.every(({ City }) => before.quantities[City]?.quantity === after.quantities[City]?.quantity)
   );
 }
 

@@ -1,5 +1,5 @@
 // The proxy list: what is asked of the server, and what is done with what somebody selected.
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { onPhone, renderScreen } from '@/test/render';
@@ -55,16 +55,15 @@ test('filters of the address are sent to the server as what they are', async () 
   });
 });
 
-test('what is typed into the search is asked for once, after a pause, and goes into the address', async () => {
+test('what is typed into the search is asked for once, and goes into the address', async () => {
   const sent = answerWith({ ...COMMON_REPLIES, 'Ips/GetUserNodeList': THREE });
   const { addressNow } = open();
   await screen.findByText('198.18.0.1');
-  await userEvent.type(screen.getByRole('searchbox'), 'comcast');
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'comcast' } });
   await waitFor(() => expect(addressNow()).toBe(`${PATH}?Search=comcast`));
   const searches = () => sent.filter((one) => one.call === 'Ips/GetUserNodeList').map((one) => one.body.Search);
   // The address changes first, and the list asks for what it says.
-  await waitFor(() => expect(searches().at(-1)).toBe('comcast'));
-  expect(searches().length).toBeLessThan(4);
+  await waitFor(() => expect(searches()).toEqual([undefined, 'comcast']));
 });
 
 test('passwords are hidden until asked for, also in the line to copy', async () => {

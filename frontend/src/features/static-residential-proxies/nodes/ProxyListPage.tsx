@@ -144,9 +144,9 @@ function NodeList() {
       { field: 'City', title: t('list.place'), width: 216, flex: 1, sortable: true, cell: cells.placeAndIsp },
       { field: 'State', title: t('list.state'), width: 104, sortable: true, cell: cells.state },
       { field: 'ExpiresAt', title: t('list.expires'), width: 114, sortable: true, cell: cells.expires },
-      { field: 'AutoRenew', title: t('list.autoRenew'), width: 112, cell: cells.autoRenew },
-      { field: 'VerStr', title: t('list.tier'), width: 92, sortable: true, cell: cells.tier },
-      { field: 'GroupName', title: t('list.groupAndNote'), width: 142, cell: cells.groupAndNote },
+      { field: 'AutoRenew', title: t('list.autoRenew'), width: 122, cell: cells.autoRenew },
+      { field: 'VerStr', title: t('list.tier'), width: 100, sortable: true, optional: true, cell: cells.tier },
+      { field: 'GroupName', title: t('list.groupAndNote'), width: 156, optional: true, cell: cells.groupAndNote },
       {
         field: 'Actions',
         title: t('list.actions'),

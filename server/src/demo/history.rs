@@ -1,0 +1,255 @@
+//! The year before the demo begins, in the order in which it happened: what its customer bought, renewed, switched, let end, did not pay
+//! and got back. All of it goes through what a request would reach.
+use crate::accounts::queries::order_terms;
+use crate::charges::payments::{NewPayment, insert};
+use crate::db::{Conn, RowLock};
+use crate::demo::traffic::{Bought, buy};
+use crate::error::AppError;
+use crate::jobs::nodes::move_all;
+use crate::orders::fulfil::{end_unpaid, pay_from_wallet};
+use crate::orders::purchase::{self, Purchase};
+use crate::orders::rows::{OrderRow, insert_top_up};
+use crate::payments::settle::settle;
+use crate::refunds::execute::refund_as_operator;
+use crate::refunds::types::RefundOrder;
+use crate::schema::{nodes, plan_groups, users};
+use crate::security::SecretKey;
+use crate::static_proxies::renewals::{insert_order, load_owned, price};
+use crate::static_proxies::selection::NodeSelection;
+use crate::static_proxies::switch_plan::Switching;
+use crate::static_proxies::switching::switch;
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use postern_core::language::Language;
+use postern_core::money::Money;
+use postern_core::node::OWNED;
+use postern_core::order::{GatewayReport, OrderEvent, PaymentMethod, top_up_hours};
+use postern_core::quote::{LineRequest, QuoteRequest, quote};
+use postern_core::renewal::first_attempt;
+use postern_core::switch::SwitchMode;
+use postern_core::tier::Catalogue;
+
+/// Country, city, and number of IPs.
+type Place = (&'static str, &'static str, u32);
+
+const REGULAR: usize = 0;
+const PREMIUM: usize = 1;
+const ELITE: usize = 2;
+
+/// Every period of the demo is the shortest.
+const PERIOD_DAYS: u32 = 30;
+
+/// Between two deeds of a day.
+const MINUTES_BETWEEN: i32 = 7;
+
+enum Deed {
+    /// In whole units of the currency. A payment that fails is tried no more, and its order ends.
+    TopUp { amount: i64, succeeds: bool },
+    /// Paid from the wallet.
+    Buy { tier: usize, places: &'static [Place] },
+    /// Not paid; it ends so, unless it is still open.
+    Order { tier: usize, places: &'static [Place], ends: Option<OrderEvent> },
+    /// All IPs in a city.
+    Renew { city: &'static str },
+    /// The first IP in a city, from the free quota.
+    Switch { city: &'static str, reason: &'static str },
+    /// The unused time of the last purchase is given back.
+    Refund { reason: &'static str },
+}
+
+/// By how many days ago. What is not renewed ends by itself.
+const DEEDS: &[(i64, Deed)] = &[
+    (340, Deed::TopUp { amount: 120, succeeds: true }),
+    (339, Deed::Buy { tier: REGULAR, places: &[("US", "chicago", 3), ("GB", "london", 2)] }),
+    (311, Deed::Renew { city: "chicago" }),
+    (281, Deed::Renew { city: "chicago" }),
+    (260, Deed::TopUp { amount: 80, succeeds: false }),
+    (260, Deed::TopUp { amount: 80, succeeds: true }),
+    (230, Deed::Buy { tier: PREMIUM, places: &[("JP", "tokyo", 3)] }),
+    (200, Deed::Order { tier: REGULAR, places: &[("FR", "paris", 4)], ends: Some(OrderEvent::Cancel) }),
+    (150, Deed::Buy { tier: REGULAR, places: &[("FR", "paris", 4)] }),
+    (148, Deed::Refund { reason: "The target site blocks these addresses" }),
+    (100, Deed::Buy { tier: ELITE, places: &[("SG", "singapore", 2)] }),
+    (70, Deed::Order { tier: REGULAR, places: &[("DE", "berlin", 2)], ends: Some(OrderEvent::Expire) }),
+    (62, Deed::TopUp { amount: 60, succeeds: true }),
+    (56, Deed::Buy { tier: REGULAR, places: &[("DE", "frankfurt", 3)] }),
+    (31, Deed::Buy { tier: REGULAR, places: &[("JP", "tokyo", 2)] }),
+    (28, Deed::Renew { city: "frankfurt" }),
+    (12, Deed::TopUp { amount: 250, succeeds: true }),
+    (12, Deed::Buy { tier: REGULAR, places: &[("US", "new-york", 4)] }),
+    (8, Deed::Switch { city: "new-york", reason: "Blocked by one shop" }),
+    (5, Deed::Buy { tier: PREMIUM, places: &[("GB", "london", 3)] }),
+    (2, Deed::Switch { city: "london", reason: "" }),
+    (0, Deed::Order { tier: REGULAR, places: &[("ES", "madrid", 2)], ends: None }),
+];
+
+struct Group {
+    name: &'static str,
+    colour: &'static str,
+    city: &'static str,
+    /// Of its first IP.
+    note: &'static str,
+}
+
+const GROUPS: [Group; 2] = [
+    Group { name: "Checkout", colour: "teal", city: "new-york", note: "Slow before 9:00" },
+    Group { name: "Price checks", colour: "orange", city: "frankfurt", note: "" },
+];
+
+/// What happened on a day: a deed of the customer, or a purchase of traffic, also by its friends.
+enum Event {
+    Deed(&'static Deed),
+    Traffic(Bought),
+}
+
+pub struct Year<'a> {
+    pub key: &'a SecretKey,
+    pub catalogue: &'a Catalogue,
+    pub account_id: i64,
+    pub now: NaiveDateTime,
+}
+
+impl Year<'_> {
+    /// Lets everything happen, one after the other: the ledger has one order of time.
+    pub fn pass(&self, conn: &mut Conn, bought: Vec<Bought>) -> Result<(), AppError> {
+        let mut events: Vec<(i64, Event)> =
+            DEEDS.iter().map(|(days_ago, deed)| (*days_ago, Event::Deed(deed))).collect();
+        events.extend(bought.into_iter().map(|bought| (bought.days_ago, Event::Traffic(bought))));
+        events.sort_by_key(|(days_ago, _)| -days_ago);
+        let mut last: Option<OrderRow> = None;
+        let (mut day, mut of_day) = (i64::MAX, 0);
+        for (days_ago, event) in events {
+            of_day = if day == days_ago { of_day + 1 } else { 0 };
+            day = days_ago;
+            // What happens today has just happened.
+            let minutes = if days_ago == 0 { 0 } else { of_day * MINUTES_BETWEEN };
+            let at = self.now - TimeDelta::days(days_ago) + TimeDelta::minutes(minutes.into());
+            move_all(conn, at)?;
+            match event {
+                Event::Traffic(bought) => buy(conn, self.key, &bought, at)?,
+                Event::Deed(deed) => self.happen(conn, deed, &mut last, at)?,
+            }
+        }
+        move_all(conn, self.now)?;
+        self.arrange(conn)
+    }
+
+    fn happen(
+        &self,
+        conn: &mut Conn,
+        deed: &Deed,
+        last: &mut Option<OrderRow>,
+        at: NaiveDateTime,
+    ) -> Result<(), AppError> {
+        match deed {
+            Deed::TopUp { amount, succeeds } => self.top_up(conn, Money::from_minor(amount * 100), *succeeds, at),
+            Deed::Buy { tier, places } => {
+                let order = self.order(conn, *tier, places, at)?;
+                pay_from_wallet(conn, self.key, &order, at)?;
+                *last = Some(order);
+                Ok(())
+            }
+            Deed::Order { tier, places, ends } => {
+                let order = self.order(conn, *tier, places, at)?;
+                ends.map_or(Ok(()), |event| end_unpaid(conn, &order, event, order.expires_at.min(self.now)))
+            }
+            Deed::Renew { city } => {
+                let ids = self.owned_in(conn, city)?;
+                let owned = load_owned(conn, self.account_id, &ids, RowLock::ForUpdate)?;
+                let quote = price(self.catalogue, &order_terms(conn, self.account_id, None)?, &owned, PERIOD_DAYS)?;
+                let order = insert_order(conn, self.account_id, &owned, &quote, at)?;
+                pay_from_wallet(conn, self.key, &order, at)
+            }
+            Deed::Switch { city, reason } => {
+                let user = users::table.filter(users::account_id.eq(self.account_id)).select(users::id);
+                let switching = Switching {
+                    account_id: self.account_id,
+                    user_id: user.first(conn)?,
+                    mode: SwitchMode::Quota,
+                    reason: (*reason).to_owned(),
+                    lock: RowLock::ForUpdate,
+                    now: at,
+                };
+                let node_ids = self.owned_in(conn, city)?.into_iter().take(1).collect();
+                let first = NodeSelection { node_ids, ..NodeSelection::default() };
+                switch(conn, self.key, &switching, &first, None).map(|_| ())
+            }
+            Deed::Refund { reason } => {
+                let order = last.as_ref().ok_or_else(|| AppError::internal("nothing was bought to give back"))?;
+                let refund = RefundOrder {
+                    order_number: order.order_number.clone(),
+                    amount: None,
+                    node_ids: Vec::new(),
+                    reason: (*reason).to_owned(),
+                };
+                refund_as_operator(conn, &refund, None, at).map(|_| ())
+            }
+        }
+    }
+
+    fn top_up(&self, conn: &mut Conn, amount: Money, succeeded: bool, at: NaiveDateTime) -> Result<(), AppError> {
+        let method = PaymentMethod::Sandbox;
+        let order = insert_top_up(conn, self.account_id, amount, method, at)?;
+        let payment = insert(conn, &order, amount, &NewPayment::pending(method, Language::En), at)?;
+        let report = GatewayReport { succeeded, amount, currency: order.currency.as_str().to_owned() };
+        settle(conn, self.key, payment.id, &report, None, at)?;
+        if succeeded {
+            return Ok(());
+        }
+        end_unpaid(conn, &order, OrderEvent::Expire, at + TimeDelta::hours(top_up_hours(method)))
+    }
+
+    fn order(&self, conn: &mut Conn, tier: usize, places: &[Place], at: NaiveDateTime) -> Result<OrderRow, AppError> {
+        let line = |(country, city, quantity): &Place| LineRequest {
+            country: (*country).to_owned(),
+            city: (*city).to_owned(),
+            quantity: *quantity,
+        };
+        let request = QuoteRequest {
+            ver_str: self.catalogue.tiers[tier].ver_str.clone(),
+            period_days: PERIOD_DAYS,
+            lines: places.iter().map(line).collect(),
+            target: None,
+        };
+        let quote =
+            quote(&request, self.catalogue).map_err(|error| AppError::internal(&format!("a demo quote: {error:?}")))?;
+        let order = purchase::insert_purchase(conn, self.account_id, &quote, &Purchase::default(), at)?;
+        purchase::hold(conn, order.id, &quote, &Purchase::default())?;
+        Ok(order)
+    }
+
+    fn owned_in(&self, conn: &mut Conn, city: &str) -> Result<Vec<i64>, AppError> {
+        let owned = nodes::table
+            .filter(nodes::account_id.eq(self.account_id))
+            .filter(nodes::city.eq(city))
+            .filter(nodes::state.eq_any(OWNED));
+        Ok(owned.order(nodes::id).select(nodes::id).load(conn)?)
+    }
+
+    /// What the customer has made of its IPs: groups, notes, and automatic renewal of a group.
+    fn arrange(&self, conn: &mut Conn) -> Result<(), AppError> {
+        for Group { name, colour, city, note } in GROUPS {
+            let row = (
+                plan_groups::account_id.eq(self.account_id),
+                plan_groups::name.eq(name),
+                plan_groups::colour.eq(colour),
+                plan_groups::note.eq(""),
+                plan_groups::created_at.eq(self.now - TimeDelta::days(10)),
+            );
+            let group_id: i64 =
+                diesel::insert_into(plan_groups::table).values(row).returning(plan_groups::id).get_result(conn)?;
+            let members = self.owned_in(conn, city)?;
+            let of_group = nodes::table.filter(nodes::id.eq_any(&members));
+            diesel::update(of_group).set(nodes::group_id.eq(group_id)).execute(conn)?;
+            let first = nodes::table.filter(nodes::id.eq_any(members.first()));
+            diesel::update(first).set(nodes::note.eq(note)).execute(conn)?;
+        }
+        for node_id in self.owned_in(conn, GROUPS[0].city)? {
+            let node = nodes::table.find(node_id);
+            let ends: NaiveDateTime = node.select(nodes::expires_at.assume_not_null()).first(conn)?;
+            let renews = (nodes::auto_renew.eq(true), nodes::next_renewal_at.eq(first_attempt(ends, self.now)));
+            diesel::update(node).set(renews).execute(conn)?;
+        }
+        Ok(())
+    }
+}

@@ -172,8 +172,8 @@ test('billing renews a plan, and says what is charged next', async () => {
   await page.waitForURL(/\/order\?OrderId=\d+/);
 });
 
-/** Two of proxies, and fourteen of a year's traffic. */
-const DEMO_PURCHASES = 16;
+/** Eight of proxies, and fourteen of a year's traffic. */
+const DEMO_PURCHASES = 22;
 
 test('filters and dates of a list survive a reload and the way back', async () => {
   const customer = await Customer.comesBack(shop, browser, 'zh', EMAIL);

@@ -184,11 +184,10 @@ const TASKS: Task[] = [
   },
   {
     name: 'see what ends this week',
-    hoursLater: 12 * 24,
     run: async ({ customer, novice }) => {
-      const soon = customer.text('welcome:figure.endingSoon_other', { count: 9, Days: 7 });
+      const soon = customer.text('welcome:figure.endingSoon_other', { count: 3, Days: 7 });
       await novice.clicksOn(main(customer).getByRole('link', { name: soon }));
-      await customer.rows(9);
+      await customer.rows(3);
     },
   },
 ];

@@ -15,7 +15,7 @@ import {
   themeQuartz,
 } from 'ag-grid-community';
 import { AgGridReact, type CustomCellRendererProps } from 'ag-grid-react';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useRef } from 'react';
 import s from './data-grid.module.css';
 import { type Column, type Density, gridHeight, LOADING_ROWS, LoadingRows, rowHeight, rowsInSight } from './gridFrame';
 import { limitedSort, type Sort } from './listAddress';
@@ -127,7 +127,8 @@ export function Grid<Row>(props: GridProps<Row>) {
     if (source === 'api' || source === 'rowDataChanged' || source === 'gridInitializing') return;
     const selected = api.getSelectedNodes().flatMap((node) => (node.data ? [node.data] : []));
     ticked.current = new Set(selected.map(rowId));
-    onPick(selected);
+    // The ticks are seen at once, and what follows from them a moment later.
+    startTransition(() => onPick(selected));
   };
   const onSortChanged = ({ api, source }: SortChangedEvent<Row>) => {
     if (source !== 'uiColumnSorted') return;

@@ -62,6 +62,7 @@ const DEEDS: &[(i64, Deed)] = &[
     (340, Deed::TopUp { amount: 120, succeeds: true }),
     (339, Deed::Buy { tier: REGULAR, places: &[("US", "chicago", 3), ("GB", "london", 2)] }),
     (311, Deed::Renew { city: "chicago" }),
+    (300, Deed::Switch { city: "chicago", reason: "Blocked by one shop" }),
     (281, Deed::Renew { city: "chicago" }),
     (260, Deed::TopUp { amount: 80, succeeds: false }),
     (260, Deed::TopUp { amount: 80, succeeds: true }),
@@ -73,13 +74,12 @@ const DEEDS: &[(i64, Deed)] = &[
     (70, Deed::Order { tier: REGULAR, places: &[("DE", "berlin", 2)], ends: Some(OrderEvent::Expire) }),
     (62, Deed::TopUp { amount: 60, succeeds: true }),
     (56, Deed::Buy { tier: REGULAR, places: &[("DE", "frankfurt", 3)] }),
+    (40, Deed::Switch { city: "frankfurt", reason: "" }),
     (31, Deed::Buy { tier: REGULAR, places: &[("JP", "tokyo", 2)] }),
     (28, Deed::Renew { city: "frankfurt" }),
-    (12, Deed::TopUp { amount: 250, succeeds: true }),
+    (12, Deed::TopUp { amount: 200, succeeds: true }),
     (12, Deed::Buy { tier: REGULAR, places: &[("US", "new-york", 4)] }),
-    (8, Deed::Switch { city: "new-york", reason: "Blocked by one shop" }),
     (5, Deed::Buy { tier: PREMIUM, places: &[("GB", "london", 3)] }),
-    (2, Deed::Switch { city: "london", reason: "" }),
     (0, Deed::Order { tier: REGULAR, places: &[("ES", "madrid", 2)], ends: None }),
 ];
 

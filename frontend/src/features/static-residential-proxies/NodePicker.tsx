@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { type Currency, core } from '@/core';
+import { countriesWithCities } from '@/core/places';
 import { currentLanguage } from '@/i18n';
 import { type Column, DataGrid, type Selection } from '@/ui/DataGrid';
 import { DebouncedSearch } from '@/ui/DebouncedSearch';
@@ -52,9 +53,7 @@ export function NodePicker({
   const language = currentLanguage();
   const [{ Country, City, Search }, change] = useFilters(['Country', 'City', 'Search'], initial);
   const cities = core().cities();
-  const countries = [...new Set(cities.map((one) => one.Country))]
-    .map((code) => ({ code, label: core().countryName(code, language) }))
-    .sort((one, other) => one.label.localeCompare(other.label, language));
+  const countries = countriesWithCities(language);
   const filter = {
     VerStr: verStr,
     ...(Country && { Country }),
@@ -110,7 +109,7 @@ export function NodePicker({
             onChange={(event) => change({ Country: event.target.value, City: '' })}
           >
             <option value="">{t('order.anyCountry')}</option>
-            {countries.map(({ code, label }) => (
+            {countries.map(({ code, name: label }) => (
               <option key={code} value={code}>
                 {label}
               </option>

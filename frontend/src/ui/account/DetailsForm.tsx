@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
+import { countriesByName } from '@/core/places';
 import { currentLanguage } from '@/i18n';
 import { SelectField, TextField } from '../Field';
 import { useFieldErrors } from '../form';
@@ -35,11 +36,7 @@ export function DetailsForm({ id, details, withContact, onBusy, onSaved }: Detai
   const errors = useFieldErrors();
   const once = useIdempotentCall();
   const [typed, setTyped] = useState(details);
-  const language = currentLanguage();
-  const countries = core()
-    .countries()
-    .map(({ Country: code }) => ({ code, name: core().countryName(code, language) }))
-    .sort((one, other) => one.name.localeCompare(other.name, language));
+  const countries = countriesByName(currentLanguage());
   const bind = (field: keyof Details) => ({
     value: typed[field],
     error: errors.textOf(field),

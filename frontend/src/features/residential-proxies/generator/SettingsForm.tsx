@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { EndpointServer, ProxyUserView } from '@/api/proxyUsers';
 import { core, endpoints } from '@/core';
 import type { Language } from '@/core/constants.gen';
+import { countriesByName } from '@/core/places';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
 import { SegmentedControl } from '@/ui/Controls';
@@ -159,11 +160,7 @@ const ALL: string[] = [];
 
 /** The countries by name: many, and not drawn again with every letter of another field. */
 const CountryOptions = memo(function CountryOptions({ allowed, language }: { allowed: string[]; language: Language }) {
-  const countries = core()
-    .countries()
-    .filter(({ Country }) => allowed.length === 0 || allowed.includes(Country))
-    .map(({ Country }) => ({ code: Country, name: core().countryName(Country, language) }))
-    .sort((one, other) => one.name.localeCompare(other.name, language));
+  const countries = countriesByName(language).filter(({ code }) => allowed.length === 0 || allowed.includes(code));
   return countries.map(({ code, name }) => (
     <option key={code} value={code}>
       {name}

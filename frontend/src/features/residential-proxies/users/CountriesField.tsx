@@ -1,8 +1,9 @@
 // The countries in which a proxy user may exit: found by name, ticked off, and shown beside each other.
 import { X } from '@phosphor-icons/react';
-import { memo, useId, useMemo, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { core } from '@/core';
+import { countriesByName } from '@/core/places';
 import { currentLanguage } from '@/i18n';
 import { Button } from '@/ui/Button';
 import { SearchField } from '@/ui/Controls';
@@ -21,14 +22,7 @@ export const CountriesField = memo(function CountriesField({ value, error, onCha
   const noteId = useId();
   const language = currentLanguage();
   const [search, setSearch] = useState('');
-  const countries = useMemo(
-    () =>
-      core()
-        .countries()
-        .map(({ Country }) => ({ code: Country, name: core().countryName(Country, language) }))
-        .sort((one, other) => one.name.localeCompare(other.name, language)),
-    [language],
-  );
+  const countries = countriesByName(language);
   const text = search.trim().toLowerCase();
   const found = countries.filter(({ code, name }) => `${name} ${code}`.toLowerCase().includes(text));
   const without = (code: string) => value.filter((one) => one !== code);

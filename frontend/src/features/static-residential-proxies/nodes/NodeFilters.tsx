@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { post } from '@/api/client';
 import { core } from '@/core';
 import { MOBILE_MAX_WIDTH, NodeState } from '@/core/constants.gen';
+import { countriesWithCities } from '@/core/places';
 import { currentLanguage } from '@/i18n';
 import { useGroups } from '@/stores/ips';
 import { useCatalogue } from '@/stores/plan';
@@ -117,11 +118,8 @@ function useFields(state: NodeFilterState, isWanted: boolean): FilterField[] {
   const chosenCountries = valuesOf(state.valueOf('Country'));
   const cities = useMemo(() => (isWanted ? core().cities() : []), [isWanted]);
   const countries = useMemo(
-    () =>
-      [...new Set(cities.map((city) => city.Country))]
-        .map((code) => ({ value: code, label: core().countryName(code, language) }))
-        .sort((one, other) => one.label.localeCompare(other.label, language)),
-    [cities, language],
+    () => (isWanted ? countriesWithCities(language).map(({ code, name: label }) => ({ value: code, label })) : []),
+    [isWanted, language],
   );
   const ofCountry = cities
     .filter((city) => chosenCountries.includes(city.Country))

@@ -1,0 +1,35 @@
+// Countries by name: their names do not change while the app runs, and sorting hundreds of them takes time.
+import { core } from '@/core';
+import type { Language } from '@/core/constants.gen';
+
+export interface NamedCountry {
+  code: string;
+  name: string;
+}
+
+const kept = new Map<Language, readonly NamedCountry[]>();
+let withCities: ReadonlySet<string> | undefined;
+
+/** All countries in the order of the language. */
+export function countriesByName(language: Language): readonly NamedCountry[] {
+  const known = kept.get(language);
+  if (known) return known;
+  const { compare } = new Intl.Collator(language);
+  const countries = core()
+    .countries()
+    .map(({ Country: code }) => ({ code, name: core().countryName(code, language) }))
+    .sort((one, other) => compare(one.name, other.name));
+  kept.set(language, countries);
+  return countries;
+}
+
+/** Those in which there are cities to choose. */
+export function countriesWithCities(language: Language): readonly NamedCountry[] {
+  withCities ??= new Set(
+    core()
+      .cities()
+      .map((city) => city.Country),
+  );
+  const known = withCities;
+  return countriesByName(language).filter(({ code }) => known.has(code));
+}

@@ -5,12 +5,14 @@ import { type Coupon, loadCore, type Tier } from '@/core';
 import { onSignOut } from './user';
 import { useStored } from './useStored';
 
+/** IPs by city, and the country of each city. */
+export type Quantities = Record<string, { country: string; quantity: number }>;
+
 export interface BuyParams {
   verStr: string;
   periodDays: number;
   target: string;
-  /** IPs by city, and the country of each city. */
-  quantities: Record<string, { country: string; quantity: number }>;
+  quantities: Quantities;
   /** The quantity taken over from the price calculator, in any cities; 0 for none. */
   wanted: number;
   /** Individual IPs are picked, instead of a quantity per city. */
@@ -37,6 +39,8 @@ interface IpsState {
   /** Null before it was loaded. */
   groupList: Schemas['PlanGroup'][] | null;
   setBuyParams: (change: Partial<BuyParams>) => void;
+  /** Changes what is chosen now, which a screen may show a moment later. */
+  changeQuantities: (change: (now: Quantities) => Quantities) => void;
   setBuyInfo: (buyInfo: BuyInfo | null) => void;
   loadOwnProducts: (catalogue: Schemas['Catalogue']) => Promise<void>;
   loadGroups: () => Promise<void>;
@@ -59,6 +63,8 @@ export const useIpsStore = create<IpsState>((set) => ({
   ownIpsProducts: null,
   groupList: null,
   setBuyParams: (change) => set(({ buyParams }) => ({ buyParams: { ...buyParams, ...change } })),
+  changeQuantities: (change) =>
+    set(({ buyParams }) => ({ buyParams: { ...buyParams, quantities: change(buyParams.quantities) } })),
   setBuyInfo: (buyInfo) => set({ buyInfo }),
   loadOwnProducts: async (catalogue) => {
     const [core, table] = await Promise.all([loadCore(), post('Ips/UserGetNodeTable')]);

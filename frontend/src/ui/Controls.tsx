@@ -20,6 +20,16 @@ export function SearchField({ label, ...input }: { label: string } & InputHTMLAt
   );
 }
 
+/**
+ * What is chosen, at once: a screen may be drawn later than the click, as when its address holds the choice, and the control
+ * would fall back to the former choice until then.
+ */
+function useChosen<V>(value: V) {
+  const [state, setState] = useState({ value, chosen: value });
+  if (state.value !== value) setState({ value, chosen: value });
+  return [state.chosen, (chosen: V) => setState({ value, chosen })] as const;
+}
+
 interface StepperProps {
   label: string;
   value: number;
@@ -31,21 +41,26 @@ interface StepperProps {
 /** A number from 0 on, with buttons beside it. What is typed beyond the most is brought back to it. */
 export function Stepper({ label, value, max, onChange, invalid }: StepperProps) {
   const { t } = useTranslation();
-  const set = (next: number) => onChange(Math.max(0, Math.min(max, Number.isFinite(next) ? Math.trunc(next) : 0)));
+  const [chosen, choose] = useChosen(value);
+  const set = (next: number) => {
+    const within = Math.max(0, Math.min(max, Number.isFinite(next) ? Math.trunc(next) : 0));
+    choose(within);
+    onChange(within);
+  };
   return (
     <span className={s.stepper} data-invalid={invalid || undefined}>
-      <IconButton label={`${t('less')}: ${label}`} disabled={value <= 0} onClick={() => set(value - 1)}>
+      <IconButton label={`${t('less')}: ${label}`} disabled={chosen <= 0} onClick={() => set(chosen - 1)}>
         <Minus size={14} />
       </IconButton>
       <input
         aria-label={label}
         aria-invalid={invalid || undefined}
         inputMode="numeric"
-        value={value}
+        value={chosen}
         onFocus={(event) => event.target.select()}
         onChange={(event) => set(Number(event.target.value))}
       />
-      <IconButton label={`${t('more')}: ${label}`} disabled={value >= max} onClick={() => set(value + 1)}>
+      <IconButton label={`${t('more')}: ${label}`} disabled={chosen >= max} onClick={() => set(chosen + 1)}>
         <Plus size={14} />
       </IconButton>
     </span>
@@ -55,16 +70,6 @@ export function Stepper({ label, value, max, onChange, invalid }: StepperProps) 
 interface Segment<V extends string | number> {
   value: V;
   label: ReactNode;
-}
-
-/**
- * What is chosen, at once: a screen whose address holds the choice may be drawn later than the click, and the control
- * would fall back to the former choice until then.
- */
-function useChosen<V>(value: V) {
-  const [state, setState] = useState({ value, chosen: value });
-  if (state.value !== value) setState({ value, chosen: value });
-  return [state.chosen, (chosen: V) => setState({ value, chosen })] as const;
 }
 
 /** A few choices side by side, of which one holds. The screen takes every choice: none is refused. */

@@ -51,6 +51,15 @@ const theme = themeQuartz.withParams({
   columnBorder: false,
 });
 
+// The same objects for every drawing: the grid takes others for other settings, and does the work of all of them again.
+const OF_ONE = { mode: 'singleRow', checkboxes: true, enableClickSelection: true } as const;
+const OF_MANY = { mode: 'multiRow', checkboxes: true, headerCheckbox: true, enableClickSelection: false } as const;
+const PICKING_COLUMN = { pinned: 'left', width: 48, resizable: false } as const;
+const IN_ENGLISH = {};
+const WITHOUT_OVERLAYS: 'noRows'[] = ['noRows'];
+/** Rows that are ready above and below those in sight. */
+const ROWS_BESIDE = 6;
+
 const IN_THE_MIDDLE = { display: 'flex', alignItems: 'center' };
 
 // What each column shows. Through a context, so that a cell keeps what it holds when the page around it is drawn again.
@@ -149,19 +158,18 @@ export function Grid<Row>(props: GridProps<Row>) {
           rowData={rows ?? null}
           loading={!rows}
           loadingOverlayComponent={LoadingRows}
-          suppressOverlays={['noRows']}
+          suppressOverlays={WITHOUT_OVERLAYS}
+          rowBuffer={ROWS_BESIDE}
           columnDefs={definitions}
           getRowId={({ data }) => rowId(data)}
-          localeText={isChinese ? AG_GRID_LOCALE_CN : {}}
+          localeText={isChinese ? AG_GRID_LOCALE_CN : IN_ENGLISH}
           onGridReady={({ api }) => {
             grid.current = api;
           }}
           onRowDataUpdated={showPicked}
           {...(picked && {
-            rowSelection: isOne
-              ? { mode: 'singleRow', checkboxes: true, enableClickSelection: true }
-              : { mode: 'multiRow', checkboxes: true, headerCheckbox: true, enableClickSelection: false },
-            selectionColumnDef: { pinned: 'left', width: 48, resizable: false },
+            rowSelection: isOne ? OF_ONE : OF_MANY,
+            selectionColumnDef: PICKING_COLUMN,
             onSelectionChanged,
           })}
           onSortChanged={onSortChanged}

@@ -1,7 +1,7 @@
 // Dialogs, drawers, popovers and menus, on Radix's accessible primitives. Not for the sign-in screen, which stays small.
 import { Check, X } from '@phosphor-icons/react';
 import { DropdownMenu, Dialog as RadixDialog, Popover as RadixPopover, Slot } from 'radix-ui';
-import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, startTransition, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { IconButton } from './Button';
@@ -206,8 +206,14 @@ interface PopoverProps {
 }
 
 export function Popover({ trigger, children, label, align = 'end', state }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false);
+  // The press is seen at once, and a form in the popover when it is made.
+  const own = {
+    open: isOpen,
+    onOpenChange: (opens: boolean) => (opens ? startTransition(() => setOpen(true)) : setOpen(false)),
+  };
   return (
-    <RadixPopover.Root {...state}>
+    <RadixPopover.Root {...(state ?? own)}>
       <RadixPopover.Trigger asChild>{trigger}</RadixPopover.Trigger>
       <RadixPopover.Portal>
         <RadixPopover.Content
@@ -251,13 +257,20 @@ function MenuFrame({ trigger, side = 'bottom', modal = false, children }: MenuFr
     // The button has become another one.
     if (wanted && !wanted.isOpen) button.current?.focus();
   }, [wanted]);
-  const want = (event: SyntheticEvent<HTMLElement>, isOpen: boolean) =>
-    setWanted({ isOpen, landmark: event.currentTarget.closest<HTMLElement>('header, nav, main') });
+  const [isPressed, setPressed] = useState(false);
+  const want = (event: SyntheticEvent<HTMLElement>, isOpen: boolean) => {
+    const landmark = event.currentTarget.closest<HTMLElement>('header, nav, main');
+    const next = { isOpen, landmark };
+    setPressed(isOpen);
+    // The press is seen at once, and the menu when it is made; keys, which may follow the focus at once, have it ready.
+    if (isOpen) startTransition(() => setWanted(next));
+    else setWanted(next);
+  };
   if (!wanted) {
     return (
       <Slot.Root
         aria-haspopup="menu"
-        aria-expanded={false}
+        aria-expanded={isPressed}
         onFocus={(event) => want(event, false)}
         onPointerDown={(event) => {
           if (event.button !== 0 || event.ctrlKey) return;

@@ -1,12 +1,12 @@
 // Buying static residential proxies: tier, places and period on the left, the quote that follows every keystroke on the right.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
 import { core, type FieldErrors } from '@/core';
 import { PRICE_PERIOD_DAYS } from '@/core/constants.gen';
-import { emptyBuyParams, useIpsStore } from '@/stores/ips';
+import { type BuyParams, emptyBuyParams, useIpsStore } from '@/stores/ips';
 import { useOrderStore } from '@/stores/order';
 import { useCatalogue } from '@/stores/plan';
 import { useResellerDiscount, useSessionStore, useUserStore } from '@/stores/user';
@@ -41,13 +41,31 @@ export function OrderPage() {
   );
 }
 
+interface OrderFormProps {
+  catalogue: Schemas['Catalogue'];
+  params: BuyParams;
+}
+
+/** How many of what and for how long a control shows at once; prices and the rest of the form follow when there is time. */
 function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
+  const now = useIpsStore((state) => state.buyParams);
+  const quantities = useDeferredValue(now.quantities);
+  const periodDays = useDeferredValue(now.periodDays);
+  const { verStr, target, wanted, isExact, nodes, coupon } = now;
+  const params = useMemo(
+    () => ({ verStr, periodDays, target, quantities, wanted, isExact, nodes, coupon }),
+    [verStr, periodDays, target, quantities, wanted, isExact, nodes, coupon],
+  );
+  return <DrawnForm catalogue={catalogue} params={params} />;
+}
+
+const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: OrderFormProps) {
   const { t } = useTranslation(['static_residential_proxies', 'orders']);
   const navigate = useNavigate();
   const texts = useTierTexts();
   const name = useName();
   const [parameters, setParameters] = useSearchParams();
-  const { buyParams, setBuyParams, setBuyInfo } = useIpsStore();
+  const { setBuyParams, changeQuantities, setBuyInfo } = useIpsStore.getState();
   const requestedPlan = parameters.get('plan');
   const params = {
     ...buyParams,
@@ -113,9 +131,9 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
   );
 
   const removeCity = (city: string) => {
-    const { [city]: _, ...quantities } = params.quantities;
     setShortCity(undefined);
-    setBuyParams(params.isExact ? { nodes: params.nodes.filter((node) => node.City !== city) } : { quantities });
+    if (params.isExact) setBuyParams({ nodes: params.nodes.filter((node) => node.City !== city) });
+    else changeQuantities(({ [city]: _, ...others }) => others);
   };
 
   /** Prices are the catalogue's and the account's: whichever has changed, the quote follows. */
@@ -236,10 +254,10 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
               quantities={params.quantities}
               wanted={params.wanted}
               shortCity={shortCity}
-              onChange={(quantities) => {
+              onChange={(change) => {
                 setShortCity(undefined);
-                errors.set({});
-                setBuyParams({ quantities });
+                if (errors.has) errors.set({});
+                changeQuantities(change);
               }}
             >
               {targetField}
@@ -290,4 +308,4 @@ function OrderForm({ catalogue }: { catalogue: Schemas['Catalogue'] }) {
       </QuotePanel>
     </div>
   );
-}
+});

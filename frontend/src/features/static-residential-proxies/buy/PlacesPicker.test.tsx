@@ -1,9 +1,9 @@
 // Choosing cities: by region, from what is popular, by what is in stock, and from a list that somebody pasted.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
-import type { BuyParams } from '@/stores/ips';
+import type { Quantities } from '@/stores/ips';
 import { onPhone, renderScreen } from '@/test/render';
 import { answerWith } from '@/test/server';
 import { PlacesPicker } from './PlacesPicker';
@@ -45,8 +45,9 @@ const STOCK = [
   },
 ];
 
-function Picker({ onChange }: { onChange?: (quantities: BuyParams['quantities']) => void }) {
-  const [quantities, setQuantities] = useState<BuyParams['quantities']>({});
+function Picker({ onChange }: { onChange?: (quantities: Quantities) => void }) {
+  const [quantities, setQuantities] = useState<Quantities>({});
+  const latest = useRef(quantities);
   return (
     <PlacesPicker
       verStr="plan"
@@ -54,9 +55,10 @@ function Picker({ onChange }: { onChange?: (quantities: BuyParams['quantities'])
       quantities={quantities}
       wanted={0}
       shortCity={undefined}
-      onChange={(next) => {
-        setQuantities(next);
-        onChange?.(next);
+      onChange={(change) => {
+        latest.current = change(latest.current);
+        setQuantities(latest.current);
+        onChange?.(latest.current);
       }}
     >
       {null}
@@ -66,7 +68,7 @@ function Picker({ onChange }: { onChange?: (quantities: BuyParams['quantities'])
 
 const open = async () => {
   answerWith({ 'Ips/GetCountryList': { Data: STOCK } });
-  let chosen: BuyParams['quantities'] = {};
+  let chosen: Quantities = {};
   renderScreen(
     <Picker
       onChange={(next) => {

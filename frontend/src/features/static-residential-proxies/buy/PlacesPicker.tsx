@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { post, type Schemas } from '@/api/client';
 import { core } from '@/core';
 import { currentLanguage } from '@/i18n';
-import type { BuyParams } from '@/stores/ips';
+import type { Quantities } from '@/stores/ips';
 import { Button } from '@/ui/Button';
 import { SearchField } from '@/ui/Controls';
 import { SelectField } from '@/ui/Field';
@@ -22,7 +22,6 @@ import { Regions } from './Regions';
 const STOCK_REFRESH_MS = 10_000;
 
 type Country = Schemas['CountryStock'];
-type Quantities = BuyParams['quantities'];
 type Order = 'name' | 'stock';
 
 interface PlacesPickerProps {
@@ -33,7 +32,7 @@ interface PlacesPickerProps {
   wanted: number;
   /** The city that turned out to have too few. */
   shortCity: string | undefined;
-  onChange: (quantities: Quantities) => void;
+  onChange: (change: (now: Quantities) => Quantities) => void;
   children: ReactNode;
 }
 
@@ -57,13 +56,20 @@ export function PlacesPicker(props: PlacesPickerProps) {
   const searched = useDeferredValue(search);
   const countries = useMemo(() => found(everywhere, searched), [everywhere, searched]);
   const cities = useMemo(() => stock.data?.flatMap((country) => country.Cities) ?? [], [stock.data]);
-  const latest = useRef({ quantities, onChange });
-  latest.current = { quantities, onChange };
+  const latest = useRef(onChange);
+  latest.current = onChange;
   // The same function all the time: of hundreds of cities only the one that has changed is drawn again.
   const set = useCallback((country: string, city: string, quantity: number) => {
-    const { [city]: _, ...others } = latest.current.quantities;
-    latest.current.onChange(quantity > 0 ? { ...latest.current.quantities, [city]: { country, quantity } } : others);
+    latest.current((now) => {
+      const { [city]: _, ...others } = now;
+      return quantity > 0 ? { ...now, [city]: { country, quantity } } : others;
+    });
   }, []);
+  const addOne = (country: string, city: string) =>
+    onChange((now) => {
+      const quantity = Math.min(stockOf(city), (now[city]?.quantity ?? 0) + 1);
+      return { ...now, [city]: { country, quantity } };
+    });
   const chosen = Object.values(quantities).reduce((sum, { quantity }) => sum + quantity, 0);
   const stockOf = (city: string) => cities.find((one) => one.City === city)?.Stock ?? 0;
   // Of another plan or use case there may be fewer.
@@ -99,13 +105,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
         </Button>
       </div>
       <ChosenCities quantities={quantities} onRemove={(city) => set('', city, 0)} />
-      {!searched.trim() && (
-        <PopularCities
-          countries={countries}
-          quantities={quantities}
-          onAdd={(country, city) => set(country, city, (quantities[city]?.quantity ?? 0) + 1)}
-        />
-      )}
+      {!searched.trim() && <PopularCities countries={countries} quantities={quantities} onAdd={addOne} />}
       {stock.isError && !stock.data && <ErrorState onRetry={() => stock.refetch()} />}
       {stock.isPending && <LoadingState rows={10} />}
       {stock.data && countries.length === 0 && (
@@ -125,7 +125,7 @@ export function PlacesPicker(props: PlacesPickerProps) {
         <PasteDialog
           stockOf={stockOf}
           onChoose={(pasted) => {
-            onChange({ ...quantities, ...pasted });
+            onChange((now) => ({ ...now, ...pasted }));
             setPasting(false);
           }}
           onClose={() => setPasting(false)}

@@ -4,7 +4,7 @@ import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '@/api/client';
 import { MOBILE_MAX_WIDTH, Region } from '@/core/constants.gen';
-import type { BuyParams } from '@/stores/ips';
+import type { Quantities } from '@/stores/ips';
 import { Stepper } from '@/ui/Controls';
 import { Flag } from '@/ui/Flag';
 import { useName } from '@/ui/texts';
@@ -17,7 +17,7 @@ type CountryStock = Schemas['CountryStock'];
 const LONG_CITIES = 8;
 
 interface Choice {
-  quantities: BuyParams['quantities'];
+  quantities: Quantities;
   shortCity: string | undefined;
   onSet: (country: string, city: string, quantity: number) => void;
 }

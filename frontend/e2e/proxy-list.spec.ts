@@ -25,6 +25,11 @@ test.each(['en', 'zh'] as const)('a note, a group and other credentials for two 
   await customer.opensProxyList();
   await customer.rows(3);
   await customer.selects(1, 2);
+  const colours = () =>
+    page
+      .locator('[role="row"] > [class*="scrolling-cells"]')
+      .evaluateAll((rows) => new Set(rows.map((row) => getComputedStyle(row, '::before').backgroundColor)).size);
+  await expect.poll(colours).toBeGreaterThan(1);
 
   let dialog = await customer.begins('note');
   await dialog.getByLabel(customer.own('note.label'), { exact: true }).fill('for mail');

@@ -142,7 +142,8 @@ export function Plot(props: PlotProps) {
     const resized = new ResizeObserver(() => drawn.setSize({ width: width(), height: latest.current.height }));
     resized.observe(element);
     // The colours are read when it is drawn.
-    const themed = new MutationObserver(() => drawn.redraw(false));
+    // After the frame in which all else has its new colours.
+    const themed = new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => drawn.redraw(false))));
     themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
     return () => {
       themed.disconnect();

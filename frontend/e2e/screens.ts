@@ -12,6 +12,9 @@ export const OPEN_SCREENS = {
   unsubscribe: '/unsubscribe?token=none',
 };
 
+/** Of the demo's customer: purchases of proxies and of traffic, renewals and top-ups. */
+const FULFILLED_ORDERS = 8 + 14 + 3 + 4;
+
 /** For a signed-in customer of the demo shop. */
 export const SCREENS = {
   welcome: '/welcome/products',
@@ -309,7 +312,7 @@ export async function operatorTour(tour: Tour): Promise<void> {
   await show('account-orders');
   await page.getByRole('combobox', { name: orders('stateTitle') }).selectOption('fulfilled');
   // Those that the demo's customer has from the start.
-  await page.getByText(common('range', { From: 1, To: 16, Total: 16 })).waitFor();
+  await page.getByText(common('range', { From: 1, To: FULFILLED_ORDERS, Total: FULFILLED_ORDERS })).waitFor();
   await page
     .getByRole('link', { name: /^PO\w{10}$/ })
     .first()

@@ -118,8 +118,16 @@ async function nodesOf(customer: Customer): Promise<number[]> {
 const numberOf = (text: string) =>
   /^[+−-]?\$[\d,]+\.\d\d$/.test(text) ? Number(text.replace(/[$,]/g, '')) : undefined;
 
+/** "in 3 days", "1 day ago" */
+function daysFromNow(text: string): number | undefined {
+  const [, ahead, ago] = /^(?:in (\d+) days?|(\d+) days? ago)$/.exec(text) ?? [];
+  return ahead ? Number(ahead) : ago ? -Number(ago) : undefined;
+}
+
 /** Amounts by what they are, addresses and times as they are written, places without their accents. */
 function compare(one = '', other = ''): number {
+  const [early, late] = [daysFromNow(one), daysFromNow(other)];
+  if (early !== undefined && late !== undefined) return early - late;
   const [a, b] = [numberOf(one), numberOf(other)];
   if (a !== undefined && b !== undefined) return a - b;
   if (/^\d/.test(one)) return one < other ? -1 : Number(one > other);

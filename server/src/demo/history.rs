@@ -3,6 +3,7 @@
 use crate::accounts::queries::order_terms;
 use crate::charges::payments::{NewPayment, insert};
 use crate::db::{Conn, RowLock};
+use crate::demo::referrals::{MOVED_DAYS_AGO, move_commissions};
 use crate::demo::traffic::{Bought, buy};
 use crate::error::AppError;
 use crate::jobs::nodes::move_all;
@@ -96,10 +97,11 @@ const GROUPS: [Group; 2] = [
     Group { name: "Price checks", colour: "orange", city: "frankfurt", note: "" },
 ];
 
-/// What happened on a day: a deed of the customer, or a purchase of traffic, also by its friends.
+/// What happened on a day: a deed of the customer, a purchase of traffic, also by its friends, or what those brought.
 enum Event {
     Deed(&'static Deed),
     Traffic(Bought),
+    Commissions,
 }
 
 pub struct Year<'a> {
@@ -115,6 +117,7 @@ impl Year<'_> {
         let mut events: Vec<(i64, Event)> =
             DEEDS.iter().map(|(days_ago, deed)| (*days_ago, Event::Deed(deed))).collect();
         events.extend(bought.into_iter().map(|bought| (bought.days_ago, Event::Traffic(bought))));
+        events.push((MOVED_DAYS_AGO, Event::Commissions));
         events.sort_by_key(|(days_ago, _)| -days_ago);
         let mut last: Option<OrderRow> = None;
         let (mut day, mut of_day) = (i64::MAX, 0);
@@ -127,6 +130,7 @@ impl Year<'_> {
             move_all(conn, at)?;
             match event {
                 Event::Traffic(bought) => buy(conn, self.key, &bought, at)?,
+                Event::Commissions => move_commissions(conn, self.account_id, at)?,
                 Event::Deed(deed) => self.happen(conn, deed, &mut last, at)?,
             }
         }

@@ -52,7 +52,7 @@ const REFUNDED: &str = "omar@example.net";
 const REFUNDED_DAYS_AGO: i64 = 14;
 
 /// When the customer moved what was available.
-const MOVED_DAYS_AGO: i64 = 16;
+pub const MOVED_DAYS_AGO: i64 = 16;
 
 /// What happened before has been read.
 const READ_DAYS_AGO: i64 = 25;
@@ -118,15 +118,21 @@ fn insert_device(conn: &mut Conn, account_id: i64, at: NaiveDateTime) -> Result<
     Ok(())
 }
 
-/// Lets time pass over the commissions: moved, given back, available, pending and held.
-pub fn settle(conn: &mut Conn, referrer_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
-    let friends: Vec<i64> =
-        accounts::table.filter(accounts::invited_by.eq(referrer_id)).select(accounts::id).load(conn)?;
-    let moved_at = now - TimeDelta::days(MOVED_DAYS_AGO);
-    for account_id in &friends {
-        commissions::mature_of(conn, *account_id, moved_at)?;
+/// Moves the commissions that are available to the wallet.
+pub fn move_commissions(conn: &mut Conn, referrer_id: i64, at: NaiveDateTime) -> Result<(), AppError> {
+    for account_id in friends_of(conn, referrer_id)? {
+        commissions::mature_of(conn, account_id, at)?;
     }
-    moves::move_to_wallet(conn, referrer_id, moved_at)?;
+    moves::move_to_wallet(conn, referrer_id, at)?;
+    Ok(())
+}
+
+fn friends_of(conn: &mut Conn, referrer_id: i64) -> Result<Vec<i64>, AppError> {
+    Ok(accounts::table.filter(accounts::invited_by.eq(referrer_id)).select(accounts::id).load(conn)?)
+}
+
+/// Lets time pass over the commissions that were not moved: given back, available, pending and held.
+pub fn settle(conn: &mut Conn, referrer_id: i64, now: NaiveDateTime) -> Result<(), AppError> {
     let order: OrderRow = orders::table
         .inner_join(users::table.on(users::account_id.eq(orders::account_id)))
         .filter(users::email.eq(REFUNDED))
@@ -139,8 +145,8 @@ pub fn settle(conn: &mut Conn, referrer_id: i64, now: NaiveDateTime) -> Result<(
         reason: "Bought twice".to_owned(),
     };
     refund_as_operator(conn, &refund, None, now - TimeDelta::days(REFUNDED_DAYS_AGO))?;
-    for account_id in &friends {
-        commissions::mature_of(conn, *account_id, now)?;
+    for account_id in friends_of(conn, referrer_id)? {
+        commissions::mature_of(conn, account_id, now)?;
     }
     let old = events::table
         .filter(events::account_id.eq(referrer_id))

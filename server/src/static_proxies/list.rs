@@ -115,6 +115,8 @@ macro_rules! narrow {
             query = query.filter(nodes::id.eq_any(nodes_of_order!(order_number, $account_id)));
         }
         if let Some(days) = $filter.ends_within_days {
+            // What has ended, does not end any more.
+            query = query.filter(nodes::expires_at.gt($now));
             query = query.filter(nodes::expires_at.le($now + TimeDelta::days(i64::from(days))));
         }
         if let Some(auto_renew) = $filter.auto_renew {

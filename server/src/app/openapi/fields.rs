@@ -63,7 +63,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("DurationMs", "How long the endpoint took to answer, in milliseconds."),
     ("Email", "An e-mail address, case-insensitive."),
     ("EndTime", "Only rows up to this time, in UTC: `YYYY-MM-DD HH:mm:ss`."),
-    ("EndsWithinDays", "Only nodes that expire within this many days."),
+    ("EndsWithinDays", "Only nodes that expire within this many days, not those that have expired."),
     (
         "ExpectedTotal",
         "The total that the customer agreed to, such as `12.50`; if the price has changed, the call is refused with code 4004.",

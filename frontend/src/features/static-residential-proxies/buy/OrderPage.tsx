@@ -1,6 +1,6 @@
 // Buying static residential proxies: tier, places and period on the left, the quote that follows every keystroke on the right.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CallError, newIdempotencyKey, post, type Schemas } from '@/api/client';
@@ -206,6 +206,18 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
     }
   };
 
+  const drawn = useRef({ params: buyParams, placeOrder });
+  drawn.current = { params: buyParams, placeOrder };
+  /** What the controls show is what is ordered, also before the rest of the form has followed them. */
+  const placeShown = async (how: 'order' | 'buy') => {
+    const isBehind = () => {
+      const { quantities, periodDays } = useIpsStore.getState().buyParams;
+      return quantities !== drawn.current.params.quantities || periodDays !== drawn.current.params.periodDays;
+    };
+    while (isBehind()) await new Promise(requestAnimationFrame);
+    await drawn.current.placeOrder(how);
+  };
+
   return (
     <div className={room.order}>
       <div className={s.choices}>
@@ -279,8 +291,8 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
         }
         busy={busy}
         onRemove={removeCity}
-        onOrder={() => placeOrder('order')}
-        onBuy={() => placeOrder('buy')}
+        onOrder={() => placeShown('order')}
+        onBuy={() => placeShown('buy')}
         coupon={
           <CouponField
             coupon={params.coupon}

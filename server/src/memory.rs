@@ -9,6 +9,11 @@ unsafe extern "C" {
     safe fn mi_collect(force: bool);
 }
 
+/// Gives back all that is free of what this thread took: after work that takes much, and comes on another thread the next time.
+pub fn release_memory_of_thread() {
+    mi_collect(true);
+}
+
 /// Gives back what has been free for a while.
 pub fn release_free_memory() {
     mi_collect(false);

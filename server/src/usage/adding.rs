@@ -3,6 +3,7 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::events;
+use crate::memory::release_memory_of_thread;
 use crate::proxy_users::lifecycle::{self, Locked, zone_of};
 use crate::schema::usage_reports;
 use crate::state::App;
@@ -44,7 +45,12 @@ const LOCK: i64 = 0x7573_6167_6500;
 /// Adds up all reports that have come.
 pub async fn add_up(app: &App) -> Result<(), AppError> {
     let now = app.clock.now();
-    while app.db.write(move |conn| add_some(conn, now)).await? == REPORTS as usize {}
+    let add = move |conn: &mut Conn| {
+        let added = add_some(conn, now);
+        release_memory_of_thread();
+        added
+    };
+    while app.db.write(add).await? == REPORTS as usize {}
     Ok(())
 }
 

@@ -12,9 +12,10 @@ import { useInvoiceFile } from './useInvoiceFile';
 
 type Order = Schemas['OrderView'];
 
-/** What has happened, and when what was bought ends. */
+/** What has happened, and when what was bought ends or has ended. */
 export function Timeline({ order, end }: { order: Order; end: string | undefined }) {
   const { t } = useTranslation('orders');
+  const isOver = end !== undefined && new Date(end.replace(' ', 'T')).getTime() <= Date.now();
   return (
     <ol className={s.timeline} aria-label={t('timeline')}>
       {order.Timeline.map((moment) => (
@@ -27,8 +28,8 @@ export function Timeline({ order, end }: { order: Order; end: string | undefined
         </li>
       ))}
       {end && (
-        <li data-event="ends">
-          <strong>{t('ends')}</strong>
+        <li data-event={isOver ? 'ended' : 'ends'}>
+          <strong>{isOver ? t('ended') : t('ends')}</strong>
           <DateText value={end} />
         </li>
       )}

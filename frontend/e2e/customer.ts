@@ -199,8 +199,9 @@ export class Customer {
     const [words = ''] = this.text('static_residential_proxies:order.inStock', { count: '#' })
       .split('#')
       .filter(Boolean);
-    const found = await row.getByText(words).innerText();
-    return Number(found.replace(/\D/g, ''));
+    // Out of sight it has no text that is drawn.
+    const found = await row.getByText(words).textContent();
+    return Number(found?.replace(/\D/g, ''));
   }
 
   async placesOrder(): Promise<void> {

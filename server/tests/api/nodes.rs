@@ -165,6 +165,9 @@ async fn the_list_is_narrowed_by_what_it_is_asked_for() {
     assert_eq!(total(json!({"Filter": {"EndsWithinDays": 29}})).await, Some(0));
     assert_eq!(total(json!({"Filter": {"EndsWithinDays": 31}})).await, Some(4));
     assert_eq!(shop.call(&customer, "Ips/GetUserNodeList", json!({"Filter": {"Colour": "x"}})).await.code, 2002);
+    shop.app.clock.advance(TimeDelta::days(31));
+    assert_eq!(total(json!({"Filter": {"EndsWithinDays": 31}})).await, Some(0), "what has ended does not end any more");
+    assert_eq!(total(json!({})).await, Some(4), "it can be renewed yet");
 }
 
 #[actix_web::test]

@@ -6881,7 +6881,7 @@ export interface components {
             Country?: string | null;
             /**
              * Format: int64
-             * @description Only nodes that expire within this many days.
+             * @description Only nodes that expire within this many days, not those that have expired.
              */
             EndsWithinDays?: number | null;
             /**

@@ -93,8 +93,8 @@ struct Group {
 }
 
 const GROUPS: [Group; 2] = [
-    Group { name: "Checkout", colour: "teal", city: "new-york", note: "Slow before 9:00" },
-    Group { name: "Price checks", colour: "orange", city: "frankfurt", note: "" },
+    Group { name: "Checkout", colour: "#1f9ea3", city: "new-york", note: "Slow before 9:00" },
+    Group { name: "Price checks", colour: "#e0832c", city: "frankfurt", note: "" },
 ];
 
 /// What happened on a day: a deed of the customer, a purchase of traffic, also by its friends, or what those brought.

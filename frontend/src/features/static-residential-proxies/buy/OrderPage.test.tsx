@@ -101,6 +101,21 @@ test('a wallet with enough in it buys at once, and one that has turned out to ha
   ]);
 });
 
+test('two presses, the second before the form has followed its controls, are one order', async () => {
+  const sent = answerWith(replies({ 'Order/CreateOrder': { Data: { OrderId: 7 } } }));
+  const { addressNow } = renderScreen(<OrderPage />);
+  await pick('198.18.1.x');
+  const buttons = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Order, pay later' });
+  // Outside of what draws at once.
+  useIpsStore.getState().setBuyParams({ periodDays: 90 });
+  const button = buttons();
+  button.click();
+  button.click();
+  await waitFor(() => expect(addressNow()).toBe('/order?OrderId=7'));
+  expect(of(sent, 'Order/CreateOrder')).toHaveLength(1);
+  expect(of(sent, 'Order/CreateOrder')[0]).toMatchObject({ PeriodDays: 90 });
+});
+
 test('how many IPs can be held unpaid stands under the price, and why an order holds too many in it', async () => {
   let held = 18;
   const refused = { Rule: 'tooManyHeld', Params: { Max: '20', Held: '19', Missing: '50.00', NextMax: '100' } };

@@ -154,8 +154,7 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
 
   /** Orders, to pay within a while, or buys from the wallet at once. */
   const placeOrder = async (how: 'order' | 'buy') => {
-    if (!quote || busy) return;
-    setBusy(how);
+    if (!quote) return;
     setShortCity(undefined);
     setChanged(undefined);
     const body = {
@@ -201,11 +200,17 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
         // What the server refused is a new question when it is asked again.
         setAttempt({ for: '', key: '' });
       }
-    } finally {
-      setBusy(undefined);
     }
   };
 
+  const isPlacing = useRef(false);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const drawn = useRef({ params: buyParams, placeOrder });
   drawn.current = { params: buyParams, placeOrder };
   /** What the controls show is what is ordered, also before the rest of the form has followed them. */
@@ -214,8 +219,17 @@ const DrawnForm = memo(function DrawnForm({ catalogue, params: buyParams }: Orde
       const { quantities, periodDays } = useIpsStore.getState().buyParams;
       return quantities !== drawn.current.params.quantities || periodDays !== drawn.current.params.periodDays;
     };
-    while (isBehind()) await new Promise(requestAnimationFrame);
-    await drawn.current.placeOrder(how);
+    // Known at once: a second press may come before the button has heard of the first.
+    if (isPlacing.current) return;
+    isPlacing.current = true;
+    setBusy(how);
+    try {
+      while (isShown.current && isBehind()) await new Promise(requestAnimationFrame);
+      if (isShown.current) await drawn.current.placeOrder(how);
+    } finally {
+      isPlacing.current = false;
+      setBusy(undefined);
+    }
   };
 
   return (

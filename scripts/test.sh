@@ -10,6 +10,7 @@ rm -rf "$logs"
 mkdir -p "$logs"
 passed=0
 failed=0
+failures=""
 postgres=""
 
 # Adds up what the test runners of Rust, wasm, Node and Vitest say of a log: "passed failed".
@@ -18,9 +19,13 @@ count_tests() {
     /^test result:/ { for (i = 1; i < NF; i++) { if ($(i+1) ~ /^passed/) p += $i; if ($(i+1) ~ /^failed/) f += $i } }
     /^# pass / { p += $3 }
     /^# fail / { f += $3 }
+    /^run again alone, / { p -= $6; f -= $9 }
     /^ *Tests  / { for (i = 1; i < NF; i++) { if ($(i+1) == "passed") p += $i; if ($(i+1) == "failed") f += $i } }
     END { print p + 0, f + 0 }'
 }
+
+# The names of the tests that failed, as each runner writes them.
+failures_in() { grep -hE '^test .* FAILED$|^not ok |^ *FAIL  ' "$1" | sort -u; }
 
 # Runs a stage with its output in a file, whose end is shown when it fails. A stage without tests counts as one.
 stage() {
@@ -34,7 +39,11 @@ stage() {
   passed=$((passed + p))
   failed=$((failed + f))
   printf '%-40s %4d passed %3d failed %5d s\n' "$name" "$p" "$f" $((SECONDS - begin))
-  [ "$ok" = 1 ] || { echo "--- the end of $log"; tail -60 "$log"; echo "---"; }
+  grep -h '^unsteady' "$log"
+  if [ "$ok" = 0 ]; then
+    failures+="$(printf '%s:\n%s' "$name" "$(failures_in "$log")")"$'\n'
+    echo "--- the end of $log"; tail -60 "$log"; echo "---"
+  fi
   return $((1 - ok))
 }
 
@@ -48,6 +57,7 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 
 report() {
+  printf '%s' "$failures"
   printf 'all stages took %d s; their output is in %s\n%d passed, %d failed\n' "$SECONDS" "$logs" "$passed" "$failed"
   [ "$failed" -eq 0 ]
   exit
@@ -85,10 +95,10 @@ stage "front end: build" make --no-print-directory frontend/dist/index.html
 stage "front end: size of the sign-in screen" npm --prefix frontend run size
 # What depends on the database is tested over HTTP on both, so each journey runs on one of them.
 if [ -n "$postgres" ]; then
-  stage "journeys in Chromium, SQLite" npm --prefix frontend run e2e -- --shard=1/2
-  stage "journeys in Chromium, PostgreSQL" on_postgres npm --prefix frontend run e2e -- --shard=2/2
+  stage "journeys in Chromium, SQLite" scripts/journeys.sh --shard=1/2
+  stage "journeys in Chromium, PostgreSQL" on_postgres scripts/journeys.sh --shard=2/2
 else
-  stage "journeys in Chromium, SQLite" npm --prefix frontend run e2e
+  stage "journeys in Chromium, SQLite" scripts/journeys.sh
 fi
 stage "wasm: the package as its users have it" node --test --test-reporter=tap scripts/test-wasm-package.mjs
 stage "wasm: in Node and Chromium" scripts/wasm.sh test

@@ -7,8 +7,20 @@ export const WINDOWS = [
   { width: 360, dark: true, language: 'zh' },
 ] as const;
 
+/** Waits until nothing appears or slides any more: what is half seen has half its contrast. */
+async function movementsOver(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => {
+      const { endTime } = animation.effect?.getComputedTiming() ?? {};
+      const ends = animation.timeline instanceof DocumentTimeline && Number.isFinite(Number(endTime));
+      return !ends || animation.playState !== 'running';
+    }),
+  );
+}
+
 /** The rules that what is on the page breaks, and where. */
 export async function brokenOn(page: Page, name: string): Promise<string[]> {
+  await movementsOver(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(({ id, help, nodes }) => {
     const places = nodes.map((node) => node.target.join(' '));

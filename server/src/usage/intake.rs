@@ -3,7 +3,6 @@
 use crate::db::Conn;
 use crate::error::AppError;
 use crate::http::bodies::collect;
-use crate::memory::release_memory_of_thread;
 use crate::proxy_access::servers::{Known, by_secret, record_contact};
 use crate::proxy_servers::Secret;
 use crate::schema::usage_reports;
@@ -62,12 +61,7 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
     let now = app.clock.now();
     // Where others wait, in the transaction, nothing is left to do but to write.
     let prepared = app.db.read(move |conn| match read_report(&body, server.kind, now) {
-        Ok(records) => {
-            let prepared = prepare(conn, server, records)?;
-            // Also what earlier reports left on this thread.
-            release_memory_of_thread();
-            Ok(Ok(prepared))
-        }
+        Ok(records) => Ok(Ok(prepare(conn, server, records)?)),
         Err(unreadable) => Ok(Err(unreadable)),
     });
     let prepared = match prepared.await {

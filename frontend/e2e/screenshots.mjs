@@ -221,7 +221,7 @@ for (const language of LANGUAGES) {
       await page.getByRole('button', { name: t('orders:cancel'), exact: true }).click();
       await picture('cancel-order');
       await page.getByRole('button', { name: t('orders:cancelConfirm') }).click();
-      await page.getByText(t('orders:state.cancelled')).waitFor();
+      await page.getByRole('main').getByText(t('orders:state.cancelled'), { exact: true }).first().waitFor();
       await picture('order-cancelled');
 
       if (isMobile) {

@@ -51,7 +51,10 @@ test.each(['en', 'zh'] as const)('an order says what was bought, and leads to it
   const bar = page.getByRole('toolbar', { name: customer.text('common:selection') });
   // Copying comes first.
   const actions = bar.getByRole('button');
-  await actions.filter({ hasText: customer.own('action.renew') }).first().waitFor();
+  await actions
+    .filter({ hasText: customer.own('action.renew') })
+    .first()
+    .waitFor();
   const names = await actions.allInnerTexts();
   expect(names[names.indexOf(customer.own('action.renew')) - 1]).toBe(customer.own('action.copy'));
   await bar.getByRole('button', { name: customer.own('action.copy'), exact: true }).click();

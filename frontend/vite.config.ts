@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
 import { compression, defineAlgorithm } from 'vite-plugin-compression2';
 import wasm from 'vite-plugin-wasm';
+import { prerender } from './vite/prerender.ts';
 
 const api = `http://127.0.0.1:${process.env.POSTERN_API_PORT ?? 8080}`;
 const TARGET = 'es2022';
@@ -196,6 +197,7 @@ export default defineConfig({
     flags(),
     preloadFonts(),
     beforePaint(),
+    prerender({ define, resolve: { alias } }),
     iconWeights(),
     unusedPartsOfTheRouter(),
     compression({ algorithms: ['brotliCompress'], include: COMPRESSED, exclude: WASM, threshold: 512 }),

@@ -37,3 +37,15 @@ test('a user gets the texts of the frame and of the screen that is opened, the c
     '/assets/rules.wasm',
   ]);
 });
+
+test('the sign-in screen that the page may have is shown to visitors, in their language', async () => {
+  const { dataset } = document.documentElement;
+  delete dataset.visitor;
+  localStorage.setItem(USER_STORE_KEY, JSON.stringify({ state: { info: { Token: 't' } } }));
+  await beforePaint();
+  expect(dataset.visitor).toBeUndefined();
+  localStorage.removeItem(USER_STORE_KEY);
+  window.history.replaceState(null, '', '/login?lang=zh');
+  await beforePaint();
+  expect(dataset.visitor).toBe('zh');
+});

@@ -5,6 +5,7 @@ import '@/ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/App';
+import { replaceFirstScreen } from '@/app/firstScreen';
 import { loadCore } from '@/core';
 import { startI18n } from '@/i18n';
 import { firstNamespaces } from '@/i18n/start';
@@ -19,9 +20,10 @@ if (isSignedIn) loadCore().catch(() => {});
 startI18n(firstNamespaces(isSignedIn, window.location.pathname)).then(() => {
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no root');
-  createRoot(root).render(
+  const app = (
     <StrictMode>
       <App />
-    </StrictMode>,
+    </StrictMode>
   );
+  replaceFirstScreen(root, () => createRoot(root).render(app));
 });

@@ -20,6 +20,21 @@ impl LogoFile {
     }
 }
 
+/// Fills in the places that the build has left for a key: `<!--if KEY-->…{KEY}…<!--else-->…<!--end-->`.
+fn fill(html: &mut String, key: &str, value: Option<&str>) {
+    let begin = format!("<!--if {key}-->");
+    let split = |html: &str| {
+        let (before, rest) = html.split_once(&begin)?;
+        let (with, rest) = rest.split_once("<!--else-->")?;
+        let (without, after) = rest.split_once("<!--end-->")?;
+        let chosen = value.map_or(without.to_owned(), |value| with.replace(&format!("{{{key}}}"), &escape(value)));
+        Some([before, &chosen, after].concat())
+    };
+    while let Some(filled) = split(html) {
+        *html = filled;
+    }
+}
+
 /// The page with the brand filled in, so that it shows without waiting for a call.
 pub fn with_brand(page: &Kept, config: &Config, logo: Option<&LogoFile>) -> Kept {
     let mut meta = format!("<meta name=\"shop\" content=\"{}\"", escape(&config.shop_name));
@@ -36,7 +51,13 @@ pub fn with_brand(page: &Kept, config: &Config, logo: Option<&LogoFile>) -> Kept
         meta.push_str(&format!("<style>{}</style>", colour.style()));
     }
     meta.push_str("</head>");
-    let mut html = String::from_utf8_lossy(page.bytes()).replacen("</head>", &meta, 1);
+    let mut html = String::from_utf8_lossy(page.bytes()).replace("{shop}", &escape(&config.shop_name));
+    fill(&mut html, "logo", logo.map(|logo| logo.path.as_str()));
+    for (key, tagline) in [("tagline-en", &config.tagline_en), ("tagline-zh", &config.tagline_zh)] {
+        fill(&mut html, key, Some(tagline.as_str()).filter(|tagline| !tagline.is_empty()));
+    }
+    fill(&mut html, "demo", config.is_demo().then_some(""));
+    html = html.replacen("</head>", &meta, 1);
     if let Some(logo) = logo {
         let icon = html.find("<link rel=\"icon\"").and_then(|at| Some(at..at + html[at..].find('>')? + 1));
         if let Some(icon) = icon {

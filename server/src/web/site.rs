@@ -1,4 +1,4 @@
-//! Maps paths to files: the built front end, texts of one or several namespaces, or the page that all screens share.
+//! Maps paths to files: the built front end, texts of one or several namespaces, or the page of a screen.
 use crate::config::Config;
 use crate::logo::Logo;
 use crate::web::brand::{LogoFile, with_brand};
@@ -21,6 +21,8 @@ const MOST_SETS: usize = 64;
 /// is impossible.
 pub struct Site {
     files: HashMap<String, Arc<Kept>>,
+    /// Pages that the build made for one screen, with its markup in them, by the screen's path; all others share one.
+    pages: HashMap<String, Arc<Kept>>,
     /// By request path.
     sets_of_texts: RwLock<HashMap<String, Arc<Kept>>>,
 }
@@ -36,13 +38,18 @@ impl Site {
         read_folder(&config.web_dir, "", &mut files)?;
         read_folder(&config.locales_dir, "/locales", &mut files)?;
         let logo = logo.map(LogoFile::of);
-        if let Some(page) = files.get_mut(PAGE) {
-            *page = Arc::new(with_brand(page, config, logo.as_ref()));
+        let mut pages = HashMap::new();
+        for (path, page) in files.extract_if(|path, _| is_page(path)) {
+            let page = Arc::new(with_brand(&page, config, logo.as_ref()));
+            pages.insert(path.trim_end_matches(".html").to_owned(), page);
+        }
+        if let Some(page) = pages.remove("/index") {
+            files.insert(PAGE.to_owned(), page);
         }
         if let Some(LogoFile { path, file }) = logo {
             files.insert(path, file);
         }
-        Ok(Site { files, sets_of_texts: RwLock::default() })
+        Ok(Site { files, pages, sets_of_texts: RwLock::default() })
     }
 
     pub fn find(&self, path: &str, query: &str) -> Option<Found> {
@@ -58,8 +65,8 @@ impl Site {
             Some(file) if path != PAGE => (file, FOR_A_DAY),
             Some(file) => (file, REVALIDATE),
             None if is_of_a_file(path) => return None,
-            // Any other path is a screen of the front end, a single page.
-            None => (self.files.get(PAGE)?, REVALIDATE),
+            // Any other path is a screen of the front end.
+            None => (self.pages.get(path).or_else(|| self.files.get(PAGE))?, REVALIDATE),
         };
         Some(Found { file: file.clone(), cache_control })
     }
@@ -95,6 +102,10 @@ impl Site {
         }
         Some(set)
     }
+}
+
+fn is_page(path: &str) -> bool {
+    path.ends_with(".html") && path.rfind('/') == Some(0)
 }
 
 fn is_of_a_file(path: &str) -> bool {

@@ -104,6 +104,43 @@ async fn the_page_has_the_sellers_brand_and_the_logo_is_cached_for_good() {
 }
 
 #[actix_web::test]
+async fn a_screen_with_a_page_of_its_own_has_the_brand_in_its_markup() {
+    let folder = std::env::temp_dir().join(format!("postern_first_screen_{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("assets")).expect("a folder");
+    std::fs::write(folder.join("index.html"), PAGE).expect("a page");
+    let place = |key: &str| format!("<!--if {key}--><i title=\"{{{key}}}\"></i><!--else-->no {key}<!--end-->");
+    let page = format!(
+        "<head></head><b>{{shop}}</b>{}{}{}{}{}",
+        place("logo"),
+        place("tagline-en"),
+        place("tagline-zh"),
+        place("demo"),
+        place("logo")
+    );
+    std::fs::write(folder.join("login.html"), page).expect("a page");
+    std::fs::write(folder.join("assets/login.html"), "a file of that name").expect("a file");
+    let web_dir = folder.display().to_string();
+    let shop = Shop::open_with(&[
+        ("POSTERN_WEB_DIR", &web_dir),
+        ("POSTERN_SHOP_NAME", "Ann <IPs>"),
+        ("POSTERN_TAGLINE_ZH", "<!--if demo-->{shop}"),
+    ]);
+    let answer = ask(&shop, "/login?lang=zh", &[]).await;
+    assert_eq!(header(&answer, CACHE_CONTROL), "no-cache");
+    let body = answer.text().await.expect("a page");
+    let (_, markup) = body.split_once("</head>").expect("a head");
+    assert_eq!(
+        markup,
+        "<b>Ann &lt;IPs&gt;</b>no logono tagline-en<i title=\"&lt;!--if demo--&gt;{shop}\"></i><i title=\"\"></i>no logo"
+    );
+    assert_eq!(ask(&shop, "/login.html", &[]).await.text().await.expect("a page"), PAGE);
+    for (path, expected) in [("/login/", PAGE), ("/sign-up", PAGE), ("/assets/login.html", "a file of that name")] {
+        assert!(ask(&shop, path, &[]).await.text().await.expect("a page").contains(expected), "{path}");
+    }
+    std::fs::remove_dir_all(&folder).expect("everything is read at start");
+}
+
+#[actix_web::test]
 async fn a_file_comes_in_the_best_encoding_that_is_taken_each_with_a_tag_of_its_own() {
     let shop = shop_with_a_front_end("encodings").await;
     let mut tags = Vec::new();

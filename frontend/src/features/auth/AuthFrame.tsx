@@ -8,6 +8,8 @@ import { Logo } from '@/ui/Logo';
 import s from './auth.module.css';
 import { LanguageSwitch } from './LanguageSwitch';
 
+export const LOGO_SIZE = 28;
+
 /** The longest that the rest of the first visit waits for the screen to be drawn. */
 const REST_MS = 1_000;
 
@@ -34,7 +36,7 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
     <div className={s.screen}>
       <header className={s.top}>
         <span className={s.brand}>
-          <Logo size={28} src={ofPage.logo} />
+          <Logo size={LOGO_SIZE} src={ofPage.logo} />
           {name}
         </span>
         <LanguageSwitch />

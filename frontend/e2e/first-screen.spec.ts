@@ -1,0 +1,118 @@
+// The sign-in screen that comes with the page, before the app's scripts: it looks like the app's own, and nothing done on it is lost.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Customer, PASSWORD } from './customer';
+import { openBrowser, Shop } from './shop';
+
+let shop: Shop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([Shop.open(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+/** Opens a page whose scripts, but for the one before the first paint, wait; returns what lets them come. */
+async function opensOnASlowLine(customer: Customer, path: string): Promise<() => void> {
+  let letScriptsCome = () => {};
+  const mayCome = new Promise<void>((resolve) => {
+    letScriptsCome = resolve;
+  });
+  await customer.page.route('**/assets/start-*.js', async (route) => {
+    await mayCome;
+    await route.continue();
+  });
+  await customer.page.goto(`${shop.url}${path}`, { waitUntil: 'commit' });
+  return letScriptsCome;
+}
+
+const isDrawnByTheApp = (page: Page) => page.locator('[data-first-screen]').first().waitFor({ state: 'detached' });
+
+/** Where everything is that can be read or used, and what it says. */
+const layout = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('h1, label, input, button, a, p, header span, footer, svg')]
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0)
+      .map(({ element, box }) => [element.tagName, element.textContent, box.x, box.y, box.width, box.height].join(' ')),
+  );
+
+for (const language of ['en', 'zh'] as const) {
+  for (const width of [360, 1600]) {
+    test(`nothing moves when the app takes over: ${language}, ${width} px`, async () => {
+      const customer = await Customer.stands(shop, browser, language, 'customer@example.com', { width });
+      const { page } = customer;
+      const letScriptsCome = await opensOnASlowLine(customer, `/login?lang=${language}`);
+      await customer.heading(customer.text('auth:login.title')).waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      const before = await layout(page);
+      letScriptsCome();
+      await isDrawnByTheApp(page);
+      await page.waitForFunction(() => document.activeElement?.matches('input[type="email"]'));
+      expect(before.length).toBeGreaterThan(10);
+      expect(await layout(page)).toEqual(before);
+    });
+  }
+
+  test(`what is typed and sent before the scripts are there signs in: ${language}`, async () => {
+    const customer = await Customer.stands(shop, browser, language, 'customer@example.com');
+    const { page } = customer;
+    const wanted = '/billing/transactions';
+    const letScriptsCome = await opensOnASlowLine(
+      customer,
+      `/login?lang=${language}&redirect=${encodeURIComponent(wanted)}`,
+    );
+    await page.waitForFunction(() => document.activeElement?.matches('input[type="email"]'));
+    await page.keyboard.type(customer.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(shop.passwordOf(customer.email));
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-busy="true"]').waitFor();
+    letScriptsCome();
+    await customer.heading(customer.text('billing:transactions.title')).waitFor();
+    expect(new URL(page.url()).pathname).toBe(wanted);
+  });
+}
+
+test('what is typed stays, with the focus, and a wrong password is said at its place', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  const letScriptsCome = await opensOnASlowLine(customer, '/login');
+  const password = page.getByLabel(customer.text('auth:password'), { exact: true });
+  await page.getByLabel(customer.text('auth:email'), { exact: true }).fill(customer.email);
+  await password.fill(PASSWORD);
+  letScriptsCome();
+  await isDrawnByTheApp(page);
+  expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await password.inputValue()).toBe(PASSWORD);
+  await page.keyboard.press('Enter');
+  await customer.sees(customer.text('errors:signInFailed'));
+  expect(await page.getByLabel(customer.text('auth:email'), { exact: true }).inputValue()).toBe(customer.email);
+});
+
+test('a link and the language pressed before the scripts are there are followed', async () => {
+  const customer = await Customer.arrives(shop, browser, 'en');
+  const { page } = customer;
+  let letScriptsCome = await opensOnASlowLine(customer, '/login?redirect=%2Fbilling%2Fwallet');
+  await page.getByRole('link', { name: customer.text('auth:login.signUp') }).click();
+  letScriptsCome();
+  await customer.heading(customer.text('auth:signUp.title')).waitFor();
+  expect(new URL(page.url()).searchParams.get('redirect')).toBe('/billing/wallet');
+  await page.unrouteAll();
+  letScriptsCome = await opensOnASlowLine(customer, '/login');
+  await page.getByRole('button', { name: '中文' }).click();
+  letScriptsCome();
+  await customer.heading('登录').waitFor();
+});
+
+test('who is signed in is not shown it', async () => {
+  const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com');
+  const letScriptsCome = await opensOnASlowLine(customer, '/login');
+  await customer.page.waitForFunction(() => document.readyState !== 'loading' || document.querySelector('#root h1'));
+  expect(await customer.heading(customer.text('auth:login.title')).isVisible()).toBe(false);
+  letScriptsCome();
+  await customer.page.getByRole('navigation').first().waitFor();
+});

@@ -3,6 +3,8 @@
 #![allow(unsafe_code)] // The allocator is written in C.
 
 use mimalloc as _;
+#[cfg(target_env = "gnu")]
+use std::ffi::c_int;
 
 unsafe extern "C" {
     /// mimalloc's: gives back what has been free for a second, or with `force` all that is free.
@@ -12,7 +14,27 @@ unsafe extern "C" {
 #[cfg(target_env = "gnu")]
 unsafe extern "C" {
     /// glibc's: gives back what is free in the arenas of all threads. The clients of the databases, which are written in C, take from them.
-    safe fn malloc_trim(pad: usize) -> std::ffi::c_int;
+    safe fn malloc_trim(pad: usize) -> c_int;
+
+    /// glibc's settings.
+    safe fn mallopt(setting: c_int, value: c_int) -> c_int;
+}
+
+/// glibc's `M_ARENA_MAX` and `M_MMAP_THRESHOLD`.
+#[cfg(target_env = "gnu")]
+const ARENAS: c_int = -8;
+#[cfg(target_env = "gnu")]
+const MAPPED_FROM: c_int = -3;
+
+/// For the clients of the databases: two arenas for all threads instead of eight per processor, each with holes of its own; and large
+/// texts and answers in a mapping of their own, which goes back to the system with them. By itself glibc ends that after the first.
+/// Called before threads begin.
+pub fn set_limits() {
+    #[cfg(target_env = "gnu")]
+    {
+        mallopt(ARENAS, 2);
+        mallopt(MAPPED_FROM, 128 * 1024);
+    }
 }
 
 /// Gives back all that is free of what this thread took, and of what was taken in C: after work that takes much, and comes on another thread the next time.

@@ -17,7 +17,7 @@ use crate::refunds::types::RefundOrder;
 use crate::state::App;
 use crate::users::two_factor;
 use crate::wallet::verify::verify;
-use crate::{coupons, demo, files};
+use crate::{coupons, demo, files, memory};
 use clap::{Parser, Subcommand, ValueEnum};
 use postern_core::account::AccountState;
 use postern_core::money::Money;
@@ -260,6 +260,7 @@ enum LedgerCommand {
 }
 
 pub fn run() -> anyhow::Result<()> {
+    memory::set_limits();
     let cli = Cli::parse();
     files::set_owner_umask();
     start_logging();

@@ -1,9 +1,9 @@
 //! The endpoint for usage reports. A report's records and what they add to the sums are written in one transaction, which skips
 //! records that are there already: a report may be sent again, in parts, in any order and at once, and counts once.
-use crate::db::Conn;
+use crate::db::{Conn, Database};
 use crate::error::AppError;
 use crate::http::bodies::collect;
-use crate::proxy_access::servers::{Known, by_secret, record_contact};
+use crate::proxy_access::servers::{Known, record_contact};
 use crate::proxy_servers::Secret;
 use crate::schema::usage_reports;
 use crate::state::App;
@@ -11,7 +11,7 @@ use crate::usage::keeping;
 use crate::usage::owners::Owners;
 use crate::usage::records::{Read, Unreadable, read_report};
 use crate::usage::rejected;
-use crate::usage::rows::{Owned, Rows, signed};
+use crate::usage::rows::{Owned, Rows, is_there_already, signed};
 use crate::usage::sums::{self, Amount, Part};
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -49,7 +49,11 @@ struct Rejection {
 /// Answers 200 once the report is stored, whatever its records are like: sending it again would change nothing. Answers 503 if it could
 /// not be stored, and 400 if it is no report at all.
 async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload) -> HttpResponse {
-    let server = match app.db.read(move |conn| by_secret(conn, &secret.0)).await {
+    let known = match app.authorizer.refresh_if_stale(&app.db, app.clock.now()).await {
+        Ok(()) => app.authorizer.server(&app.db, &secret.0).await,
+        Err(error) => Err(error),
+    };
+    let server = match known {
         Ok(Some(server)) => server,
         Ok(None) => return HttpResponse::Unauthorized().finish(),
         Err(error) => return not_now(&error),
@@ -65,25 +69,37 @@ async fn take_report(app: web::Data<App>, secret: Secret, payload: web::Payload)
         Err(unreadable) => Ok(Err(unreadable)),
     });
     let prepared = match prepared.await {
-        Ok(Ok(prepared)) => Arc::new(prepared),
+        Ok(Ok(prepared)) => prepared,
         Ok(Err(Unreadable::Malformed)) => return HttpResponse::BadRequest().json(json!({ "Error": "malformed" })),
         Ok(Err(Unreadable::TooManyRecords)) => {
             return HttpResponse::BadRequest().json(json!({ "Error": "too_many_records", "Max": MAX_RECORDS }));
         }
         Err(error) => return not_now(&error),
     };
-    let again = prepared.clone();
-    let mut taken = app.db.write(move |conn| store(conn, &prepared, now)).await;
-    if taken.as_ref().is_err_and(keeping::is_missing_partition) {
-        let made = app.db.write(move |conn| keeping::make_partitions(conn, now)).await;
-        taken = match made {
-            Ok(()) => app.db.write(move |conn| store(conn, &again, now)).await,
-            Err(error) => Err(error),
-        };
-    }
-    match taken {
+    match write(&app.db, prepared, now).await {
         Ok(taken) => HttpResponse::Ok().json(taken),
         Err(error) => not_now(&error),
+    }
+}
+
+/// Writes a report as if all of its records were new, which they nearly always are; if one is there already, nothing was written, and it
+/// is written again without those.
+async fn write(db: &Database, report: Prepared, now: NaiveDateTime) -> Result<Taken, AppError> {
+    let report = Arc::new(report);
+    let store_as = |expected: Expected| {
+        let report = report.clone();
+        db.write(move |conn| store(conn, &report, expected, now))
+    };
+    let (mut expected, mut has_partitions) = (Expected::AllNew, false);
+    loop {
+        match store_as(expected).await {
+            Err(error) if expected == Expected::AllNew && is_there_already(&error) => expected = Expected::SomeNew,
+            Err(error) if !has_partitions && keeping::is_missing_partition(&error) => {
+                db.write(move |conn| keeping::make_partitions(conn, now)).await?;
+                has_partitions = true;
+            }
+            stored => return stored,
+        }
     }
 }
 
@@ -101,9 +117,16 @@ fn not_now(error: &AppError) -> HttpResponse {
     HttpResponse::ServiceUnavailable().finish()
 }
 
+/// What a report's records are taken for when they are written.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Expected {
+    AllNew,
+    SomeNew,
+}
+
 /// A report as it is about to be written.
 struct Prepared {
-    server: Known,
+    server: Arc<Known>,
     /// By id and time, which is also the order of writing: two reports never wait for each other in a circle.
     records: Vec<Owned>,
     /// The records as the database takes them fastest, and what they add to the sums, if all of them are new.
@@ -115,7 +138,7 @@ struct Prepared {
     rejected: Vec<Rejection>,
 }
 
-fn prepare(conn: &mut Conn, server: Known, read: Vec<Read>) -> Result<Prepared, AppError> {
+fn prepare(conn: &mut Conn, server: Arc<Known>, read: Vec<Read>) -> Result<Prepared, AppError> {
     let checked: Vec<&CheckedRecord> = read.iter().filter_map(|read| read.record.as_ref().ok()).collect();
     let owners = Owners::of(conn, &checked)?;
     let (mut set_aside, mut rejected, mut records) = (Vec::new(), Vec::new(), Vec::new());
@@ -156,20 +179,23 @@ fn sums_of<'a>(records: impl Iterator<Item = &'a Owned>) -> Result<String, AppEr
     sums::write(records.map(part).collect::<Result<Vec<_>, AppError>>()?)
 }
 
-fn store(conn: &mut Conn, report: &Prepared, now: NaiveDateTime) -> Result<Taken, AppError> {
+fn store(conn: &mut Conn, report: &Prepared, expected: Expected, now: NaiveDateTime) -> Result<Taken, AppError> {
     let Prepared { server, records, rows, sums, .. } = report;
     let mut taken = Taken { counted: 0, repeated: report.repeated, rejected: report.rejected.clone() };
-    let sums = if records.is_empty() {
-        None
-    } else if rows.insert_all(conn, server, now)? {
-        taken.counted = records.len();
-        Some(sums.clone())
-    } else {
-        let new = rows.insert_new(conn, server, now)?;
-        taken.counted = new.len();
-        taken.repeated += records.len() - new.len();
-        let new = records.iter().filter(|owned| new.contains(&(owned.record.id.clone(), owned.record.used_at)));
-        if taken.counted > 0 { Some(sums_of(new)?) } else { None }
+    let sums = match expected {
+        _ if records.is_empty() => None,
+        Expected::AllNew => {
+            rows.insert_all(conn, server, now)?;
+            taken.counted = records.len();
+            Some(sums.clone())
+        }
+        Expected::SomeNew => {
+            let new = rows.insert_new(conn, server, now)?;
+            taken.counted = new.len();
+            taken.repeated += records.len() - new.len();
+            let new = records.iter().filter(|owned| new.contains(&(owned.record.id.clone(), owned.record.used_at)));
+            if taken.counted > 0 { Some(sums_of(new)?) } else { None }
+        }
     };
     if let Some(sums) = sums {
         let row = (usage_reports::sums.eq(sums), usage_reports::received_at.eq(now));

@@ -9,7 +9,7 @@ use postern_core::usage::{CheckedRecord, FUTURE_MINUTES};
 use std::collections::{BTreeSet, HashMap};
 
 /// As many names as one statement asks for.
-const CHUNK: usize = 500;
+const CHUNK: usize = 1_000;
 
 /// Somebody who had a name, or an address, from a time on.
 #[derive(Clone, Copy)]

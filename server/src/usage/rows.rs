@@ -29,7 +29,7 @@ impl Owned {
 
 /// SQLite takes a JSON text apart, PostgreSQL arrays of each column.
 pub enum Rows {
-    Json { text: String, count: usize },
+    Json(String),
     Columns(Columns),
 }
 
@@ -64,15 +64,14 @@ const ON_SQLITE: &str = "INSERT INTO usage_records (server_id, record_id, used_a
     target, upload_bytes, download_bytes, received_at) \
     SELECT ?, json_extract(value, '$.i'), json_extract(value, '$.t'), json_extract(value, '$.a'), json_extract(value, '$.u'), \
     json_extract(value, '$.n'), json_extract(value, '$.c'), json_extract(value, '$.h'), json_extract(value, '$.o'), \
-    json_extract(value, '$.d'), ? FROM json_each(?) WHERE TRUE ON CONFLICT DO NOTHING";
+    json_extract(value, '$.d'), ? FROM json_each(?) WHERE TRUE";
 
 const ON_POSTGRES: &str = "INSERT INTO usage_records (server_id, record_id, used_at, account_id, proxy_user_id, node_id, country, \
     target, upload_bytes, download_bytes, received_at) \
     SELECT $1, i, t, a, u, n, c, h, o, d, $2 FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11) \
     AS line (i, t, a, u, n, c, h, o, d)";
 
-const UNLESS_THERE: &str = " ON CONFLICT DO NOTHING";
-const RETURNING: &str = " RETURNING record_id, used_at";
+const NEW_ONLY: &str = " ON CONFLICT DO NOTHING RETURNING record_id, used_at";
 
 #[derive(QueryableByName)]
 struct Inserted {
@@ -110,7 +109,7 @@ impl Rows {
     pub fn of(conn: &Conn, records: &[Owned]) -> Result<Rows, AppError> {
         if let Conn::Sqlite(_) = conn {
             let lines: Vec<Line> = records.iter().map(Line::of).collect();
-            return Ok(Rows::Json { text: serde_json::to_string(&lines)?, count: records.len() });
+            return Ok(Rows::Json(serde_json::to_string(&lines)?));
         }
         let mut columns = Columns::default();
         for Owned { record, account_id, owner } in records {
@@ -128,28 +127,19 @@ impl Rows {
         Ok(Rows::Columns(columns))
     }
 
-    /// Writes all records, or none if one of them is there already. That is rare, and asking for each whether it is there takes
-    /// PostgreSQL twice as long as writing it.
-    pub fn insert_all(&self, conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<bool, AppError> {
-        let inserted = conn.transaction(|conn| {
-            let (inserted, count) = match (conn, self) {
-                (Conn::Postgres(conn), Rows::Columns(columns)) => {
-                    (with_columns!(ON_POSTGRES, server, now, columns).execute(conn)?, columns.ids.len())
-                }
-                (Conn::Sqlite(conn), Rows::Json { text, count }) => {
-                    (with_json!(ON_SQLITE, server, now, text).execute(conn)?, *count)
-                }
-                _ => return Err(DieselError::QueryBuilderError("rows for the other database".into())),
-            };
-            if inserted == count { Ok(()) } else { Err(DieselError::RollbackTransaction) }
-        });
-        match inserted {
-            Ok(()) => Ok(true),
-            Err(
-                DieselError::RollbackTransaction | DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _),
-            ) => Ok(false),
-            Err(error) => Err(error.into()),
+    /// Writes all records, or fails if one of them is there already: [`is_there_already`]. That is rare, and asking for each whether it
+    /// is there takes PostgreSQL twice as long as writing it.
+    pub fn insert_all(&self, conn: &mut Conn, server: &Known, now: NaiveDateTime) -> Result<(), AppError> {
+        match (conn, self) {
+            (Conn::Postgres(conn), Rows::Columns(columns)) => {
+                with_columns!(ON_POSTGRES, server, now, columns).execute(conn)?;
+            }
+            (Conn::Sqlite(conn), Rows::Json(text)) => {
+                with_json!(ON_SQLITE, server, now, text).execute(conn)?;
+            }
+            _ => return Err(AppError::internal("rows for the other database")),
         }
+        Ok(())
     }
 
     /// Writes the records that are not there yet, and returns which they were.
@@ -161,16 +151,21 @@ impl Rows {
     ) -> Result<HashSet<(String, NaiveDateTime)>, AppError> {
         let inserted: Vec<Inserted> = match (conn, self) {
             (Conn::Postgres(conn), Rows::Columns(columns)) => {
-                let statement = [ON_POSTGRES, UNLESS_THERE, RETURNING].concat();
+                let statement = [ON_POSTGRES, NEW_ONLY].concat();
                 Kept(with_columns!(statement, server, now, columns)).load(conn)?
             }
-            (Conn::Sqlite(conn), Rows::Json { text, .. }) => {
-                Kept(with_json!([ON_SQLITE, RETURNING].concat(), server, now, text)).load(conn)?
+            (Conn::Sqlite(conn), Rows::Json(text)) => {
+                Kept(with_json!([ON_SQLITE, NEW_ONLY].concat(), server, now, text)).load(conn)?
             }
             _ => return Err(AppError::internal("rows for the other database")),
         };
         Ok(inserted.into_iter().map(|row| (row.record_id, row.used_at)).collect())
     }
+}
+
+/// Whether records could not be written because one of them is there already.
+pub fn is_there_already(error: &AppError) -> bool {
+    matches!(error, AppError::Database(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _)))
 }
 
 /// Bytes as the table has them.

@@ -1,0 +1,2 @@
+-- See up.sql.
+SELECT 1;

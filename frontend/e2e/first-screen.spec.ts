@@ -26,6 +26,8 @@ async function opensOnASlowLine(customer: Customer, path: string): Promise<() =>
     await route.continue();
   });
   await customer.page.goto(`${shop.url}${path}`, { waitUntil: 'commit' });
+  // Nothing is painted before the styles are there, though a script would find the boxes.
+  await customer.page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
   return letScriptsCome;
 }
 

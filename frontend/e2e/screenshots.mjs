@@ -81,16 +81,19 @@ async function inspect(page, name, language) {
         );
       });
     const textOf = (element) => element.textContent?.trim() ?? '';
+    const linesOf = (element) => element.innerText.split('\n').map((line) => line.trim());
+    // Code, and what is in another language by intent, as a language's own name.
+    const quoted = new Set([...document.body.querySelectorAll('code, pre, [lang]')].flatMap(linesOf));
     return {
       tooWide: document.documentElement.scrollWidth - width,
       cut: [...document.querySelectorAll(named)].filter(isCut).concat(beyondCells()).map(textOf),
-      lines: document.body.innerText.split('\n').map((line) => line.trim()),
+      lines: linesOf(document.body).filter((line) => !quoted.has(line)),
     };
   }, page.viewportSize().width);
   if (tooWide > 0) report(name, `${tooWide} px too wide`);
   for (const text of cut) report(name, `cut off: ${text}`);
   for (const line of lines) {
-    const key = line.match(/(^|\s)([a-z]\w*:)?[a-z]\w+(\.[a-z]\w+)+(\s|$)/i)?.[0];
+    const key = line.match(/(^|\s)([a-z]\w*:)?[a-z]\w+(\.[a-z]\w+)+(\s|$)/)?.[0];
     if (key && !line.includes('example') && !line.includes('http')) report(name, `looks like a key: ${key.trim()}`);
     if (language === 'zh' && ENGLISH.has(line)) report(name, `not translated: ${line}`);
   }

@@ -11,6 +11,8 @@ test.each([
   [DAY, 'in 1 day', '1 天后'],
   [5.5 * 3_600_000, 'in 5 hours', '5 小时后'],
   [90_000, 'in 1 minute', '1 分钟后'],
+  [20_000, 'in 1 minute', '1 分钟后'],
+  [-20_000, '1 minute ago', '1 分钟前'],
   [-3 * DAY, '3 days ago', '3 天前'],
 ])('what lasts %d ms yet is told in its largest unit', (ms, en, zh) => {
   expect(relativeTime(ms, 'en')).toBe(en);

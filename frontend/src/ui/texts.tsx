@@ -69,10 +69,11 @@ export const daysAndHours = (seconds: number) => ({
   Hours: Math.floor(((seconds * 1_000) % DAY_MS) / UNITS[1][1]),
 });
 
-/** In the largest unit of which there is one: in 29 days, in 5 hours, 3 days ago. */
+/** In the largest unit of which there is one, from one minute on: in 29 days, in 5 hours, 3 days ago. */
 export function relativeTime(ms: number, language: string): string {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? UNITS[2];
-  const text = new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(Math.trunc(ms / length), unit);
+  const count = Math.max(1, Math.trunc(Math.abs(ms) / length));
+  const text = new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(ms < 0 ? -count : count, unit);
   // Between digits and Chinese characters we leave a space everywhere.
   return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
 }

@@ -76,7 +76,7 @@ function Overview({ traffic }: { traffic: TrafficView }) {
                 <span className={s.soft}>
                   {batch.EndsAt ? (
                     <>
-                      {t('batches.ends')} <UntilText value={batch.EndsAt} />
+                      {t('summary.ends')} <UntilText value={batch.EndsAt} />
                     </>
                   ) : (
                     t('never')

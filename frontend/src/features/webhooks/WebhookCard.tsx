@@ -133,7 +133,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
           {webhook.LastAttemptAt && ago ? (
             <>
               <time dateTime={webhook.LastAttemptAt.replace(' ', 'T')} title={webhook.LastAttemptAt}>
-                {relativeTime(Math.min(ago, 0), i18n.language)}
+                {relativeTime(Math.min(ago, -1), i18n.language)}
               </time>
               <Outcome status={webhook.LastStatus} problem={webhook.LastProblem} />
             </>

@@ -3,7 +3,7 @@
 //   ONLY=list        the proxy list of 100,000 nodes
 //   ONLY=generator   100,000 lines of the endpoint generator
 //   ONLY=actions     what each action costs until the next paint, and how far screens shift; RUNS=1 for less
-//   ONLY=lighthouse  Lighthouse on the sign-in screen, the order form and the proxy list; RUNS=1 and SCREEN=order for less
+//   ONLY=lighthouse  Lighthouse on the sign-in, welcome and order screens and the proxy list; RUNS=1 and SCREEN=order for less
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

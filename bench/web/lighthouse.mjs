@@ -9,6 +9,7 @@ const LEAST = 95;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 const SCREENS = [
   { name: '/login', path: '/login', isSignedIn: false, judged: CATEGORIES },
+  { name: 'welcome', path: '/welcome/products', isSignedIn: true },
   { name: 'order', path: '/static-residential-proxies/order', isSignedIn: true },
   { name: 'proxy list', path: '/static-residential-proxies/proxy-list', isSignedIn: true },
 ];

@@ -1,5 +1,5 @@
-// The sign-in screen: what it asks for, what that weighs, and when something is painted.
-import { line, median } from './report.mjs';
+// The sign-in screen: its requests, their size, and the time to first paint and until the app has taken it over.
+import { line, median, spread } from './report.mjs';
 import { BROWSER_ARGUMENTS, chromium, executablePath, text } from './shop.mjs';
 
 const MOST_REQUESTS = 20;
@@ -17,6 +17,11 @@ async function visit(browser, url) {
   const page = await context.newPage();
   await page.goto(`${url}/login`);
   await page.getByLabel(text('auth', 'email'), { exact: true }).waitFor();
+  // The markup that comes with the page is painted earlier; the form answers once the app has replaced it.
+  const usable = await page.evaluate(async () => {
+    while (document.querySelector('[data-first-screen]')) await new Promise(requestAnimationFrame);
+    return performance.now();
+  });
   await page.waitForLoadState('networkidle');
   const found = await page.evaluate(() => {
     const asked = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
@@ -30,7 +35,7 @@ async function visit(browser, url) {
     };
   });
   await context.close();
-  return found;
+  return { ...found, usable };
 }
 
 export async function measureLogin(url) {
@@ -42,15 +47,18 @@ export async function measureLogin(url) {
     // The first visit wakes the browser and the server.
     const { files } = visits[1];
     line('requests', String(files.length), `at most ${MOST_REQUESTS}`, files.length <= MOST_REQUESTS);
-    const code = kilobytes(files.filter((file) => isCode(file) && file.startTime < visits[1].painted));
+    const code = kilobytes(files.filter((file) => isCode(file) && file.startTime < visits[1].usable));
     const bound = `at most ${MOST_KB_UNTIL_USABLE} KB`;
     line('scripts and styles until usable', `${code.toFixed(1)} KB`, bound, code <= MOST_KB_UNTIL_USABLE);
     const all = kilobytes(files);
     line('everything, with letters and wasm', `${all.toFixed(1)} KB`, `at most ${MOST_KB} KB`, all <= MOST_KB);
-    const times = visits.slice(1).map(({ painted }) => painted);
-    const time = median(times);
-    const spread = `${time.toFixed(0)} ms (${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)})`;
-    line('first contentful paint', spread, `at most ${MOST_PAINT_MS} ms`, time <= MOST_PAINT_MS);
+    const milliseconds = (ms) => `${ms.toFixed(0)} ms`;
+    const painted = visits.slice(1).map((visit) => visit.painted);
+    const time = median(painted);
+    const paint = `${milliseconds(time)} ${spread(painted, milliseconds)}`;
+    line('first contentful paint', paint, `at most ${MOST_PAINT_MS} ms`, time <= MOST_PAINT_MS);
+    const usable = visits.slice(1).map((visit) => visit.usable);
+    console.log(`  ${'usable'.padEnd(38)} ${milliseconds(median(usable))} ${spread(usable, milliseconds)}`);
   } finally {
     await browser.close();
   }

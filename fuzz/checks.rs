@@ -1,5 +1,4 @@
-//! What must hold of any input: run by the fuzz targets with what they make up, and by core's tests with what is kept
-//! in `corpus`.
+//! Properties that hold for any input: run by the fuzz targets with generated inputs, and by core's tests with those in `corpus`.
 use postern_core::endpoint::Endpoint;
 use postern_core::endpoint::{
     Conversion, ConvertInto, EndpointFormat, ListRequest, Template, UserName, convert_endpoints, dialects,
@@ -16,13 +15,13 @@ use serde_json::Value;
 const ZONES: [&str; 6] =
     ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati", "Australia/Lord_Howe"];
 
-/// The first byte chooses the time zone, the rest is the text.
+/// The first byte selects the time zone; the rest is the text.
 fn zone_and_text(data: &[u8]) -> Option<(&'static str, &str)> {
     let (first, text) = data.split_first()?;
     Some((ZONES[usize::from(*first) % ZONES.len()], std::str::from_utf8(text).ok()?))
 }
 
-/// The pass over a response changes times to times and nothing else.
+/// Localising a response converts times to times and changes nothing else.
 pub fn localize_response(data: &[u8]) {
     let Some((zone, text)) = zone_and_text(data) else { return };
     let (zone, utc) = (time_zone(zone).expect("a zone"), time_zone("UTC").expect("a zone"));
@@ -53,11 +52,11 @@ fn assert_only_times_changed(before: &Value, after: &Value) {
     }
 }
 
-/// What the other parser says of numbers that no float holds, and of halves of characters, which ours replaces.
+/// Errors of serde_json for numbers that do not fit a float, and for lone surrogates, which our parser replaces.
 const BEYOND: [&str; 3] =
     ["number out of range", "lone leading surrogate in hex escape", "unexpected end of hex escape"];
 
-/// What a full parser makes of a text, which ours need not agree with where that one cannot hold it.
+/// The result of serde_json; `None` if it cannot represent the text, so that the parsers may disagree.
 fn reference(text: &str) -> Option<Option<Value>> {
     match serde_json::from_str(text) {
         Ok(value) => Some(Some(value)),
@@ -69,7 +68,7 @@ fn reference(text: &str) -> Option<Option<Value>> {
     }
 }
 
-/// Scrubbed parameters are JSON without anything empty in it, of every text that is JSON.
+/// Scrubbing any JSON gives JSON without empty values.
 pub fn scrub(data: &[u8]) {
     let Some((zone, text)) = zone_and_text(data) else { return };
     let scrubbed = scrub_parameters(text, time_zone(zone).expect("a zone"));
@@ -82,7 +81,7 @@ pub fn scrub(data: &[u8]) {
     }
 }
 
-/// Our reader of JSON takes what a full parser takes, and gives what that one gives.
+/// Our JSON parser accepts the same texts as serde_json, with the same results.
 pub fn json(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     read_alike::<ConvertInto>(text);
@@ -96,7 +95,8 @@ pub fn json(data: &[u8]) {
         read.write(&mut written);
         assert_eq!(serde_json::from_str::<Value>(&written).ok(), reference);
         assert_eq!(Json::parse(&written), Some(read));
-        // -0 is an integer to us, and none to the other. Written anew no key comes twice, of which the two take different ones.
+        // -0 is an integer for our parser, but not for serde_json. Rewritten text has no duplicate keys, of which the parsers take
+        // different ones.
         if written.contains("-0") {
             return;
         }
@@ -106,7 +106,7 @@ pub fn json(data: &[u8]) {
     }
 }
 
-/// Is a value that ours reads the one that the full parser reads?
+/// Whether serde_json deserialises the text to the same value, if our parser does.
 fn read_alike<T: DeserializeOwned + PartialEq>(text: &str) -> bool {
     from_text::<T>(text).map_or(true, |read| serde_json::from_str::<T>(text).is_ok_and(|reference| reference == read))
 }
@@ -126,7 +126,7 @@ fn assert_nothing_empty(value: &Value) {
     }
 }
 
-/// Whatever is read from a paste can be written, and is then read as the same.
+/// Any endpoint parsed from pasted text can be formatted, and parses back to the same endpoint.
 pub fn endpoints(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for line in read_endpoints(text) {
@@ -134,12 +134,12 @@ pub fn endpoints(data: &[u8]) {
         let Some(endpoint) = line.endpoint else { continue };
         for format in EndpointFormat::ALL.iter().copied() {
             let Ok(written) = format_endpoint(&endpoint, format) else {
-                // Every endpoint that can be read at all fits these. HTTP and SOCKS5 know no password without a name.
+                // Every valid endpoint fits these formats. HTTP and SOCKS5 do not support a password without a user name.
                 let fits_all = matches!(format, EndpointFormat::Url | EndpointFormat::Csv | EndpointFormat::Json);
                 assert!(!fits_all, "{endpoint:?}");
                 continue;
             };
-            let mut read = read_endpoint_as(&written, format).expect("what was written can be read");
+            let mut read = read_endpoint_as(&written, format).expect("formatted text parses");
             if !matches!(
                 format,
                 EndpointFormat::Url | EndpointFormat::Csv | EndpointFormat::Json | EndpointFormat::Curl
@@ -149,14 +149,14 @@ pub fn endpoints(data: &[u8]) {
             assert_eq!(read, endpoint, "{written}");
         }
     }
-    // As whatever it looks like, and as if it were of one of the shops, each of which gets its turn.
+    // With the dialect detected, and with one of the shops given, each in turn.
     let shops = dialects();
     for dialect in [None, Some(shops[data.len() % shops.len()].key.clone())] {
         let into = ConvertInto { dialect, ..ConvertInto::default() };
-        for line in convert_endpoints(text, &into).expect("a dialect that is known").lines {
+        for line in convert_endpoints(text, &into).expect("a known dialect").lines {
             assert!(line.endpoint.is_some() != line.broken.is_some());
             if let (Some(_), Some(endpoint)) = (line.dialect, line.endpoint) {
-                UserName::parse(&endpoint.user_name).expect("a user name of ours");
+                UserName::parse(&endpoint.user_name).expect("a valid user name");
             }
         }
     }
@@ -171,7 +171,7 @@ pub fn endpoints(data: &[u8]) {
     }
 }
 
-/// Networks have one text each, and a whitelist entry is still one when it is entered again.
+/// Networks have one canonical form, and a whitelist entry can be entered again in it.
 pub fn network(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Ok(network) = Network::parse(text) {
@@ -183,7 +183,7 @@ pub fn network(data: &[u8]) {
     }
 }
 
-/// Amounts are read without loss, and arithmetic on them fails rather than wraps.
+/// Amounts are parsed without loss, and arithmetic on them fails instead of wrapping.
 pub fn money(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(amount) = Money::parse(text) else { return };
@@ -193,7 +193,7 @@ pub fn money(data: &[u8]) {
         assert_eq!(Ok(sum), amount.times(2));
     }
     assert_eq!(amount.share(10_000), Ok(amount));
-    // The least amount of all has no counterpart above zero, by way of which negative ones are shared out.
+    // The smallest amount has no positive counterpart, which splitting a negative amount needs.
     let Ok(negated) = amount.negated() else { return };
     assert_eq!(amount.checked_add(negated), Ok(Money::ZERO));
     for parts in 1..=7 {

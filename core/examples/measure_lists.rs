@@ -1,4 +1,4 @@
-//! Measures how long lists of 100,000 lines take, and fails when one takes more than 100 ms.
+//! Measures how long lists of 100,000 lines take, and fails if one takes more than 100 ms.
 //! `cargo run --release -p postern-core --example measure_lists`
 use postern_core::endpoint::{
     EndpointFormat, LIST_MAX, ListNode, ListRequest, UserParts, build_list, build_node_list, build_node_list_of_rows,

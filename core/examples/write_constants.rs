@@ -1,5 +1,5 @@
-//! Prints what the front end needs before the wasm package is loaded, as TypeScript modules: the constants, and with the argument
-//! `sidebar` the sidebar of each level.
+//! Prints what the front end needs before the wasm package is loaded, as TypeScript modules: the constants or, with the argument `sidebar`,
+//! the sidebar of each level.
 use postern_core::api_key::{MAX_API_KEYS, MAX_KEY_ADDRESSES};
 use postern_core::avatar::{AVATAR_MAX_BYTES, AVATAR_MAX_SIDE};
 use postern_core::bounds::{MAX_SORT_FIELDS, max_characters};
@@ -146,7 +146,7 @@ fn write_constants() {
     println!("}};");
 }
 
-/// The sidebar of each level, which is drawn while the rules are still on their way. Levels with the same one share it.
+/// The sidebar of each level, drawn while the wasm package is loading. Levels with the same sidebar share it.
 fn write_sidebars() {
     println!("// Generated from core by `make gen`: change core/src/permission.rs instead.");
     println!("export interface SidebarChild {{ readonly Key: string; readonly Path: string }}");
@@ -188,7 +188,7 @@ fn action_name(action: EntryAction) -> String {
     serde_json::to_value(action).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// The values of an enum under the names that Rust gives them, and their type.
+/// The variant names of an enum, as a constant and its type.
 fn states<T: Copy + std::fmt::Debug>(name: &str, all: &[T], as_str: fn(T) -> &'static str) {
     let pairs: Vec<_> = all.iter().map(|value| format!("{value:?}: '{}'", as_str(*value))).collect();
     println!("export const {name} = {{ {} }} as const;", pairs.join(", "));

@@ -1,5 +1,5 @@
-//! Accounts: lifetimes of sessions and links, rate limits, and identifiers and credentials generated
-//! from random bytes that the caller passes in.
+//! Accounts: lifetimes of sessions and links, rate limits, and identifiers and credentials generated from random bytes that the caller
+//! supplies.
 
 use crate::permission::Level;
 use crate::wire_enum::wire_enum;
@@ -10,7 +10,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What an operator changed about an account, beside its terms.
+    /// What an operator changed about an account, apart from its terms.
     AccountChange {
         Suspended = "suspended",
         Resumed = "resumed",
@@ -21,26 +21,26 @@ wire_enum! {
     }
 }
 
-/// Whether an operator may suspend an account of this level, and resume it. Operators can only be suspended on the server's command line.
+/// Whether an operator may suspend and resume an account of this level. Operators can only be suspended from the server's command line.
 pub fn operator_can_suspend(level: Level) -> bool {
     level != Level::Operator
 }
 
 wire_enum! {
-    /// What somebody wants a mailed link for.
+    /// What a mailed link was requested for.
     LinkKind { SignUp = "sign_up", PasswordReset = "password_reset" }
 }
 
 wire_enum! {
-    /// The state of a change of a user's e-mail address.
+    /// The state of an e-mail address change.
     EmailChangeState {
         /// The new address is not confirmed yet.
         Waiting = "waiting",
-        /// The new address is in use; the old one can still take the change back.
+        /// The new address is in use; the old one can still revert the change.
         Confirmed = "confirmed",
-        /// A later request took its place.
+        /// Superseded by a later request.
         Replaced = "replaced",
-        /// The old address stopped it or took it back.
+        /// Cancelled or reverted from the old address.
         Stopped = "stopped",
     }
 }
@@ -48,14 +48,14 @@ wire_enum! {
 pub const SESSION_DAYS: i64 = 30;
 pub const SIGN_UP_LINK_HOURS: i64 = 24;
 pub const RESET_LINK_MINUTES: i64 = 60;
-/// How long the new address can confirm a change of the e-mail address.
+/// How long the new address can confirm an e-mail address change.
 pub const EMAIL_CHANGE_HOURS: i64 = 24;
-/// How long the old address can stop a change, or take it back. Longer, so that a weekend does not decide.
+/// How long the old address can cancel or revert the change. Longer than the confirmation, so that a weekend is covered.
 pub const EMAIL_CHANGE_STOP_HOURS: i64 = 72;
 
-/// How long ended sessions and links are still recognised; after that, their tokens are like unknown ones.
+/// How long ended sessions and links are still recognised; after that, their tokens are treated as unknown.
 pub const KEEP_ENDED_DAYS: i64 = 30;
-/// How long the stored answer of an idempotency key is kept.
+/// How long the stored response of an idempotency key is kept.
 pub const IDEMPOTENCY_KEY_HOURS: i64 = 48;
 pub const IDEMPOTENCY_KEY_MAX_LENGTH: usize = 64;
 
@@ -72,35 +72,35 @@ pub struct Throttle {
     pub window_minutes: i64,
 }
 
-/// Attempts of one sender at one account. Per sender, so that nobody else can lock the owner out.
+/// Attempts from one sender at one account. Counted per sender, so that nobody else can lock the owner out.
 pub const SIGN_IN_PER_ACCOUNT_AND_SENDER: Throttle = Throttle { hits: 10, window_minutes: 15 };
-/// Attempts of one sender at all accounts together.
+/// Attempts from one sender at all accounts together.
 pub const SIGN_IN_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 15 };
-/// Attempts of all unknown devices at one account, from anywhere: stops distributed guessing.
+/// Attempts from all unknown devices at one account, whatever the sender: stops distributed guessing.
 pub const SIGN_IN_PER_ACCOUNT: Throttle = Throttle { hits: 100, window_minutes: 60 };
-/// Attempts of a known device. No other limit applies to it.
+/// Attempts from a known device. No other limit applies to it.
 pub const SIGN_IN_PER_KNOWN_DEVICE: Throttle = Throttle { hits: 10, window_minutes: 15 };
 pub const MAILED_LINKS_PER_RECIPIENT: Throttle = Throttle { hits: 5, window_minutes: 60 };
 pub const MAILED_LINKS_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
 
-/// Passwords that a signed-in user enters again.
+/// Password re-entries by a signed-in user.
 pub const PASSWORDS_PER_USER: Throttle = Throttle { hits: 10, window_minutes: 15 };
-/// Changes of the e-mail address that a user requests.
+/// Requests to change the e-mail address, per user.
 pub const EMAIL_CHANGES_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
-/// Exports of everything about an account.
+/// Exports of an account's data.
 pub const EXPORTS_PER_USER: Throttle = Throttle { hits: 5, window_minutes: 60 };
 
 /// Fetches of one list URL.
 pub const LIST_FETCHES: Throttle = Throttle { hits: 30, window_minutes: 1 };
-/// Fetches by one sender of list URLs that do not exist.
+/// Fetches from one sender of list URLs that do not exist.
 pub const LIST_TRIES_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 1 };
 
 /// A known device that has not signed in for this long is forgotten.
 pub const KNOWN_DEVICE_DAYS: i64 = 180;
-/// Known devices per user; one more replaces one that never came back, or else the least recently seen.
+/// Known devices per user; another one replaces one that was never used again, or else the least recently used.
 pub const KNOWN_DEVICES_PER_USER: i64 = 20;
 
-/// Whether this has the form of a device id as the server generates it: 43 characters with 256 bits of entropy.
+/// Whether this has the form of a device id generated by the server: 43 characters with 256 bits of entropy.
 pub fn is_device_id(id: &str) -> bool {
     id.len() == 43 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
@@ -109,7 +109,7 @@ pub fn is_device_id(id: &str) -> bool {
 pub struct SignInCounts {
     /// The buckets, with their limits.
     pub counts: Vec<(String, Throttle)>,
-    /// The bucket shared by all unknown devices; a successful attempt is taken back from it.
+    /// The bucket shared by all unknown devices; a successful attempt is uncounted there.
     unknown_devices_bucket: Option<String>,
 }
 
@@ -128,22 +128,22 @@ impl SignInCounts {
         SignInCounts { counts, unknown_devices_bucket: Some(strangers) }
     }
 
-    /// The bucket that a success resets: mistyped passwords are forgiven once the right one is given.
+    /// The bucket that a successful sign-in resets, so that mistyped passwords are forgiven.
     pub fn bucket_to_reset(&self) -> &str {
         &self.counts[0].0
     }
 
-    /// The bucket from which a success takes back its own attempt only.
+    /// The bucket from which a successful sign-in subtracts only its own attempt.
     pub fn bucket_to_undo(&self) -> Option<&str> {
         self.unknown_devices_bucket.as_deref()
     }
 }
 
-/// Coupon attempts per account: enough for typos, too few to guess.
+/// Coupon attempts per account: enough for typos, too few for guessing.
 pub const COUPON_TRIES: Throttle = Throttle { hits: 20, window_minutes: 10 };
 pub const NODE_TESTS: Throttle = Throttle { hits: 30, window_minutes: 10 };
 
-/// Unambiguous characters: none of them is confused with another when read aloud or typed.
+/// Characters that are not mistaken for one another when read aloud or typed.
 const UNAMBIGUOUS_UPPER: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 pub(crate) const UNAMBIGUOUS_LOWER: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
@@ -177,13 +177,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operator_suspends_customers_and_no_operators() {
+    fn an_operator_can_suspend_customers_but_no_operators() {
         let can = [Level::Customer, Level::Reseller, Level::Operator].map(operator_can_suspend);
         assert_eq!(can, [true, true, false]);
     }
 
     #[test]
-    fn a_stranger_shares_counts_and_a_known_device_has_its_own() {
+    fn unknown_devices_share_buckets_and_a_known_device_has_its_own() {
         let buckets = |sender: &str, device: Option<&str>| {
             let counts = SignInCounts::of("ann@example.com", sender, device).counts;
             counts.into_iter().map(|(bucket, _)| bucket).collect::<std::collections::BTreeSet<_>>()
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_forgives_its_own_mistakes_and_no_strangers() {
+    fn a_success_resets_its_own_attempts_but_not_those_of_other_devices() {
         let stranger = SignInCounts::of("ann@example.com", "203.0.113.9", None);
         assert_eq!(stranger.bucket_to_reset(), "sign-in to ann@example.com from 203.0.113.9");
         assert_eq!(stranger.bucket_to_undo(), Some("sign-in to ann@example.com"));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_devices_id_is_made_by_the_server_or_as_it_makes_them() {
+    fn a_device_id_has_the_form_that_the_server_generates() {
         assert!(is_device_id(&"aZ0-_".repeat(9)[..43]));
         for id in ["", "a", &"a".repeat(42), &"a".repeat(44), &"é".repeat(43), &format!("{} ", "a".repeat(42))] {
             assert!(!is_device_id(id), "{id}");
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_clear_and_need_no_escaping() {
+    fn identifiers_are_unambiguous_and_need_no_escaping() {
         let everything: Vec<u8> = (0..=255).collect();
         for alphabet in [UNAMBIGUOUS_UPPER, UNAMBIGUOUS_LOWER] {
             let text = spell(&everything, alphabet);

@@ -1,8 +1,8 @@
-//! IP addresses in text that somebody pasted: a column of a spreadsheet, lines of proxies, or a log.
+//! Extracts IP addresses from pasted text: a spreadsheet column, proxy lines, or a log.
 use serde::Serialize;
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The addresses of a text, each once in the order of the text, and the words in which none was found.
+/// The distinct addresses of a text in order of appearance, and the words without an address.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
@@ -11,7 +11,7 @@ pub struct PastedAddresses {
     pub unread: Vec<String>,
 }
 
-/// Finds the addresses of a text, one in each word at most: alone, with a port, or in a proxy's line in any order.
+/// Extracts at most one address from each word: alone, with a port, or in a proxy line of any order.
 ///
 /// ```
 /// use postern_core::addresses::read_addresses;
@@ -32,7 +32,7 @@ pub fn read_addresses(text: &str) -> PastedAddresses {
     pasted
 }
 
-/// The address that a part begins or ends with, as lists of proxies write it.
+/// The address at the start or end of a part of a proxy line.
 fn address(part: &str) -> Option<String> {
     if let Some((inside, _)) = part.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         return inside.parse::<Ipv6Addr>().ok().map(|ip| ip.to_string());
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_found_however_a_list_writes_it() {
+    fn an_address_is_found_in_every_common_notation() {
         for word in [
             "198.18.0.7",
             "198.18.0.7:8080",
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_address_is_said() {
+    fn words_without_an_address_are_returned() {
         let pasted = read_addresses("256.1.1.1 1.2.3 gate.example:80");
         assert_eq!(
             (pasted.ips.len(), pasted.unread),

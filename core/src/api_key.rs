@@ -1,7 +1,7 @@
-//! API keys: their form, what a key may do, and how often (PRODUCT.md, section 9).
+//! API keys: their form, permissions and rate limit (PRODUCT.md, section 9).
 //!
-//! A key stands for the user who made it, and never has more than that user's account: what the account may not do, being suspended or of
-//! a lower level, its keys may not do either.
+//! A key acts for the user who created it, and has at most the permissions of that user's account: what the account may not do, because it
+//! is suspended or of a lower level, its keys may not do either.
 use crate::account::Throttle;
 use crate::calls::{Call, KeyUse, Scope};
 use crate::checks::Checks;
@@ -14,38 +14,38 @@ use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
-/// The first characters of every key, by which keys and sessions are told apart, and by which searches for leaked secrets know one.
+/// The prefix of every key, which distinguishes keys from session tokens and lets secret scanners recognise a leaked key.
 pub const KEY_PREFIX: &str = "ptn_";
 
-/// How many characters follow: 256 random bits.
+/// The length of the secret part: 256 random bits.
 const SECRET_LENGTH: usize = 43;
 
-/// Keys per account, without those that were revoked.
+/// The maximum number of keys per account, not counting revoked ones.
 pub const MAX_API_KEYS: u32 = 50;
 
-/// For how many days a revoked key is still listed, and its token told from unknown ones.
+/// For how many days a revoked key is still listed, and its token distinguished from an unknown one.
 pub const REVOKED_KEPT_DAYS: i64 = 30;
 
 pub const KEY_NAME_MAX_LENGTH: usize = 60;
 
-/// Addresses and networks from which a key may be used.
+/// The maximum number of addresses and networks from which a key may be used.
 pub const MAX_KEY_ADDRESSES: usize = 50;
 
-/// The widest networks from which a key may be used: a wider one restricts nothing.
+/// The shortest network prefixes from which a key may be used: a wider network restricts nothing.
 pub const KEY_IPV4_MIN_PREFIX: u8 = 8;
 pub const KEY_IPV6_MIN_PREFIX: u8 = 16;
 
-/// Calls of one key in each window.
+/// Requests per key in each window.
 pub const CALLS_PER_WINDOW: u32 = 600;
 pub const WINDOW_SECONDS: i64 = 60;
 
-/// How many refusals of one key stand in the security log.
+/// How many refusals of one key are recorded in the security log.
 pub const NOTED_REFUSALS: Throttle = Throttle { hits: 10, window_minutes: 60 };
 
-/// How many calls a server takes at once out of a key's window, at most: it counts them without asking the database.
+/// The maximum number of requests that a server leases from a key's window at once, which it then counts without the database.
 const LARGEST_LEASE: u32 = 30;
 
-/// Whether a token has the form of a key. Any other is looked up among the sessions.
+/// Whether a token has the form of an API key. Any other token is looked up as a session.
 pub fn is_api_key(token: &str) -> bool {
     token.strip_prefix(KEY_PREFIX).is_some_and(|secret| {
         secret.len() == SECRET_LENGTH
@@ -53,12 +53,12 @@ pub fn is_api_key(token: &str) -> bool {
     })
 }
 
-/// The first characters of a key, which are kept so that its owner can tell it from others.
+/// The first characters of a key, which are stored so that its owner can recognise it.
 pub fn display_prefix(key: &str) -> &str {
     key.get(..KEY_PREFIX.len() + 4).unwrap_or(key)
 }
 
-/// An API key as typed.
+/// The form for an API key, as entered.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -73,7 +73,7 @@ pub struct ApiKeyForm {
     pub expires_at: String,
 }
 
-/// A validated key. Scopes are in the order of their table and addresses as they were typed, none of them twice.
+/// A validated key: scopes in the order of `Scope::ALL`, addresses in the order entered, both without duplicates.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ApiKey {
     pub name: String,
@@ -82,7 +82,7 @@ pub struct ApiKey {
     pub expires_at: Option<NaiveDateTime>,
 }
 
-/// Validates the key of an account of this level, at `now`, in UTC.
+/// Validates a key for an account of this level. `now` is in UTC.
 pub fn validate_api_key(form: &ApiKeyForm, level: Level, now: NaiveDateTime) -> Result<ApiKey, FieldErrors> {
     let mut checks = Checks::default();
     let name = checks.required_line("Name", &form.name, KEY_NAME_MAX_LENGTH);
@@ -118,14 +118,14 @@ fn check_addresses(texts: &[String], checks: &mut Checks) -> Vec<Network> {
     addresses
 }
 
-/// Private networks are fine: a shop's own programs may be in one.
+/// Private networks are allowed: a shop's own programs may be in one.
 fn key_network(text: &str) -> Result<Network, NetworkError> {
     let network = Network::parse(text)?;
     let min = if network.address().is_ipv4() { KEY_IPV4_MIN_PREFIX } else { KEY_IPV6_MIN_PREFIX };
     if network.prefix() < min { Err(NetworkError::TooWide { min }) } else { Ok(network) }
 }
 
-/// The scopes that a key of an account of this level can have.
+/// The scopes that a key of an account of this level may have.
 pub fn scopes_of(level: Level) -> &'static [Scope] {
     match level {
         Level::Operator => Scope::ALL,
@@ -133,10 +133,10 @@ pub fn scopes_of(level: Level) -> &'static [Scope] {
     }
 }
 
-/// All but the last: what the access token of an account may do, and keys of customers at most.
+/// All scopes except the operators' (the last): those of an account's access token, and the most that a customer's key may have.
 pub const CUSTOMER_SCOPES: &[Scope] = Scope::ALL.split_at(Scope::ALL.len() - 1).0;
 
-/// What a key may do, as it is kept.
+/// A key's stored permissions.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct KeyRights {
     pub scopes: Vec<Scope>,
@@ -152,14 +152,14 @@ pub enum KeyRefusal {
     Ended,
     /// It may not be used from this address.
     Address(IpAddr),
-    /// The call wants a signed-in person.
+    /// The call requires a signed-in person.
     Person,
     /// It lacks this scope.
     Scope(Scope),
 }
 
 impl KeyRights {
-    /// Whether it may make this call. What its account may do is another question.
+    /// Whether the key may make this call. Whether its account may is checked separately.
     pub fn check_call(&self, call: &Call) -> Result<(), KeyRefusal> {
         match call.key_use {
             KeyUse::Person => Err(KeyRefusal::Person),
@@ -168,7 +168,7 @@ impl KeyRights {
         }
     }
 
-    /// Whether it may be used at this moment from this address.
+    /// Whether the key may be used now from this address.
     pub fn check_use(&self, address: IpAddr, now: NaiveDateTime) -> Result<(), KeyRefusal> {
         if self.revoked_at.is_some() || self.expires_at.is_some_and(|expires_at| expires_at <= now) {
             return Err(KeyRefusal::Ended);
@@ -178,14 +178,14 @@ impl KeyRights {
     }
 }
 
-/// The window of this moment: its number, and the seconds until it ends. All servers count in the same windows.
+/// The rate limit window of this time: its number, and the seconds until it ends. All servers use the same windows.
 pub fn window_of(now: NaiveDateTime) -> (i64, i64) {
     let seconds = now.and_utc().timestamp();
     (seconds.div_euclid(WINDOW_SECONDS), WINDOW_SECONDS - seconds.rem_euclid(WINDOW_SECONDS))
 }
 
-/// How many calls a server takes out of a window of which so many were taken before; 0 when none is left. The fewer are left, the fewer
-/// it takes, so that hardly any are held back by a server that needs none.
+/// How many requests a server leases from a window in which `taken` are already leased; 0 when none are left. Leases shrink as the window
+/// fills, so that few requests are held by a server that does not need them.
 ///
 /// ```
 /// use postern_core::api_key::lease;
@@ -218,7 +218,7 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 7));
 
     #[test]
-    fn every_field_that_is_wrong_is_named() {
+    fn every_invalid_field_is_reported() {
         let form = ApiKeyForm {
             name: " ".into(),
             scopes: Vec::new(),
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_never_has_more_than_its_account() {
+    fn a_key_never_exceeds_its_account() {
         let form = ApiKeyForm { scopes: vec![Scope::Operate], ..form() };
         for level in [Level::Customer, Level::Reseller] {
             assert_eq!(
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_kept_in_one_form() {
+    fn a_key_is_stored_in_canonical_form() {
         let form = ApiKeyForm {
             name: " Deploy ".into(),
             scopes: vec![Scope::WriteProxies, Scope::ReadProxies, Scope::WriteProxies],
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_has_the_form_of_a_key_is_one() {
+    fn only_tokens_in_the_form_of_a_key_are_keys() {
         let secret = "aB3-_".repeat(9);
         assert!(is_api_key(&format!("ptn_{}", &secret[..43])));
         for token in [secret[..43].to_owned(), format!("ptn_{}", &secret[..42]), format!("ptn_{}", &secret[..44])] {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_its_time_its_addresses_or_its_scopes_a_key_is_refused() {
+    fn a_key_is_refused_after_expiry_from_other_addresses_and_without_the_scope() {
         let call = |name| calls::find(name).expect("a call");
         assert_eq!(rights().check_use(HERE, now()), Ok(()));
         let revoked = KeyRights { revoked_at: Some(now()), ..rights() };
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_the_same_for_all_servers() {
+    fn all_servers_use_the_same_windows() {
         let at = |text| window_of(from_wire(text).expect("a time"));
         let (first, left) = at("2026-11-21 12:00:00");
         assert_eq!((left, at("2026-11-21 12:00:59")), (60, (first, 1)));

@@ -10,13 +10,13 @@ pub const MAX_FAILURES: i32 = 3;
 /// How long after a failed charge it is retried.
 pub const RETRY_HOURS: i64 = 24;
 
-/// Charges per account within `CHARGES_HOURS`, however far the balance is below its threshold: banks block cards that are charged again
-/// and again, and a wrong setting is noticed before it uses up the month's limit.
+/// Charges per account within `CHARGES_HOURS`, however far the balance is below its threshold: banks block cards that are charged
+/// repeatedly, and a wrong setting is noticed before it uses up the month's limit.
 pub const MAX_CHARGES: i64 = 5;
 
 pub const CHARGES_HOURS: i64 = 24;
 
-/// How long until a suspended account, for which nothing is charged, is checked again.
+/// How long until a suspended account, which is not charged, is checked again.
 pub const SUSPENDED_HOURS: i64 = 24;
 
 wire_enum! {
@@ -155,7 +155,7 @@ mod tests {
     };
 
     #[test]
-    fn what_the_customer_can_mend_comes_before_what_time_mends() {
+    fn states_that_need_the_customer_take_precedence() {
         use AutoTopUpState as S;
         let declined = Standing { failures: 1, failure: Some(CardFailure::Declined), ..ACTIVE };
         let full = Money::from_minor(3_001);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_charge_is_tried_three_times_a_day_apart_and_not_at_all_where_time_does_not_help() {
+    fn a_failed_charge_is_retried_daily_up_to_three_times_unless_a_retry_cannot_help() {
         let (failed_at, next) = (time("2026-11-21 10:00:00"), Some(time("2026-11-22 10:00:00")));
         for (failures, failure, expected) in [
             (1, CardFailure::Declined, next),
@@ -193,13 +193,13 @@ mod tests {
     }
 
     #[test]
-    fn a_card_goes_by_its_brand_and_last_digits() {
+    fn a_card_is_named_by_its_brand_and_last_four_digits() {
         assert_eq!(card_name("visa", "4242"), "Visa •••• 4242");
         assert_eq!(card_name("", "4242"), " •••• 4242");
     }
 
     #[test]
-    fn a_month_is_the_calendars_in_utc() {
+    fn a_month_is_a_calendar_month_in_utc() {
         for (now, begin, end) in [
             ("2026-11-01 00:00:00", "2026-11-01 00:00:00", "2026-12-01 00:00:00"),
             ("2026-12-31 23:59:59", "2026-12-01 00:00:00", "2027-01-01 00:00:00"),

@@ -1,20 +1,20 @@
-//! Avatars: the picture or company logo of an account. What a file is stands in its first bytes, never in its name.
+//! Avatars: the picture or company logo of an account. The type of a file is detected from its first bytes, never from its name.
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 
-/// The field of the upload.
+/// The form field of the upload.
 pub const AVATAR_FIELD: &str = "File";
 
-/// The longest file.
+/// The maximum size of the file.
 pub const AVATAR_MAX_BYTES: usize = 2 << 20;
 
-/// The longest side of a picture, in pixels.
+/// The maximum width and height of an uploaded picture, in pixels.
 pub const AVATAR_MAX_SIDE: u32 = 4_096;
 
-/// Width and height as kept, in pixels.
+/// The width and height of a stored picture, in pixels.
 pub const AVATAR_SIDE: u32 = 256;
 
-/// What a picture can be.
+/// The supported picture formats.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum PictureKind {
     Png,
@@ -22,12 +22,12 @@ pub enum PictureKind {
     Webp,
 }
 
-/// The kind of a file by its content.
+/// The format of a file, detected from its content.
 pub fn picture_kind(file: &[u8]) -> Result<PictureKind, FieldErrors> {
     kind_of(file, file.len())
 }
 
-/// The same of a file of so many bytes, by its first ones: a browser need not read the rest.
+/// Like `picture_kind`, from the beginning and the size of a file: a browser need not read the rest.
 pub fn kind_of(head: &[u8], bytes: usize) -> Result<PictureKind, FieldErrors> {
     if bytes == 0 {
         return Err(FieldErrors::one(AVATAR_FIELD, Rule::Required, &[]));
@@ -47,12 +47,12 @@ pub fn kind_of(head: &[u8], bytes: usize) -> Result<PictureKind, FieldErrors> {
     }
 }
 
-/// The file is no picture that can be read.
+/// The error for a file that cannot be decoded.
 pub fn unreadable_picture() -> FieldErrors {
     FieldErrors::one(AVATAR_FIELD, Rule::Picture, &[])
 }
 
-/// Checks the sides that a file says it has, before anything of that size is made of it.
+/// Checks the dimensions declared in the file, before memory is allocated for them.
 pub fn check_sides(width: u32, height: u32) -> Result<(), FieldErrors> {
     match (width, height) {
         (0, _) | (_, 0) => Err(unreadable_picture()),
@@ -69,7 +69,7 @@ mod tests {
     use crate::checks::rules;
 
     #[test]
-    fn a_file_is_what_its_first_bytes_say() {
+    fn the_format_is_detected_from_the_first_bytes() {
         let kind = |file: &[u8]| picture_kind(file).map_err(rules);
         for file in
             [&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], b"#!/bin/sh", b"GIF89a", b"\x89PNG", b"%PDF-1.7"]
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_sides_and_they_are_not_too_long() {
+    fn dimensions_are_positive_and_within_the_maximum() {
         let sides = |width, height| check_sides(width, height).map_err(rules);
         assert_eq!(sides(4_096, 1), Ok(()));
         assert_eq!(sides(1, 4_097), Err(vec!["File:pictureSides 4096".to_owned()]));

@@ -1,5 +1,5 @@
-//! Limits on every request, enforced while parsing: depth and length of its JSON, and valid times. They bound the work per
-//! request, and keep out text that a database cannot store.
+//! Limits on every request, enforced while parsing: depth and size of its JSON, and valid times. They bound the work per request, and keep
+//! out text that a database cannot store.
 use crate::field_errors::FieldErrors;
 use crate::proxy_user_form::MAX_PROXY_USERS;
 use crate::rule::Rule;
@@ -7,49 +7,49 @@ use chrono::{Datelike, NaiveDateTime};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// The maximum length of the body of a call without a session, in bytes.
+/// The maximum size of the body of a call without a session, in bytes.
 pub const PUBLIC_BODY_MAX_BYTES: usize = 16 << 10;
 
-/// The maximum length of the body of any other call, in bytes.
+/// The maximum size of the body of any other call, in bytes.
 pub const BODY_MAX_BYTES: usize = 512 << 10;
 
-/// The time limit for receiving a whole body, in seconds.
+/// The timeout for receiving a whole body, in seconds.
 pub const BODY_SECONDS: u64 = 20;
 
-/// The time limit for receiving a whole file, in seconds.
+/// The timeout for receiving a whole file, in seconds.
 pub const UPLOAD_SECONDS: u64 = 120;
 
-/// The maximum nesting of objects and lists.
+/// The maximum nesting of objects and arrays.
 pub const MAX_DEPTH: usize = 6;
 
 /// The maximum number of fields of an object.
 pub const MAX_FIELDS: usize = 64;
 
-/// The maximum number of items of a list, unless `LISTS` says otherwise.
+/// The maximum number of items of an array, unless `LISTS` has an exception.
 pub const MAX_ITEMS: usize = 100;
 
-/// The maximum number of characters of a text, unless `TEXTS` says otherwise. Forms have limits of their own, never higher.
+/// The maximum number of characters of a string, unless `TEXTS` has an exception. Forms have limits of their own, never higher.
 pub const MAX_CHARACTERS: usize = 1_000;
 
 /// The maximum number of sort fields of a list.
 pub const MAX_SORT_FIELDS: usize = 4;
 
-/// The maximum number of nodes listed in one call. A selection by filter may contain more.
+/// The maximum number of node ids in one call. A selection by filter may contain more.
 pub const MAX_NODE_IDS: usize = 10_000;
 
-/// Exceptions for lists, by field name.
+/// Exceptions for arrays, by field name.
 pub const LISTS: &[(&str, usize)] =
     &[("NodeIds", MAX_NODE_IDS), ("Sort", MAX_SORT_FIELDS), ("ProxyUserIds", MAX_PROXY_USERS as usize)];
 
-/// Exceptions for texts, by field name.
+/// Exceptions for strings, by field name.
 pub const TEXTS: &[(&str, usize)] = &[("Search", 100), ("Text", 4_000), ("Url", 2_000), ("Csv", 200_000)];
 
-/// The maximum number of items of a list in this field.
+/// The maximum number of items of an array in this field.
 pub fn max_items(field: &str) -> usize {
     LISTS.iter().find(|row| row.0 == field).map_or(MAX_ITEMS, |row| row.1)
 }
 
-/// The maximum number of characters of a text in this field.
+/// The maximum number of characters of a string in this field.
 pub fn max_characters(field: &str) -> usize {
     TEXTS.iter().find(|row| row.0 == field).map_or(MAX_CHARACTERS, |row| row.1)
 }
@@ -59,8 +59,8 @@ pub fn is_time(time: NaiveDateTime) -> bool {
     (1..=9999).contains(&time.year())
 }
 
-/// Deserialises a whole JSON value within these limits. A violation is recorded in `broken`, under the innermost enclosing
-/// field; the deserialiser's own errors stay its own.
+/// Deserialises any JSON value within these limits. A violation is recorded in `broken`, under the innermost enclosing field; the
+/// deserialiser's own errors are passed through.
 pub struct Bounded<'b> {
     pub broken: &'b mut FieldErrors,
     field: &'b str,
@@ -68,7 +68,7 @@ pub struct Bounded<'b> {
 }
 
 impl<'b> Bounded<'b> {
-    /// For a request's whole body.
+    /// For the whole body of a request.
     pub fn new(broken: &'b mut FieldErrors) -> Bounded<'b> {
         Bounded { broken, field: "Body", depth: 0 }
     }
@@ -84,7 +84,7 @@ impl<'b> Bounded<'b> {
 
     fn check_text<E: Error>(&mut self, text: &str) -> Result<(), E> {
         let max = max_characters(self.field);
-        // A character has at most four bytes, so most texts need no counting.
+        // A string of at most `max` bytes needs no counting of characters.
         if text.len() > max && text.chars().count() > max {
             return Err(self.refuse(Rule::MaxLength, &[("Max", max.to_string())]));
         }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_list_has_a_bound_and_its_error_names_it() {
+    fn every_array_has_a_limit_and_its_error_names_the_field() {
         for (field, max) in [("NodeIds", 10_000), ("Sort", 4), ("WhiteIds", 100), ("AnyOther", 100)] {
             assert_eq!(broken(&list(field, max)), "", "{field}");
             assert_eq!(broken(&list(field, max + 1)), format!("{field} tooManyItems"));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_have_a_length_and_no_nul_wherever_they_are() {
+    fn every_string_has_a_maximum_length_and_no_nul() {
         for (field, max) in [("Search", 100), ("Note", 1_000)] {
             let text = |count: usize| format!(r#"{{"{field}":"{}"}}"#, "密".repeat(count));
             assert_eq!((broken(&text(max)), broken(&text(max + 1))), (String::new(), format!("{field} maxLength")));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deep_or_no_json_is_refused() {
+    fn json_that_is_nested_too_deep_or_invalid_is_rejected() {
         let nested = |depth: usize| format!(r#"{{"A":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
         assert_eq!((broken(&nested(5)), broken(&nested(6))), (String::new(), "A nestedTooDeep".to_owned()));
         for json in [r#"{"A":"\ud800"}"#, r#"{"A":1e400}"#, "{", r#"{"A":}"#, "nothing"] {

@@ -1,16 +1,16 @@
-//! Gateway callbacks: size limits, and how much of unsigned ones is kept.
+//! Gateway callbacks: size limits, and how much of unsigned ones is stored.
 use crate::account::Throttle;
 
-/// The maximum size of a callback; real ones have a few kilobytes.
+/// The maximum size of a callback; real ones are a few kilobytes.
 pub const MAX_BYTES: usize = 64 * 1024;
-/// The length of the excerpt of a body that is shown in lists; of unsigned callbacks only this is kept.
+/// The length of the excerpt of a body that lists show; of unsigned callbacks only this is stored.
 pub const BEGINNING_BYTES: usize = 200;
 /// How long unsigned callbacks are kept.
 pub const KEEP_FORGED_DAYS: i64 = 7;
 
 /// Rate limit of unsigned callbacks per sender; signed ones are never limited.
 pub const FORGED_PER_SENDER: Throttle = Throttle { hits: 60, window_minutes: 60 };
-/// Unsigned callbacks kept per sender and day; the rest are only counted.
+/// Unsigned callbacks stored per sender and day; the rest are only counted.
 pub const KEPT_PER_SENDER: Throttle = Throttle { hits: 20, window_minutes: 24 * 60 };
 /// The same for all senders together.
 pub const KEPT_IN_ALL: Throttle = Throttle { hits: 1_000, window_minutes: 24 * 60 };
@@ -36,11 +36,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_beginning_is_text_of_at_most_so_many_bytes_of_the_body() {
+    fn the_excerpt_is_valid_text_of_limited_length() {
         assert_eq!(beginning(b""), "");
         assert_eq!(beginning("支付".as_bytes()), "支付");
         assert_eq!(beginning(&[b'x'; 1_000]).len(), BEGINNING_BYTES);
-        // The last character is cut off, and no byte beyond is read.
+        // The last character is truncated, and no byte after the limit is read.
         assert_eq!(beginning("支".repeat(100).as_bytes()).chars().count(), 67);
         assert!(beginning(&[0, 0xff, 0x1b, b'a']).chars().all(|character| !character.is_control()));
     }

@@ -33,7 +33,7 @@ pub enum Access {
 }
 
 wire_enum! {
-    /// What an API key may do. A key has one scope or several.
+    /// What an API key may do. A key has one or more scopes.
     Scope {
         /// Lists of static proxies, their passwords, groups and whitelists.
         ReadProxies = "proxies:read",
@@ -45,7 +45,7 @@ wire_enum! {
         WriteTraffic = "traffic:write",
         /// Orders, payments, invoices and the wallet.
         ReadBilling = "billing:read",
-        /// Whatever spends money or tops the wallet up.
+        /// Everything that spends money or tops up the wallet.
         WriteBilling = "billing:write",
         /// Details, notifications, webhooks, referrals and support messages.
         ReadAccount = "account:read",
@@ -59,7 +59,7 @@ wire_enum! {
 /// How an API key may make a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum KeyUse {
-    /// Not at all: the call wants a signed-in person.
+    /// Not at all: the call requires a signed-in person.
     Person,
     /// With this scope.
     With(Scope),
@@ -76,9 +76,9 @@ pub struct Call {
     pub while_suspended: bool,
     /// What an API key needs to make it.
     pub key_use: KeyUse,
-    /// Whether it moves money or opens access: with two-factor authentication a person confirms it with a code, once in a while.
+    /// Whether it moves money or grants access: with two-factor authentication, it requires a recently entered code.
     pub asks_again: bool,
-    /// Whether its body is a file, which takes longer to send than a form.
+    /// Whether its body is a file, which takes longer to receive than a form.
     pub is_upload: bool,
 }
 
@@ -92,7 +92,8 @@ impl Call {
         }
     }
 
-    /// Whether it changes anything, or shows a secret that only writers see: with a key, it stands in the security log.
+    /// Whether it changes anything, or reveals a secret that only write scopes may read: made with a key, it is recorded in the security
+    /// log.
     pub fn is_change(&self) -> bool {
         let verb = self.name.split_once('/').map_or(self.name, |(_, verb)| verb);
         match self.key_use {
@@ -117,7 +118,7 @@ const fn public(name: &'static str) -> Call {
     }
 }
 
-/// Calls for accounts in good standing, and for keys with the scope.
+/// Calls for accounts that are not suspended, and for keys with the scope.
 const fn own(name: &'static str, scope: Scope) -> Call {
     Call { access: Access::SignedIn, while_suspended: false, key_use: KeyUse::With(scope), ..public(name) }
 }
@@ -131,12 +132,12 @@ const fn operator(name: &'static str) -> Call {
     Call { access: Access::Operator, ..own(name, Operate) }
 }
 
-/// Calls that only a signed-in person makes, never a key.
+/// Calls that only a signed-in person may make, never a key.
 const fn in_person(call: Call) -> Call {
     Call { key_use: Person, ..call }
 }
 
-/// Calls that move money or open access.
+/// Calls that move money or grant access.
 const fn asking(call: Call) -> Call {
     Call { asks_again: true, ..call }
 }
@@ -150,7 +151,7 @@ const fn get(call: Call) -> Call {
     Call { method: Method::Get, ..call }
 }
 
-/// Sorted by name, byte by byte.
+/// Sorted by name, bytewise.
 const CALLS: &[Call] = &[
     in_person(asking(own("ApiKeys/AddApiKey", WriteAccount))),
     in_person(asking(own("ApiKeys/EditApiKey", WriteAccount))),
@@ -339,12 +340,12 @@ const CALLS: &[Call] = &[
     own("Welcome/GetOverview", ReadProxies),
 ];
 
-/// The whole table, by name.
+/// The whole table, sorted by name.
 pub fn calls() -> &'static [Call] {
     CALLS
 }
 
-/// The call with exactly this name; any other spelling is unknown.
+/// The call with exactly this name; the spelling must match.
 pub fn find(name: &str) -> Option<&'static Call> {
     CALLS.binary_search_by(|call| call.name.cmp(name)).ok().map(|index| &CALLS[index])
 }
@@ -354,8 +355,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_call_is_found_by_its_name_and_by_no_other() {
-        assert!(CALLS.is_sorted_by(|one, next| one.name < next.name), "the table is searched by halves");
+    fn a_call_is_found_by_its_exact_name_only() {
+        assert!(CALLS.is_sorted_by(|one, next| one.name < next.name), "binary search needs a sorted table");
         for call in CALLS {
             assert_eq!(find(call.name), Some(call));
             for other in [
@@ -374,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_calls_are_open_to_operators_alone() {
+    fn operator_calls_are_open_to_operators_only() {
         let of_operators: Vec<_> = CALLS.iter().filter(|call| call.access == Access::Operator).collect();
         assert!(of_operators.len() > 15, "{}", of_operators.len());
         for call in of_operators {
@@ -387,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_needs_a_scope_and_what_spends_money_asks_again() {
+    fn operator_calls_need_the_operator_scope_and_spending_calls_require_a_code() {
         for call in CALLS {
             let is_for_operators = call.key_use == KeyUse::With(Operate);
             assert_eq!(call.access == Access::Operator && call.key_use != Person, is_for_operators, "{call:?}");
@@ -401,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_key_changes_stands_in_the_log_and_what_it_reads_does_not() {
+    fn changes_made_with_a_key_are_logged_and_reads_are_not() {
         let is_change = |name| find(name).expect("a call").is_change();
         for name in
             ["Order/CreateOrder", "Ips/EditNodeNote", "ProxyUsers/RevealProxyUserPassword", "Operator/RefundOrder"]
@@ -416,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suspended_account_reads_its_billing_and_moves_nothing() {
+    fn a_suspended_account_can_read_its_billing_but_move_nothing() {
         let left: Vec<_> =
             CALLS.iter().filter(|call| call.access == Access::SignedIn && call.while_suspended).collect();
         for call in left {

@@ -1,6 +1,6 @@
-//! Checks for form fields. Every check returns the cleaned values (trimmed, in the form in which they are
-//! stored) or the broken rules of each field, by the field's name on the wire; the rules are keys of
-//! `locales/{language}/validation.json`. A form crosses the wire as it was typed, so its fields are strings.
+//! Checks for form fields. Every check returns the cleaned values (trimmed, in the form in which they are stored) or the broken rules of
+//! each field, by the field's name on the wire; the rules are keys of `locales/{language}/validation.json`. Forms are sent as typed, so
+//! their fields are strings.
 
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
@@ -15,8 +15,8 @@ impl Checks {
         self.0.add(field, rule, params);
     }
 
-    /// One line of text, trimmed: at most this many characters, none of them invisible, and none cut in half, which arrives as the
-    /// replacement character. May be empty.
+    /// One line of text, trimmed: at most `max` characters, no invisible ones, and no replacement character, which is what a character cut
+    /// in half becomes. May be empty.
     pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
         let text = text.trim();
         if text.chars().count() > max {
@@ -36,7 +36,8 @@ impl Checks {
         self.line(field, text, max)
     }
 
-    /// Multi-line text, trimmed, with line ends as `\n`.
+    /// Multi-line text, trimmed, with line breaks as `
+    /// `.
     pub fn lines(&mut self, field: &str, text: &str, max: usize) -> String {
         let text = with_plain_line_ends(text.trim());
         if text.chars().count() > max {
@@ -76,12 +77,14 @@ impl Checks {
     }
 }
 
-/// What arrives of a character that was cut in half.
+/// Whether this is the replacement character, left by a character that was cut in half.
 fn is_cut(character: char) -> bool {
     character == char::REPLACEMENT_CHARACTER
 }
 
-/// Writes `\r\n` as `\n`, by single characters: a search for two weighs a kilobyte in the browser.
+/// Writes `\r
+/// ` as `
+/// `, character by character: a two-character search would add a kilobyte to the wasm file.
 fn with_plain_line_ends(text: &str) -> String {
     let mut parts = text.split('\r');
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -94,7 +97,7 @@ fn with_plain_line_ends(text: &str) -> String {
     plain
 }
 
-/// Control and bidirectional formatting characters: they are invisible, and make one text look like another.
+/// Control and bidirectional formatting characters, which are invisible and make one text look like another.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}')

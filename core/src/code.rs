@@ -1,9 +1,9 @@
-//! Codes of answers, and the client's reaction to each (specification, section 8).
+//! Response codes, and the client's reaction to each (specification, section 8).
 use serde::{Deserialize, Serialize};
 
 macro_rules! codes {
     ($($(#[doc = $meaning:literal])+ $name:ident = $number:literal, $key:literal;)+) => {
-        /// The `Code` of an answer.
+        /// The `Code` of a response.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         pub enum Code { $($(#[doc = $meaning])+ $name),+ }
 
@@ -29,7 +29,7 @@ macro_rules! codes {
                 match self { $(Code::$name => concat!($($meaning),+).trim_ascii()),+ }
             }
 
-            /// The key of its text in `locales/{language}/errors.json`.
+            /// The key of its message in `locales/{language}/errors.json`.
             pub fn message_key(self) -> &'static str {
                 match self { $(Code::$name => $key),+ }
             }
@@ -46,7 +46,7 @@ codes! {
     UnknownListField = 2002, "unknownListField";
     /// The idempotency key was used before with another body.
     IdempotencyConflict = 2009, "idempotencyConflict";
-    /// Concurrent edit: somebody else changed it meanwhile.
+    /// Concurrent edit: it was changed in the meantime.
     EditConflict = 2010, "editConflict";
     /// The session has expired or was revoked: sign in again.
     SignInAgain = 3001, "signInAgain";
@@ -83,8 +83,8 @@ codes! {
     Internal = 5000, "internal";
 }
 
-/// Text keys in `locales/{language}/errors.json` for failures without a code: no response; a response that is not ours;
-/// a response of ours without a message.
+/// Message keys in `locales/{language}/errors.json` for failures without a code: no response; a response that is not from Postern; a
+/// response from Postern without a message.
 pub const NETWORK_ERROR_KEY: &str = "networkError";
 pub const UNKNOWN_ERROR_KEY: &str = "unknownError";
 pub const REQUEST_FAILED_KEY: &str = "requestFailed";
@@ -112,12 +112,12 @@ pub fn codes() -> Vec<CodeRow> {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct Outcome {
-    /// The caller cancelled it.
+    /// The caller cancelled the request.
     pub cancelled: bool,
     /// There was no response.
     pub network_failed: bool,
     pub http_status: u32,
-    /// Absent if the response was not ours.
+    /// Absent if the response is not from Postern.
     pub code: Option<u32>,
     pub message: Option<String>,
     /// The caller suppresses error toasts.
@@ -131,12 +131,12 @@ pub struct Outcome {
 #[serde(rename_all = "PascalCase")]
 pub struct Reaction {
     pub is_success: bool,
-    /// The caller is not told anything: it cancelled the call itself.
+    /// The caller gets no result, because it cancelled the request.
     pub is_ignored: bool,
     pub go_to_login: bool,
-    /// The text of an error toast, from the server.
+    /// The message of an error toast, from the server.
     pub toast_message: Option<String>,
-    /// The text key of an error toast, in `locales/{language}/errors.json`, if the server sent no text.
+    /// The key of an error toast's message in `locales/{language}/errors.json`, if the server sent none.
     pub toast_key: Option<String>,
 }
 
@@ -151,10 +151,10 @@ pub struct Reaction {
 /// | 3001 | go to sign-in, toast |
 /// | 3333 | no toast: the form shows it |
 /// | any other code, known or not | toast |
-/// | a response without a code | toast; `unknownError` if it has no text |
+/// | a response without a code | toast; `unknownError` if it has no message |
 ///
-/// A toast shows the server's text, or `requestFailed` if there is none. A caller that suppresses toasts gets none, except
-/// the one that explains the redirect to sign-in (3001).
+/// A toast shows the server's message, or `requestFailed` if there is none. If the caller suppresses toasts, only the one that explains the
+/// redirect to sign-in (3001) is shown.
 pub fn react(outcome: &Outcome) -> Reaction {
     let nothing =
         Reaction { is_success: false, is_ignored: false, go_to_login: false, toast_message: None, toast_key: None };
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_codes_are_those_of_the_catalogue() {
+    fn the_codes_match_the_specification() {
         let rows: Vec<_> = codes().into_iter().map(|row| (row.code, row.name, row.message_key)).collect();
         assert_eq!(
             rows,
@@ -221,23 +221,23 @@ mod tests {
         }
     }
 
-    /// The reaction in one line: `ok`, `ignored`, `login`, and the toast's text or, in brackets, its key.
-    fn told(outcome: Outcome) -> String {
+    /// The reaction on one line: `ok`, `ignored`, `login`, and the toast's message or, in brackets, its key.
+    fn summary(outcome: Outcome) -> String {
         let reaction = react(&outcome);
-        let mut told = Vec::new();
-        for (word, is_told) in
+        let mut summary = Vec::new();
+        for (word, applies) in
             [("ok", reaction.is_success), ("ignored", reaction.is_ignored), ("login", reaction.go_to_login)]
         {
-            told.extend(is_told.then(|| word.to_owned()));
+            summary.extend(applies.then(|| word.to_owned()));
         }
-        told.extend(reaction.toast_message);
-        told.extend(reaction.toast_key.map(|key| format!("[{key}]")));
-        told.join(" ")
+        summary.extend(reaction.toast_message);
+        summary.extend(reaction.toast_key.map(|key| format!("[{key}]")));
+        summary.join(" ")
     }
 
     #[test]
-    fn the_client_does_what_the_catalogue_says() {
-        // Code and text of the server; the reaction, and the reaction with toasts suppressed.
+    fn reactions_match_the_specification() {
+        // Code and message from the server; the reaction, and the reaction with toasts suppressed.
         for (code, message, loud, silent) in [
             (Some(1000), Some("ok"), "ok", "ok"),
             (Some(1000), None, "ok", "ok"),
@@ -258,15 +258,15 @@ mod tests {
                 for http_status in [200, 400, 404, 500, 502] {
                     let message = message.map(str::to_owned);
                     let outcome = Outcome { http_status, code, message, suppress_toast, ..Outcome::default() };
-                    assert_eq!(told(outcome.clone()), expected, "{outcome:?}");
-                    assert_eq!(told(Outcome { http_status: 401, ..outcome.clone() }), "login", "{outcome:?}");
+                    assert_eq!(summary(outcome.clone()), expected, "{outcome:?}");
+                    assert_eq!(summary(Outcome { http_status: 401, ..outcome.clone() }), "login", "{outcome:?}");
                     let lost = if suppress_toast { "" } else { "[networkError]" };
-                    assert_eq!(told(Outcome { network_failed: true, ..outcome.clone() }), lost, "{outcome:?}");
-                    assert_eq!(told(Outcome { cancelled: true, ..outcome.clone() }), "ignored", "{outcome:?}");
+                    assert_eq!(summary(Outcome { network_failed: true, ..outcome.clone() }), lost, "{outcome:?}");
+                    assert_eq!(summary(Outcome { cancelled: true, ..outcome.clone() }), "ignored", "{outcome:?}");
                 }
             }
         }
         let both = Outcome { cancelled: true, network_failed: true, http_status: 401, ..Outcome::default() };
-        assert_eq!(told(both), "ignored");
+        assert_eq!(summary(both), "ignored");
     }
 }

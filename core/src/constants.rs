@@ -51,11 +51,11 @@ pub const LAST_YEAR: i32 = 2099;
 /// The maximum page size of a list.
 pub const PAGE_SIZES: [u32; 5] = [10, 20, 50, 100, 200];
 pub const DEFAULT_PAGE_SIZE: u32 = 50;
-/// A limit of which this much is used is shown as nearly used up.
+/// A limit is shown as nearly used up from this percentage on.
 pub const NEARLY_USED_PERCENT: u32 = 90;
-/// Days of traffic shown beside a proxy user.
+/// Days of traffic shown on a proxy user's page.
 pub const PROXY_USER_SHOWN_DAYS: u32 = 14;
-/// Batches of traffic shown; older ones are found among the orders.
+/// The number of traffic batches shown; older ones are listed with the orders.
 pub const SHOWN_BATCHES: u32 = 50;
-/// What expires within this many days is shown as ending soon.
+/// Whatever expires within this many days is shown as ending soon.
 pub const ENDS_SOON_DAYS: u32 = 7;

@@ -1,7 +1,7 @@
 //! Coupons: their discounts, and when they may be used.
 //!
-//! One coupon per order, after all other discounts (period, quantity, reseller). It applies only to the lines of its products, its
-//! minimum is compared with the total of those lines before it, and it never exceeds that total.
+//! One coupon per order, applied after all other discounts (period, quantity, reseller). It applies only to the lines of its products; its
+//! minimum is compared with the total of those lines before the coupon, and its discount never exceeds that total.
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
 use crate::order::OrderState;
@@ -59,12 +59,12 @@ pub struct Coupon {
     /// Maximum number of orders per account; absent for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uses_per_account: Option<u32>,
-    /// The first moment at which it is valid, in UTC; absent for no start.
+    /// When it becomes valid, in UTC; absent for no start.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
     #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub valid_from: Option<NaiveDateTime>,
-    /// The first moment at which it is no longer valid, in UTC; absent for no end.
+    /// When it ceases to be valid, in UTC; absent for no end.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
     #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -88,7 +88,7 @@ pub enum CouponError {
     UsedUp {
         limit: u32,
     },
-    /// It is for other products than the order's.
+    /// The order has none of the coupon's products.
     OtherProducts,
     BelowMinimum {
         minimum: Money,
@@ -96,8 +96,8 @@ pub enum CouponError {
 }
 
 impl Coupon {
-    /// Checks that an account that has used it in this many orders (unpaid ones included) may use it now. The order itself is checked by
-    /// the quote.
+    /// Checks whether an account that has used the coupon in this many orders (unpaid ones included) may use it now. The quote checks the
+    /// order itself.
     pub fn check(&self, now: NaiveDateTime, uses_by_account: u32) -> Result<(), CouponError> {
         if let Some(valid_from) = self.valid_from.filter(|from| now < *from) {
             return Err(CouponError::NotYet { valid_from });
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coupon_is_refused_before_after_and_beyond_its_uses() {
+    fn a_coupon_is_refused_outside_its_period_and_beyond_its_uses() {
         let coupon = coupon(Benefit::Percent(1_000));
         let check = |now: &str, uses| coupon.check(from_wire(now).expect("a time"), uses);
         let valid_from = from_wire("2026-10-01 00:00:00").expect("a time");
@@ -163,14 +163,14 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_came_to_nothing_gives_its_use_back() {
+    fn cancelled_and_expired_orders_do_not_count_as_a_use() {
         let used: Vec<_> = OrderState::ALL.iter().copied().filter(|state| counts_as_use(*state)).collect();
         assert_eq!(used.len(), OrderState::ALL.len() - 2);
         assert!(used.contains(&OrderState::Unpaid) && used.contains(&OrderState::Refunded));
     }
 
     #[test]
-    fn a_coupon_never_takes_more_than_the_lines_cost() {
+    fn a_coupon_never_exceeds_the_total_of_its_lines() {
         let cost = Money::from_minor(1_001);
         for (benefit, discount) in [
             (Benefit::Percent(1_500), 150),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coupon_is_written_as_it_is_read() {
+    fn a_coupon_round_trips_through_json() {
         let written = serde_json::to_string(&coupon(Benefit::Amount(Money::from_minor(500)))).expect("json");
         assert_eq!(
             written,

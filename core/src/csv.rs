@@ -1,9 +1,9 @@
-//! Rows of CSV (RFC 4180), as files and pasted lines have them.
+//! Parses rows of CSV (RFC 4180), from files and pasted lines.
 
-/// What separates cells: commas, or what spreadsheets write where a comma is in numbers.
+/// Cell separators: the comma, and those that spreadsheets use where the comma is the decimal separator.
 pub(crate) const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
-/// The cells of a row of CSV (RFC 4180), those without quotes without blanks around them; `None` when a quotation does not end, or something follows it.
+/// Splits a row of CSV (RFC 4180) into cells, and trims unquoted ones. `None` if a quote is not closed, or text follows it within the cell.
 pub(crate) fn split_row(line: &str, separator: char) -> Option<Vec<String>> {
     let mut cells = Vec::new();
     let mut rest = line;

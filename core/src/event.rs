@@ -1,21 +1,22 @@
-//! Events: what happens to an account that its owner wants to hear of, on screen, by mail or by a webhook.
+//! Events: what happens to an account and is reported to its owner on screen, by mail or by a webhook.
 use crate::wire_enum::wire_enum;
 use serde::Serialize;
 
 wire_enum! {
-    /// What happened. The name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
+    /// The kind of an event. Its name is the `type` of a webhook, and the key of its text in `locales/{language}/notifications.json`.
     EventKind {
         /// An order was paid and delivered. Data: `OrderId`, `OrderNumber`, `Kind`, `Total`, `Currency`.
         OrderPaid = "order.paid",
-        /// Money of an order went back to the wallet. Data: `OrderId`, `OrderNumber`, `Amount`, `Currency`, `CreditNote`, `Count`.
+        /// Money of an order was refunded to the wallet. Data: `OrderId`, `OrderNumber`, `Amount`, `Currency`, `CreditNote`, `Count`.
         OrderRefunded = "order.refunded",
-        /// An unpaid order ended. Data: `OrderId`, `OrderNumber`, `Total`, `Currency`.
+        /// An unpaid order expired. Data: `OrderId`, `OrderNumber`, `Total`, `Currency`.
         OrderExpired = "order.expired",
-        /// A payment came after its order had ended, and went to the wallet. Data: `OrderId`, `OrderNumber`, `Amount`, `Currency`.
+        /// A payment arrived after its order had ended, and was credited to the wallet. Data: `OrderId`, `OrderNumber`, `Amount`,
+        /// `Currency`.
         PaymentLate = "payment.late",
-        /// Proxies end soon and do not renew. Data: `Count`, `EndsAt`.
+        /// Proxies expire soon and do not renew. Data: `Count`, `EndsAt`.
         ProxiesEnding = "proxies.ending",
-        /// Proxies ended and can no longer be renewed. Data: `Count`.
+        /// Proxies expired and can no longer be renewed. Data: `Count`.
         ProxiesEnded = "proxies.ended",
         /// Proxies were renewed automatically. Data: `Count`, `Total`, `Currency`.
         ProxiesRenewed = "proxies.renewed",
@@ -23,11 +24,11 @@ wire_enum! {
         ProxiesRenewalFailed = "proxies.renewal_failed",
         /// A proxy was replaced by another. Data: `OldIp`, `NewIp`.
         ProxiesSwitched = "proxies.switched",
-        /// Traffic ends soon. Data: `Bytes`, `EndsAt`.
+        /// Traffic expires soon. Data: `Bytes`, `EndsAt`.
         TrafficEnding = "traffic.ending",
         /// An automatic purchase of traffic failed. Data: `Reason`, a `ReorderFailure`.
         TrafficReorderFailed = "traffic.reorder_failed",
-        /// An automatic purchase of traffic would pass its monthly limit. Data: `Limit`, `Currency`.
+        /// An automatic purchase of traffic would exceed its monthly limit. Data: `Limit`, `Currency`.
         TrafficReorderLimit = "traffic.reorder_limit",
         /// A proxy user has used up its limit. Data: `ProxyUserId`, `Name`, `LimitBytes`.
         ProxyUserLimitReached = "proxy_user.limit_reached",
@@ -45,9 +46,9 @@ wire_enum! {
         CommissionEarned = "referral.commission_earned",
         /// Support answered a message. Data: `MessageId`.
         SupportAnswered = "support.answered",
-        /// A webhook was switched off after long failure. Data: `WebhookId`, `Url`.
+        /// A webhook was disabled after prolonged failure. Data: `WebhookId`, `Url`.
         WebhookDisabled = "webhook.disabled",
-        /// A test that the owner of a webhook asked for. Data: `WebhookId`.
+        /// A test requested by the owner of a webhook. Data: `WebhookId`.
         WebhookTest = "webhook.test",
         /// A sign-in from a device that had not signed in before. Data: `Address`, `Device`.
         NewDevice = "security.new_device",
@@ -57,17 +58,17 @@ wire_enum! {
 }
 
 impl EventKind {
-    /// Whether a webhook can subscribe to it. Tests go to one webhook alone, and what happens to a webhook is not told by webhooks.
+    /// Whether a webhook can subscribe to it. A test is sent to its own webhook only, and webhooks do not report events of webhooks.
     pub fn is_for_webhooks(self) -> bool {
         !matches!(self, EventKind::WebhookTest | EventKind::WebhookDisabled)
     }
 
-    /// What it concerns: the first part of its name.
+    /// The topic: the first part of its name.
     pub fn topic(self) -> &'static str {
         self.as_str().split('.').next().unwrap_or_default()
     }
 
-    /// Whether it is about the safety of the account: always mailed, whatever its owner chose.
+    /// Whether it concerns the account's security. Such events are always mailed, whatever the user's choice.
     pub fn is_security(self) -> bool {
         matches!(self, EventKind::NewDevice | EventKind::SecurityChanged)
     }
@@ -78,14 +79,14 @@ impl EventKind {
     }
 }
 
-/// A kind and where it is told.
+/// A kind of event and where it is reported.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct EventKindRow {
     pub kind: EventKind,
-    /// What it concerns, by which a list groups it.
+    /// The topic, by which lists group kinds.
     pub topic: &'static str,
     pub is_for_webhooks: bool,
     pub is_for_screens: bool,
@@ -93,7 +94,7 @@ pub struct EventKindRow {
     pub is_security: bool,
 }
 
-/// All kinds, in the order in which they are listed.
+/// All kinds, in display order.
 pub fn event_kinds() -> Vec<EventKindRow> {
     let row = |kind: &EventKind| EventKindRow {
         kind: *kind,
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_named_by_what_it_concerns_and_what_happened() {
+    fn a_kind_is_named_by_topic_and_event() {
         for kind in EventKind::ALL {
             let name = kind.as_str();
             let is_plain = name.bytes().all(|byte| byte.is_ascii_lowercase() || b"._".contains(&byte));
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_about_webhooks_names_every_kind_that_they_receive() {
+    fn the_page_about_webhooks_lists_every_kind_that_they_receive() {
         let page = include_str!("../../docs/webhooks.md");
         for kind in EventKind::ALL.iter().filter(|kind| kind.is_for_webhooks() || **kind == EventKind::WebhookTest) {
             assert!(page.contains(&format!("| `{}` |", kind.as_str())), "{}", kind.as_str());
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn security_is_always_told_and_a_test_is_no_notification() {
+    fn security_is_always_mailed_and_a_test_is_not_a_notification() {
         assert!(EventKind::NewDevice.is_security() && EventKind::NewDevice.is_for_screens());
         assert!(!EventKind::OrderPaid.is_security() && EventKind::OrderPaid.is_for_webhooks());
         assert!(!EventKind::WebhookTest.is_for_screens() && !EventKind::WebhookTest.is_for_webhooks());

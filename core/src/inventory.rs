@@ -30,11 +30,11 @@ pub struct NewNode {
     pub node_type: u8,
     pub targets: Vec<String>,
     pub supplier: String,
-    /// What the seller pays for it, per 30 days.
+    /// What the seller pays for the node, per 30 days.
     pub cost: Money,
 }
 
-/// The known values: the shop's tiers, the places of core's table, the shop's targets.
+/// The valid values: the shop's tiers, core's table of places, the shop's targets.
 pub struct Known {
     node_types: HashMap<String, u8>,
     places: HashSet<(&'static str, &'static str)>,
@@ -43,7 +43,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// In a demo, addresses of the ranges for examples can be imported.
+    /// A demo also accepts addresses of the example ranges.
     pub fn new(catalogue: &Catalogue, targets: impl IntoIterator<Item = String>, is_demo: bool) -> Known {
         Known {
             is_demo,
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_read_in_whatever_case_its_places_are_written() {
+    fn a_line_is_parsed_regardless_of_the_case_of_its_places() {
         let node = read(&[]).expect("a node");
         assert_eq!((node.country.as_str(), node.city.as_str()), ("US", "new-york"));
         assert_eq!((node.asn, node.node_type, node.cost), (64_500, 2, Money::from_minor(120)));
@@ -172,19 +172,19 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_nobody_can_reach_is_refused_and_a_mapped_one_is_the_address_that_it_maps() {
+    fn unroutable_addresses_are_rejected_and_mapped_ones_are_unmapped() {
         for ip in ["127.0.0.1", "169.254.169.254", "10.1.2.3", "::1", "::ffff:192.168.0.1", "224.0.0.1"] {
             for is_demo in [false, true] {
                 let errors = read_in(is_demo, &[("ip", ip)]).expect_err("an error");
                 assert_eq!(errors, FieldErrors::one("ip", Rule::AddressNotPublic, &[]), "{ip}");
             }
         }
-        assert!(read_in(false, &[]).is_err(), "an address for tests is for demos");
+        assert!(read_in(false, &[]).is_err(), "example addresses are for demos only");
         assert_eq!(read_in(false, &[("ip", "::ffff:8.8.8.8")]).map(|node| node.ip.to_string()), Ok("8.8.8.8".into()));
     }
 
     #[test]
-    fn everything_wrong_with_a_line_is_said_at_its_column() {
+    fn all_errors_of_a_line_are_reported_at_their_columns() {
         for (column, text, rule) in [
             ("ip", "198.18.0", "address"),
             ("ip", "", "required"),

@@ -13,8 +13,7 @@ wire_enum! {
     InvoiceKind { Invoice = "invoice", CreditNote = "credit_note" }
 }
 
-/// Whether a paid order of this kind gets an invoice. A top-up is a deposit, not a sale: what is bought with the money
-/// later is invoiced, once.
+/// Whether a paid order of this kind gets an invoice. A top-up is a deposit, not a sale: purchases made with the money are invoiced later.
 pub fn is_invoiced(kind: OrderKind) -> bool {
     kind != OrderKind::TopUp
 }
@@ -33,7 +32,7 @@ pub fn invoice_number(series: &str, number_in_series: u64) -> String {
     format!("{series}-{number_in_series:06}")
 }
 
-/// Checks the numbers of a series. They must be fed in ascending order and be 1, 2, 3 … up to the counter.
+/// Checks the numbers of a series, which must be 1, 2, 3 … up to the counter. They must be passed in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberCheck {
     counter: u64,
@@ -41,7 +40,7 @@ pub struct NumberCheck {
     wrong: WrongNumbers,
 }
 
-/// Missing, duplicate or too high numbers of a series: how many, and the first one found.
+/// Missing, duplicate or excess numbers of a series: their count, and the first one.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct WrongNumbers {
     pub count: u64,
@@ -62,7 +61,7 @@ impl NumberCheck {
         NumberCheck { counter, last: 0, wrong: WrongNumbers::default() }
     }
 
-    /// Feeds the next number.
+    /// Checks the next number.
     pub fn next(&mut self, number: u64) {
         if number <= self.last {
             self.wrong.add(number, 1);
@@ -73,7 +72,7 @@ impl NumberCheck {
         self.last = number;
     }
 
-    /// The problems found, after all numbers have been fed.
+    /// The errors found, after all numbers have been checked.
     pub fn finish(mut self) -> WrongNumbers {
         let next = self.last.saturating_add(1);
         self.wrong.add(next, self.counter.saturating_sub(self.last));
@@ -81,7 +80,7 @@ impl NumberCheck {
     }
 }
 
-/// A party of an invoice. Empty fields are left out.
+/// A party to an invoice. Empty fields are omitted.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
@@ -89,15 +88,15 @@ pub struct Party {
     pub name: String,
     /// The lines of the address, without the country.
     pub address: Vec<String>,
-    /// The two-letter country code, shown by its name in the reader's language. Sellers write theirs into the address.
+    /// The two-letter country code, displayed as the country's name in the reader's language. A seller's is part of the address.
     pub country: String,
     pub tax_number: String,
     pub email: String,
 }
 
 impl Party {
-    /// A buyer from the account's details: the company, with the person as the first line of its address; without a company the
-    /// person; without either the e-mail address, which always exists.
+    /// The buyer, from the account's details: the company, with the person as the first line of its address; without a company, the person;
+    /// without either, the e-mail address, which always exists.
     pub fn buyer(details: &AccountDetails, email: &str) -> Party {
         let person = [details.first_name.as_str(), &details.last_name].join(" ").trim().to_owned();
         let place = [details.postal_code.as_str(), &details.city].join(" ").trim().to_owned();
@@ -140,12 +139,12 @@ pub struct InvoiceLine {
     /// Quantity times unit price, before discounts.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub amount: Money,
-    /// Its share of the total, after discounts.
+    /// This line's share of the total, after discounts.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub net: Money,
 }
 
-/// How many IPs an invoice names; an order can have thousands.
+/// The maximum number of IPs listed on an invoice; an order can have thousands.
 pub const NAMED_IPS: usize = 200;
 
 /// The complete content of an invoice or a credit note, so that printing needs no look-ups. Times are UTC, `YYYY-MM-DD HH:mm:ss`.
@@ -159,13 +158,13 @@ pub struct InvoiceSnapshot {
     pub order_kind: OrderKind,
     pub ordered_at: String,
     pub paid_at: String,
-    /// The payment method; credit notes go to the wallet.
+    /// The payment method; a credit note is paid to the wallet.
     pub payment_method: PaymentMethod,
     /// On a credit note: the number of the invoice that it corrects, and the reason.
     pub corrects: Option<String>,
     pub reason: String,
     pub lines: Vec<InvoiceLine>,
-    /// On an invoice: the IPs that were bought, renewed or switched to, at most 200 of them. Older documents name none.
+    /// On an invoice: the IPs that were bought, renewed or switched to, at most 200. Empty in older documents.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub ips: Vec<String>,
@@ -176,12 +175,12 @@ pub struct InvoiceSnapshot {
     pub total: Money,
 }
 
-/// Why a document must not be issued: its sums do not agree.
+/// Why a document must not be issued: its sums are inconsistent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum InvoiceError {
     /// The lines' amounts do not add up to the subtotal, or their nets to the total.
     LinesDoNotAddUp,
-    /// Subtotal less discounts is not the total.
+    /// The subtotal minus the discounts is not the total.
     DiscountsDoNotAddUp,
     Overflow,
 }
@@ -193,7 +192,7 @@ impl From<MoneyError> for InvoiceError {
 }
 
 impl InvoiceSnapshot {
-    /// How many IPs of the order are not named; none where none is.
+    /// The number of IPs of the order that are not listed; 0 if the document lists none at all.
     pub fn more_ips(&self, named: usize) -> usize {
         let all: usize = self.lines.iter().map(|line| line.quantity as usize).sum();
         if self.ips.is_empty() { 0 } else { all.saturating_sub(named) }
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_do_not_agree_are_refused() {
+    fn inconsistent_sums_are_rejected() {
         let with = |change: fn(&mut InvoiceSnapshot)| {
             let mut changed = snapshot();
             change(&mut changed);
@@ -260,17 +259,17 @@ mod tests {
     }
 
     #[test]
-    fn ips_that_are_not_named_are_counted_where_some_are() {
+    fn unlisted_ips_are_counted_if_any_are_listed() {
         let mut document = snapshot();
         document.lines.iter_mut().for_each(|line| line.quantity = 150);
-        assert_eq!(document.more_ips(0), 0, "a document from before, or of traffic");
+        assert_eq!(document.more_ips(0), 0, "an older document, or one for traffic");
         document.ips = vec!["198.18.0.1".into(); NAMED_IPS];
         assert_eq!((document.more_ips(NAMED_IPS), document.more_ips(100)), (100, 200));
         assert_eq!(document.more_ips(301), 0);
     }
 
     #[test]
-    fn a_gap_a_repetition_and_a_number_beyond_the_counter_are_found() {
+    fn gaps_duplicates_and_excess_numbers_are_found() {
         let wrong = |numbers: &[u64], counter| {
             let mut check = NumberCheck::up_to(counter);
             numbers.iter().for_each(|number| check.next(*number));
@@ -288,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_say_kind_and_year_and_sort_as_they_were_issued() {
+    fn numbers_contain_series_and_year_and_sort_in_order_of_issue() {
         let new_year = from_wire("2027-01-01 00:00:00").expect("a time");
         let eve = from_wire("2026-12-31 23:59:59").expect("a time");
         assert_eq!(invoice_number(&series(InvoiceKind::Invoice, eve), 1), "INV-2026-000001");
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_buyer_is_the_company_or_the_person_or_at_least_an_address() {
+    fn a_buyer_is_the_company_the_person_or_the_email_address() {
         let details = AccountDetails {
             first_name: "Ann".into(),
             last_name: "Lee".into(),

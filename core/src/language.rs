@@ -7,7 +7,7 @@ wire_enum! {
 }
 
 impl Language {
-    /// Only `zh` is special: any other value means English.
+    /// The language of a choice: anything other than `zh` means English.
     pub fn from_choice(choice: &str) -> Language {
         if choice == "zh" { Language::Zh } else { Language::En }
     }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parameter_comes_first_then_what_was_kept_then_english() {
+    fn the_parameter_takes_precedence_over_the_stored_choice() {
         for (parameter, kept, language) in [
             (Some("zh"), Some("en"), Language::Zh),
             (Some("fr"), Some("zh"), Language::En),
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_browsers_are_read_by_weight() {
+    fn accept_language_is_parsed_by_weight() {
         for (header, language) in [
             ("zh-CN", Language::Zh),
             ("zh-TW,zh;q=0.9,en;q=0.8", Language::Zh),

@@ -5,7 +5,7 @@ use crate::wire_enum::wire_enum;
 use chrono::{Days, NaiveDateTime, NaiveTime};
 
 wire_enum! {
-    /// A book. `Wallet` is what the shop owes a customer; the others are the shop's own.
+    /// A book (account of the ledger). `Wallet` is what the shop owes a customer; the others are the shop's own.
     Book { Wallet = "wallet", Gateway = "gateway", Revenue = "revenue", Commission = "commission", Refund = "refund" }
 }
 
@@ -24,9 +24,9 @@ wire_enum! {
         Refund = "refund",
         Credit = "credit",
         Commission = "commission",
-        /// A refund of an order that had earned a commission.
+        /// The refund of an order that had earned a commission.
         CommissionTakenBack = "commission_taken_back",
-        /// What was left in the wallet of an account that its owner closed.
+        /// The balance of an account's wallet when its owner closed the account.
         Forfeited = "forfeited",
     }
 }
@@ -36,7 +36,7 @@ impl EntryKind {
     pub const OF_PAYMENTS: [EntryKind; 4] =
         [EntryKind::TopUp, EntryKind::AutoTopUp, EntryKind::Payment, EntryKind::LatePayment];
 
-    /// What an order of this kind is charged as; a top-up is not charged.
+    /// The kind of entry that charges an order of this kind; a top-up is not charged.
     pub fn of_charge(kind: OrderKind) -> Option<EntryKind> {
         match kind {
             OrderKind::Purchase => Some(EntryKind::Purchase),
@@ -46,7 +46,7 @@ impl EntryKind {
         }
     }
 
-    /// Does it charge an order? Each charge belongs to one invoice.
+    /// Whether it charges an order. Each charge belongs to one invoice.
     pub fn is_charge(self) -> bool {
         OrderKind::ALL.iter().any(|kind| EntryKind::of_charge(*kind) == Some(self))
     }
@@ -79,37 +79,37 @@ pub fn posting(kind: EntryKind, source: Book, amount: Money) -> Result<[Entry; 2
 }
 
 wire_enum! {
-    /// Something wrong with the shop, for operators to see until it is mended.
+    /// A problem with the shop, shown to operators until it is fixed.
     AlarmKind {
-        /// The ledger, the orders and the invoices do not agree.
+        /// Ledger, orders and invoices are inconsistent.
         Books = "books",
     }
 }
 
-/// The hour, in UTC, of the nightly check of the books.
+/// The hour of the nightly verification of the books, in UTC.
 pub const CHECK_HOUR: u32 = 3;
 
-/// When the books are checked next: the next time it is that hour.
+/// When the books are verified next.
 pub fn next_check(now: NaiveDateTime) -> NaiveDateTime {
     let hour = NaiveTime::from_hms_opt(CHECK_HOUR, 0, 0).unwrap_or_default();
     let today = now.date().and_time(hour);
     if today > now { today } else { today.checked_add_days(Days::new(1)).unwrap_or(NaiveDateTime::MAX) }
 }
 
-/// By how much a posting changes the customer's expenses: purchases add, refunds subtract.
+/// The change of the customer's expenses by a posting: purchases add, refunds subtract.
 pub fn expense(entries: &[Entry]) -> Result<Money, MoneyError> {
     Money::sum(
         entries.iter().filter(|entry| matches!(entry.book, Book::Revenue | Book::Refund)).map(|entry| entry.amount),
     )
 }
 
-/// Whether this posting sums to zero, as every posting must.
+/// Whether the posting sums to zero, as every posting must.
 pub fn is_balanced(entries: &[Entry]) -> bool {
     Money::sum(entries.iter().map(|entry| entry.amount)) == Ok(Money::ZERO)
 }
 
-/// The bar heights of a chart: each amount in thousandths of the largest, rounded down, but positive amounts are at
-/// least one thousandth. Negative amounts count as zero.
+/// The bar heights of a chart: each amount in thousandths of the largest, rounded down, but at least one thousandth for a positive amount.
+/// Negative amounts count as zero.
 pub fn bar_heights(amounts: &[Money]) -> Vec<u16> {
     let most = amounts.iter().map(|amount| amount.minor()).max().unwrap_or_default();
     let height = |amount: &Money| match amount.minor() {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_books_are_checked_once_a_night() {
+    fn the_books_are_verified_once_a_night() {
         let time = |text| crate::time::from_wire(text).expect("a time");
         for (now, next) in [
             ("2026-01-01 00:00:00", "2026-01-01 03:00:00"),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_charged_goes_from_the_wallet_to_the_revenue() {
+    fn charges_move_money_from_wallet_to_revenue() {
         let charges: Vec<_> = EntryKind::ALL.iter().copied().filter(|kind| kind.is_charge()).collect();
         assert_eq!(charges, [EntryKind::Purchase, EntryKind::Renewal, EntryKind::Switch]);
         for kind in charges {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_posting_balances_and_none_moves_nothing() {
+    fn every_posting_balances_and_has_a_positive_amount() {
         let amount = Money::from_minor(1_500);
         for kind in EntryKind::ALL {
             let source = match kind {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_as_high_as_their_share_of_the_largest() {
+    fn bars_are_proportional_to_the_largest_amount() {
         let heights =
             |minor: &[i64]| bar_heights(&minor.iter().map(|minor| Money::from_minor(*minor)).collect::<Vec<_>>());
         assert_eq!(heights(&[0, 500, 1_000, 1, -5]), [0, 500, 1_000, 1, 0]);

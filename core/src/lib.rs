@@ -1,6 +1,6 @@
-//! The rules of Postern: catalogue and prices, state transitions, permissions, validation, and how times and
-//! texts cross the wire. Pure: no I/O, no clock (now is an argument), no randomness. The server decides with it, the
-//! browser previews with it through the wasm package, and both get the same answers.
+//! The business rules of Postern: catalogue and prices, state transitions, permissions, validation, and the wire format of times and texts.
+//! Pure: no I/O, no clock (now is an argument), no randomness. The server decides with these rules, and the browser previews with them
+//! through the wasm package.
 
 pub mod account;
 pub mod addresses;

@@ -5,10 +5,10 @@ use crate::rule::Rule;
 use chrono::{DateTime, NaiveDateTime};
 use std::cmp::Ordering;
 
-/// Filtered lists are counted up to this many rows; beyond it, only that there are more is reported.
+/// Filtered lists are counted up to this many rows; beyond it, the response only says that there are more.
 pub const COUNTED_ROWS: i64 = 10_000;
 
-/// Lists up to this many rows can be sorted by every field. Longer ones need an index.
+/// Lists up to this many rows can be sorted by every field. Longer ones can only be sorted by indexed fields.
 pub const SORTED_ROWS: i64 = 10_000;
 
 const KEY_MAX_LENGTH: usize = 2_000;
@@ -24,7 +24,7 @@ pub enum KeyKind {
 /// How a field is sorted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum SortedBy {
-    /// By row number, which has the same order.
+    /// By row number, which gives the same order.
     Number,
     Index(KeyKind),
     /// Without an index: short lists only.
@@ -147,7 +147,7 @@ impl List {
         self.fields.iter().filter(is_offered).map(|field| field.name).collect()
     }
 
-    /// Builds the order from requested field names and whether each is descending.
+    /// Builds the order from pairs of a field name and whether it is descending.
     pub fn order<'a>(&self, asked: impl IntoIterator<Item = (&'a str, bool)>) -> Result<Order, OrderError> {
         let mut order = Order { sorts: Vec::new(), numbers_descend: true };
         let mut is_whole = false;
@@ -157,7 +157,7 @@ impl List {
             if count == MAX_SORT_FIELDS {
                 return Err(OrderError::TooMany);
             }
-            // Row numbers are unique: further sorts change nothing.
+            // Row numbers are unique, so further sort fields have no effect.
             if is_whole {
                 continue;
             }
@@ -175,7 +175,7 @@ impl List {
     }
 }
 
-/// Why a requested order is refused.
+/// Why a requested order is invalid.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum OrderError {
     UnknownField(String),
@@ -189,7 +189,7 @@ pub struct Sort {
     pub descends: bool,
 }
 
-/// A total order of rows: by the sorts, then by row number, in the direction of the last sort.
+/// A total order of rows: by the sort fields, then by row number, in the direction of the last sort field.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Order {
     pub sorts: Vec<Sort>,
@@ -197,7 +197,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order of two rows, for lists that are sorted in memory.
+    /// Compares two rows, for lists that are sorted in memory.
     pub fn compare(&self, one: &Place, other: &Place) -> Ordering {
         let turned = |order: Ordering, descends: bool| if descends { order.reverse() } else { order };
         let keys = self.sorts.iter().zip(one.keys.iter().zip(&other.keys));
@@ -219,7 +219,7 @@ pub enum Key {
 /// The cursor of a row in an order.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Place {
-    /// One per sort.
+    /// One per sort field.
     pub keys: Vec<Key>,
     pub number: i64,
 }
@@ -244,7 +244,7 @@ impl Place {
         encode(text.as_bytes())
     }
 
-    /// Decodes a cursor that `write` encoded for the same list in the same order; anything else is refused.
+    /// Decodes a cursor that `write` encoded for the same list in the same order; anything else is rejected.
     pub fn read(text: &str, list: &List, order: &Order) -> Result<Place, FieldErrors> {
         let place = if text.len() > KEY_MAX_LENGTH { None } else { read_place(text, list, order) };
         place.ok_or_else(|| FieldErrors::one("After", Rule::ListKey, &[]))
@@ -281,7 +281,7 @@ fn read_place(text: &str, list: &List, order: &Order) -> Option<Place> {
     rest.is_empty().then_some(Place { keys, number })
 }
 
-/// A length-prefixed text, which may contain anything.
+/// Encodes a text with its length, so that it may contain any character.
 fn part(text: &str) -> String {
     format!("{}:{text}", text.len())
 }
@@ -293,7 +293,7 @@ fn take_part<'a>(rest: &mut &'a str) -> Option<&'a str> {
     Some(part)
 }
 
-/// URL-safe digits of 6 bits; the first character is a letter, so that a cursor is never taken for a number or a date.
+/// URL-safe base 64; the first character is a letter, so that a cursor is never mistaken for a number or a date.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 const MARK: char = 'k';
@@ -330,17 +330,17 @@ fn decode(text: &str) -> Option<Vec<u8>> {
 pub enum Search {
     /// No search term.
     All,
-    /// Too short for a trigram index: a prefix.
+    /// A prefix, because it is too short for a trigram index.
     Beginning(String),
-    /// Two Chinese characters, anywhere.
+    /// Two Chinese characters, as a substring.
     Pair(String),
-    /// Three characters or more, anywhere.
+    /// Three or more characters, as a substring.
     Part(String),
 }
 
-/// From so many characters on a search looks for them anywhere.
+/// From this length on, a search term is matched as a substring.
 pub const SEARCH_PART_LENGTH: usize = 3;
-/// So many Chinese characters are a word, and are looked for anywhere, too.
+/// Chinese search terms are matched as substrings from this length on, because two characters are a word.
 pub const SEARCH_PAIR_LENGTH: usize = 2;
 
 impl Search {
@@ -360,7 +360,7 @@ impl Search {
     }
 }
 
-/// Whether the script has no spaces between words, as Chinese.
+/// Whether the character is Chinese, a script without spaces between words.
 pub fn is_chinese(letter: char) -> bool {
     matches!(letter, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_the_number_of_rows_decides_nothing() {
+    fn sorts_after_the_row_number_have_no_effect() {
         assert_eq!(by(&NODES, &[]), Order { sorts: vec![], numbers_descend: true });
         assert_eq!(
             by(&ORDERS, &[("CreatedAt", false), ("Total", true)]),
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_and_too_many_sorts_are_refused() {
+    fn unknown_and_too_many_sort_fields_are_rejected() {
         let unknown = NODES.order([("Password", false)]);
         assert_eq!(unknown, Err(OrderError::UnknownField("Password".to_owned())));
         let five = ["Ip", "Country", "City", "Isp", "State"].map(|field| (field, false));
@@ -396,14 +396,14 @@ mod tests {
     }
 
     #[test]
-    fn a_long_list_offers_the_sorts_that_have_an_index() {
+    fn long_lists_can_only_be_sorted_by_indexed_fields() {
         assert_eq!(NODES.sortable_fields(SORTED_ROWS).len(), NODES.fields.len());
         assert_eq!(NODES.sortable_fields(SORTED_ROWS + 1), ["Ip", "Country", "City", "Isp", "ExpiresAt"]);
         assert_eq!(ORDERS.sortable_fields(SORTED_ROWS + 1), ["CreatedAt"]);
     }
 
     #[test]
-    fn a_place_is_read_only_by_its_list_in_its_order() {
+    fn a_cursor_is_valid_only_for_its_list_and_order() {
         let order = by(&NODES, &[("Ip", false)]);
         let place = Place { keys: vec![Key::Text("10.0.0.9".to_owned())], number: 7 };
         let text = place.write(&NODES, &order);
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_are_looked_for_at_the_beginning() {
+    fn short_search_terms_are_matched_as_prefixes() {
         for (text, search) in [
             ("  ", Search::All),
             ("1", Search::Beginning("1".to_owned())),
@@ -441,7 +441,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_place_is_read_as_it_was_written(
+        fn every_cursor_round_trips(
             ip in "[^\0]{0,40}", seconds in -62_000_000_000_i64..250_000_000_000, nanoseconds in 0_u32..1_000_000_000, number: i64,
         ) {
             let order = by(&NODES, &[("Isp", true), ("ExpiresAt", false)]);
@@ -451,7 +451,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_that_is_sent_breaks_reading(text in ".{0,80}") {
+        fn any_cursor_text_is_handled(text in ".{0,80}") {
             let _ = Place::read(&text, &NODES, &by(&NODES, &[("ExpiresAt", false)]));
             let marked: String = format!("k{}", text.chars().filter(char::is_ascii_alphanumeric).collect::<String>());
             let _ = Place::read(&marked, &NODES, &by(&NODES, &[("ExpiresAt", false)]));

@@ -2,12 +2,12 @@
 use crate::wire_enum::wire_enum;
 
 wire_enum! {
-    /// The state of a mail.
+    /// The state of a queued mail.
     MailState { Queued = "queued", Sent = "sent", Failed = "failed" }
 }
 
 wire_enum! {
-    /// What a mail says: its texts are in `locales/{language}/mail.json`, under this name.
+    /// The template of a mail: its texts are in `locales/{language}/mail.json`, under this name.
     MailTemplate {
         ConfirmSignUp = "confirm_sign_up",
         AlreadySignedUp = "already_signed_up",
@@ -43,12 +43,12 @@ wire_enum! {
     }
 }
 
-/// Delivery attempts before a mail is given up.
+/// Delivery attempts before a mail is abandoned.
 pub const ATTEMPTS: i32 = 10;
-/// How long mails that were sent or given up are kept.
+/// How long sent and abandoned mails are kept.
 pub const KEEP_DAYS: i64 = 30;
 
-/// The state of a mail after this many failed attempts, and the minutes until its retry: 2, 4, 8 …
+/// The state of a mail after this many failed attempts, and the minutes until the next attempt: 2, 4, 8 …
 pub fn after_failure(attempts: i32) -> (MailState, i64) {
     let state = if attempts >= ATTEMPTS { MailState::Failed } else { MailState::Queued };
     (state, 1 << attempts.clamp(0, ATTEMPTS))
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mail_waits_twice_as_long_each_time_and_is_given_up_in_the_end() {
+    fn retry_intervals_double_until_the_mail_is_abandoned() {
         assert_eq!(after_failure(1), (MailState::Queued, 2));
         assert_eq!(after_failure(9), (MailState::Queued, 512));
         assert_eq!(after_failure(10).0, MailState::Failed);

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use std::fmt;
 
 wire_enum! {
-    /// A currency that the shop can keep its books in, by its ISO 4217 code. All have two decimal places.
+    /// A currency for the shop's books, by its ISO 4217 code. All have two decimal places.
     Currency { Usd = "USD", Eur = "EUR", Cny = "CNY" }
 }
 
@@ -20,7 +20,7 @@ impl Currency {
     }
 }
 
-/// What can be wrong with an amount.
+/// Why an amount is invalid.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum MoneyError {
     /// Not a decimal number with at most two places, such as `5`, `5.0` or `-12.50`.
@@ -165,13 +165,13 @@ impl fmt::Display for Money {
     }
 }
 
-/// Rounds exact amounts (each a non-negative numerator over one common denominator, in minor units) to the cent so that the
-/// parts add up, by the largest-remainder method: every part is rounded down, and the remaining cents go to the largest
-/// remainders, earlier parts first among equals. No part differs from its exact amount by a cent or more.
+/// Rounds exact amounts to the cent so that the parts add up. Each amount is a non-negative numerator over the common denominator, in minor
+/// units. By the largest-remainder method, every part is rounded down, and the remaining cents go to the largest remainders, earlier parts
+/// first among equals. No part differs from its exact amount by a cent or more.
 ///
-/// `before` is the numerator of what was rounded this way already: the parts add up to the rounded sum of everything, less the
-/// rounded sum of that, so that many small steps give what one large step would. Sums are rounded half up.
-/// Fails with `Overflow` for a negative numerator or a denominator that is not positive.
+/// `before` is the sum of the numerators rounded in earlier calls: the parts add up to the rounded sum of all numerators minus the rounded
+/// sum of `before`, so that many small steps give the same total as one large step. Sums are rounded half up. Fails with `Overflow` for a
+/// negative numerator or a denominator that is not positive.
 pub fn round_cumulatively(before: i128, numerators: &[i128], denominator: i128) -> Result<Vec<Money>, MoneyError> {
     round_parts(before, numerators, denominator)?.into_iter().map(from_wide).collect()
 }
@@ -214,8 +214,8 @@ pub fn top_up_for(balance: Money, needed: Money, least: Money) -> Result<Money, 
     shortfall(balance, needed).map(|missing| missing.max(least))
 }
 
-/// The amount charged through a gateway when the balance pays its part of an order: the shortfall, but at least the minimum
-/// of gateways. Zero if the balance suffices.
+/// The amount to charge through a gateway when the wallet pays as much of an order as it can: the shortfall, but at least the minimum of
+/// gateways. Zero if the balance suffices.
 pub fn gateway_part(balance: Money, total: Money) -> Result<Money, MoneyError> {
     let missing = shortfall(balance, total)?;
     Ok(if missing.is_zero() { missing } else { missing.max(MIN_CHARGE).min(total) })
@@ -226,7 +226,7 @@ pub fn display_percent(basis_points: u32) -> String {
     format!("{}%", plain_percent(basis_points))
 }
 
-/// The same as it is typed into a form: `3`, `2.5`, `0.25`.
+/// The same without the percent sign, for form fields: `3`, `2.5`, `0.25`.
 pub fn plain_percent(basis_points: u32) -> String {
     let text = format!("{}.{:02}", basis_points / 100, basis_points % 100);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_an_amount_is_refused() {
+    fn invalid_amounts_are_rejected() {
         for text in ["", "-", ".", "5.", ".5", "5.001", "1e3", "+5", " 5", "5 ", "٥", "0x5", "5,00", "--5", "NaN"] {
             assert_eq!(Money::parse(text), Err(MoneyError::Malformed), "{text}");
         }
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gateway_is_asked_for_what_the_balance_lacks() {
+    fn a_gateway_is_charged_the_shortfall() {
         let money = Money::from_minor;
         for (balance, total, part) in
             [(0, 1500, 1500), (1000, 1500, 500), (1480, 1500, 50), (1500, 1500, 0), (9, 40, 40)]
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_top_up_covers_what_is_missing_and_is_never_too_small() {
+    fn a_top_up_covers_the_shortfall_and_the_minimum() {
         let money = Money::from_minor;
         for (balance, needed, missing, top_up) in
             [(1_000, 2_500, 1_500, 1_500), (2_400, 2_500, 100, 500), (2_500, 2_500, 0, 500), (9_000, 2_500, 0, 500)]
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn percents_show_no_needless_places() {
+    fn percentages_have_no_trailing_zeros() {
         for (basis_points, text) in
             [(0, "0%"), (25, "0.25%"), (250, "2.5%"), (300, "3%"), (1_000, "10%"), (10_000, "100%")]
         {
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_read_and_written_alike() {
+    fn amounts_round_trip() {
         for (text, minor) in [
             ("5.00", 500),
             ("5", 500),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_overflows_silently() {
+    fn overflow_is_an_error() {
         let most = Money::from_minor(i64::MAX);
         assert_eq!(most.checked_add(Money::from_minor(1)), Err(MoneyError::Overflow));
         assert_eq!(most.times(2), Err(MoneyError::Overflow));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_add_up_and_the_largest_remainders_get_the_cents() {
+    fn allocated_parts_add_up_and_the_largest_remainders_get_the_cents() {
         let shared = |minor, weights: &[i64]| {
             Money::from_minor(minor)
                 .allocate(weights)
@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(rounded(&[-1], 3), Err(MoneyError::Overflow));
         assert_eq!(rounded(&[1], 0), Err(MoneyError::Overflow));
         assert_eq!(rounded(&[i128::MAX, 1], 3), Err(MoneyError::Overflow));
-        // Three times 2/3, one after the other: 1, 0 and 1 come to the 2 of all at once.
+        // Three separate steps of 2/3 give 1, 0 and 1, in total the 2 of a single step.
         for (before, part) in [(0, 1), (2, 0), (4, 1)] {
             assert_eq!(round_cumulatively(before, &[2], 3), Ok(vec![Money::from_minor(part)]));
         }
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_shows_the_sign_and_groups_of_thousands() {
+    fn display_has_the_currency_sign_and_thousands_separators() {
         for (minor, shown) in
             [(0, "$0.00"), (123_450, "$1,234.50"), (-5, "-$0.05"), (100_000_000, "$1,000,000.00"), (99_999, "$999.99")]
         {

@@ -72,16 +72,15 @@ impl NetworkError {
         (rule, Vec::new())
     }
 
-    /// This error at a field of a form.
+    /// This error in a form field.
     pub fn at(self, field: &str) -> FieldErrors {
         let (rule, params) = self.rule();
         FieldErrors::one(field, rule, &params)
     }
 }
 
-/// A network, or a single address (a network with the longest prefix). The host bits are zero,
-/// and an IPv4-mapped IPv6 address becomes an IPv4 address, so that equal networks are equal values. Serialised
-/// as text.
+/// A network, or a single address (a network with the longest prefix). The host bits are zero, and an IPv4-mapped IPv6 address becomes an
+/// IPv4 address, so that equal networks are equal values. Serialised as text.
 ///
 /// ```
 /// use postern_core::network::Network;
@@ -96,8 +95,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Parses an address or a network in CIDR notation, such as `2001:db8::/48`. Surrounding
-    /// spaces are dropped, and so are the host bits.
+    /// Parses an address or a network in CIDR notation, such as `2001:db8::/48`. Surrounding spaces and host bits are dropped.
     pub fn parse(text: &str) -> Result<Network, NetworkError> {
         let text = text.trim();
         let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
@@ -143,7 +141,7 @@ impl Network {
         address.is_ipv4() == self.address.is_ipv4() && masked(address, self.prefix) == self.address
     }
 
-    /// Whether the network contains all of the other one.
+    /// Whether the network contains the whole of the other one.
     pub fn covers(self, other: Network) -> bool {
         other.prefix >= self.prefix
             && other.address.is_ipv4() == self.address.is_ipv4()
@@ -155,12 +153,13 @@ impl Network {
         self.covers(other) || other.covers(self)
     }
 
-    /// Whether requests may be sent there on behalf of a customer (no SSRF): all of it public, and no cloud metadata service.
+    /// Whether requests may be sent there on behalf of a customer (SSRF protection): all of it is public, and none of it is a cloud
+    /// metadata service.
     pub fn is_public(self) -> bool {
         self.special_range().is_none() && !self.contains(CLOUD_SERVICES)
     }
 
-    /// The network itself, unless it overlaps a special-purpose range.
+    /// Fails if the network overlaps a special-purpose range.
     fn refuse_special(self) -> Result<Network, NetworkError> {
         match self.special_range() {
             Some(range) => Err(NetworkError::Special(range)),
@@ -202,7 +201,7 @@ impl<'de> Deserialize<'de> for Network {
     }
 }
 
-/// The metadata address of a large cloud platform, although it is in a public range.
+/// The metadata address of a large cloud platform; it is within a public range.
 const CLOUD_SERVICES: IpAddr = IpAddr::V4(Ipv4Addr::new(168, 63, 129, 16));
 
 const GLOBAL_UNICAST: Network = Network { address: v6(0x2000, 0), prefix: 3 };
@@ -258,7 +257,7 @@ fn read_prefix(digits: &str, bits: u8) -> Result<u8, NetworkError> {
     prefix.filter(|prefix| *prefix <= bits).ok_or(NetworkError::Prefix { max: bits })
 }
 
-/// The address with zeros behind the prefix.
+/// The address with all bits after the prefix set to zero.
 fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     match address {
         IpAddr::V4(address) => {
@@ -272,8 +271,8 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-/// The key that identifies a sender for rate limits: an IPv4 address, or the /64 of an IPv6 address, which is what
-/// a single subscriber gets, with more addresses than could be counted.
+/// The key that identifies a sender for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a single subscriber has a
+/// whole /64.
 ///
 /// ```
 /// use postern_core::network::sender_key;
@@ -288,8 +287,7 @@ pub fn sender_key(address: IpAddr) -> String {
     Network::new(address, bits).to_string()
 }
 
-/// Ranges for examples and tests: those for documentation, and the one for benchmark tests, which contains
-/// the nodes of the demo.
+/// Ranges for examples and tests: the documentation ranges, and the benchmarking range, which contains the demo's nodes.
 const EXAMPLES: &[(IpAddr, u8)] = &[
     (v4(192, 0, 2), 24),
     (v4(198, 51, 100), 24),
@@ -299,8 +297,8 @@ const EXAMPLES: &[(IpAddr, u8)] = &[
     (v6(0x3fff, 0), 20),
 ];
 
-/// Whether this can be the address of a proxy for sale: publicly routable, and no cloud metadata service. In a demo the
-/// ranges for examples are allowed too.
+/// Checks whether a proxy for sale can have this address: publicly routable, and not a cloud metadata service. A demo also accepts the
+/// example ranges.
 pub fn possible_exit(address: IpAddr, is_demo: bool) -> Result<(), NetworkError> {
     let network = Network::of(address);
     let is_example = EXAMPLES.iter().any(|(address, prefix)| Network::new(*address, *prefix).covers(network));
@@ -328,7 +326,7 @@ pub fn whitelist_entry(text: &str) -> Result<Network, NetworkError> {
     network.refuse_special()
 }
 
-/// The whitelist entries that contain this network, as texts: itself and every one around it, the narrowest first.
+/// The whitelist entries that contain this network, as text: itself and every wider one, narrowest first.
 ///
 /// ```
 /// use postern_core::network::{Network, entries_around};

@@ -1,4 +1,4 @@
-//! Nodes: the lifecycle of a static IP, from stock to its owner and back.
+//! Nodes: the lifecycle of a static IP, from stock to its owner and back to stock.
 use crate::order::NotAllowed;
 use crate::wire_enum::wire_enum;
 use chrono::{Duration, NaiveDateTime};
@@ -21,7 +21,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// An event of a node.
+    /// An event in the lifecycle of a node.
     NodeEvent {
         /// An order holds it.
         Hold = "hold",
@@ -29,7 +29,7 @@ wire_enum! {
         Release = "release",
         /// The order is paid.
         Assign = "assign",
-        /// A switch puts it in the place of another node.
+        /// A switch assigns it in place of another node.
         Replace = "replace",
         Renew = "renew",
         /// A refund removes time that has not begun.
@@ -39,7 +39,7 @@ wire_enum! {
         Quarantine = "quarantine",
         /// Its quarantine is over.
         Free = "free",
-        /// The seller takes it off sale for good.
+        /// The seller withdraws it from sale permanently.
         Retire = "retire",
     }
 }
@@ -49,11 +49,11 @@ wire_enum! {
     AccessMode { Password = "password", Whitelist = "whitelist", Both = "both" }
 }
 
-/// The proxy list can be narrowed to so many addresses at once.
+/// The maximum number of addresses in a filter of the proxy list.
 pub const FILTER_MAX_IPS: usize = 1_000;
 
 wire_enum! {
-    /// What a node's history tells its owner.
+    /// The kind of an entry in a node's history, which its owner sees.
     NodeHistoryKind { Bought = "bought", Renewed = "renewed", Switched = "switched" }
 }
 
@@ -65,18 +65,18 @@ wire_enum! {
         AuthFailed = "authFailed",
         Redirected = "redirected",
         BadStatus = "badStatus",
-        /// What answered did not say from which address it was asked.
+        /// The response did not contain the address from which the request came.
         NoExitAddress = "noExitAddress",
         BadAnswer = "badAnswer",
     }
 }
 
-/// The maximum number of hours in which old credentials work beside new ones.
+/// The maximum number of hours for which old credentials stay valid beside new ones.
 pub const MAX_KEEP_OLD_HOURS: u32 = 72;
-/// The choices that forms offer.
+/// The choices in forms.
 pub const KEEP_OLD_HOURS: [u32; 6] = [0, 1, 6, 24, 48, MAX_KEEP_OLD_HOURS];
 
-/// The transition table of nodes; any transition not in it is refused.
+/// The transition table of nodes; any other transition is refused.
 pub fn next_node_state(state: NodeState, event: NodeEvent) -> Result<NodeState, NotAllowed<NodeState>> {
     use NodeEvent as E;
     use NodeState as S;
@@ -123,7 +123,7 @@ pub fn next_reminder(expires_at: NaiveDateTime, after: NaiveDateTime) -> Option<
     reminders.into_iter().find(|reminder| *reminder > after)
 }
 
-/// An address masked for readers who do not own it yet: `198.18.4.7` becomes `198.18.4.x`.
+/// Masks an address for readers who do not own it yet: `198.18.4.7` becomes `198.18.4.x`.
 pub fn masked_ip(ip: &str) -> String {
     let cut = ip.rfind(['.', ':']).map_or(0, |index| index + 1);
     format!("{}x", &ip[..cut])
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn every_event_leads_from_somewhere_to_one_state() {
+    fn every_event_has_source_states_and_one_target_state() {
         for event in NodeEvent::ALL {
             let (from, to) = node_transition(*event);
             assert!(!from.is_empty(), "{}", event.as_str());
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn reminders_come_a_week_three_days_and_one_day_before() {
+    fn reminders_are_seven_days_three_days_and_one_day_before_expiry() {
         let time = |text| crate::time::from_wire(text).expect("a time");
         let end = time("2026-03-10 12:00:00");
         for (now, next) in [
@@ -189,14 +189,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_part_of_an_address_is_hidden() {
+    fn the_last_part_of_an_address_is_masked() {
         assert_eq!(masked_ip("198.18.4.7"), "198.18.4.x");
         assert_eq!(masked_ip("2001:db8::17"), "2001:db8::x");
         assert_eq!(masked_ip(""), "x");
     }
 
     #[test]
-    fn a_renewal_counts_from_the_old_end_over_a_leap_day() {
+    fn a_renewal_counts_from_the_old_expiry_across_a_leap_day() {
         let day = |year, month, day| {
             NaiveDate::from_ymd_opt(year, month, day).and_then(|date| date.and_hms_opt(10, 0, 0)).expect("a day")
         };

@@ -10,10 +10,10 @@ pub const NODE_PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=64;
 pub const NOTE_MAX_LENGTH: usize = 256;
 pub const GROUP_NAME_MAX_LENGTH: usize = 40;
 
-/// Groups per account.
+/// The maximum number of groups per account.
 pub const MAX_GROUPS: u32 = 200;
 
-/// The credentials of nodes. An empty field keeps each node's value; at least one must be given.
+/// The credentials of nodes. An empty field leaves each node's value unchanged; at least one is required.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -23,7 +23,7 @@ pub struct NodeAccountForm {
     pub password: String,
 }
 
-/// Validates credentials of nodes: they need no escaping in any endpoint format, URL or spreadsheet.
+/// Validates credentials of nodes. Valid ones need no escaping in any endpoint format, URL or spreadsheet.
 pub fn validate_node_account(form: &NodeAccountForm) -> Result<NodeAccountForm, FieldErrors> {
     let mut checks = Checks::default();
     let (user_name, password) = (form.user_name.trim(), form.password.as_str());
@@ -39,7 +39,7 @@ pub fn validate_node_account(form: &NodeAccountForm) -> Result<NodeAccountForm, 
     checks.finish(NodeAccountForm { user_name: user_name.to_owned(), password: password.to_owned() })
 }
 
-/// Lower-case letters, digits and `_`, starting with a letter: a name in the grammar of user names.
+/// Lower-case letters, digits and `_`, starting with a letter: a valid name in the grammar of user names.
 pub(super) fn check_user_name(field: &str, user_name: &str, checks: &mut Checks) {
     let is_name = user_name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
         && user_name.starts_with(|first: char| first.is_ascii_lowercase());
@@ -49,7 +49,8 @@ pub(super) fn check_user_name(field: &str, user_name: &str, checks: &mut Checks)
     }
 }
 
-/// Letters, digits and `.`, `_`, `~`, `-`, starting with a letter or digit; at least one letter and one digit; not the user name within.
+/// Letters, digits and `.`, `_`, `~`, `-`, starting with a letter or digit; at least one letter and one digit; must not contain the user
+/// name.
 pub(super) fn check_password(field: &str, password: &str, user_name: &str, checks: &mut Checks) {
     let is_plain = password.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._~-".contains(&byte))
         && password.starts_with(|first: char| first.is_ascii_alphanumeric());
@@ -86,8 +87,7 @@ pub struct PlanGroupForm {
     pub note: String,
 }
 
-/// Validates a group and returns it as stored. Only the server can check that the name is unique in the account: by
-/// `plan_group_key`.
+/// Validates a group and returns it as stored. Only the server can check that its `plan_group_key` is unique in the account.
 pub fn validate_plan_group(form: &PlanGroupForm) -> Result<PlanGroupForm, FieldErrors> {
     let mut checks = Checks::default();
     let name = checks.required_line("Name", &form.name, GROUP_NAME_MAX_LENGTH);
@@ -102,8 +102,8 @@ pub fn validate_plan_group(form: &PlanGroupForm) -> Result<PlanGroupForm, FieldE
     checks.finish(PlanGroupForm { name, colour, note })
 }
 
-/// The key that must be unique among an account's groups: names that differ only in spaces or in the case of ASCII letters are
-/// the same. (Full Unicode case folding would weigh 5 KB in the browser.)
+/// The key that must be unique among an account's groups: names that differ only in spaces or in the case of ASCII letters have the same
+/// key. (Full Unicode case folding would add 5 KB to the wasm file.)
 pub fn plan_group_key(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase()
 }
@@ -122,7 +122,8 @@ pub fn validate_switch_reason(reason: &str) -> Result<String, FieldErrors> {
     checks.finish(reason)
 }
 
-/// Is one text part of the other, whatever the case of its ASCII letters? By bytes: the library's search weighs a kilobyte in the browser.
+/// Whether `text` contains `part`, ignoring the case of ASCII letters. Compares bytes: the standard library's search would add a kilobyte
+/// to the wasm file.
 fn contains_ignoring_case(text: &str, part: &str) -> bool {
     text.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
 }
@@ -134,7 +135,7 @@ mod tests {
     use crate::network::validate_whitelist_label;
 
     #[test]
-    fn credentials_that_would_need_escaping_or_are_weak_are_refused() {
+    fn credentials_that_need_escaping_or_are_weak_are_rejected() {
         for (user_name, password, broken) in [
             ("", "", vec!["UserName:credentialsEmpty"]),
             ("ann", "", vec!["UserName:minLength 4"]),
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_that_the_shop_makes_are_fine() {
+    fn generated_credentials_are_valid() {
         for byte in 0..=255_u8 {
             let form = NodeAccountForm {
                 user_name: crate::account::node_user_name([byte; 8]),
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_has_a_name_and_perhaps_a_colour_and_a_note() {
+    fn a_group_has_a_name_and_optionally_a_colour_and_a_note() {
         let check = |name: &str, colour: &str, note: &str| {
             let form = PlanGroupForm { name: name.into(), colour: colour.into(), note: note.into() };
             validate_plan_group(&form).map_err(rules)
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_one_line_within_their_length() {
+    fn notes_are_one_line_of_limited_length() {
         assert_eq!(validate_node_note(" mine ").map_err(rules), Ok("mine".into()));
         assert_eq!(validate_node_note("a\nb").map_err(rules), Err(vec!["Note:invisibleCharacters".into()]));
         assert_eq!(validate_whitelist_label(&"n".repeat(41)).map_err(rules), Err(vec!["Label:maxLength 40".into()]));

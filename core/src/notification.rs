@@ -1,21 +1,21 @@
-//! Notifications: which events are mailed, what each user chose about them, and for how long events are kept.
+//! Notifications: which events are mailed, each user's choices, and how long events are kept.
 use crate::event::EventKind;
 use serde::{Deserialize, Serialize};
 
-/// For how many days events are kept, and with them notifications.
+/// For how many days events, and with them notifications, are kept.
 pub const EVENTS_KEPT_DAYS: i64 = 180;
 
-/// Unread notifications are counted up to this many.
+/// Unread notifications are counted up to this number.
 pub const MAX_UNREAD: i64 = 99;
 
 /// Whether an event of a kind is mailed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Mailing {
-    /// There is no mail about it.
+    /// There is no mail for it.
     Never,
-    /// Unless its reader chose otherwise.
+    /// Mailed unless the user opted out.
     Chosen,
-    /// Whatever its reader chose.
+    /// Always mailed, whatever the user's choice.
     Always,
 }
 
@@ -43,27 +43,26 @@ pub fn mailing(kind: EventKind) -> Mailing {
     }
 }
 
-/// What a user chose about the notifications of one kind.
+/// A user's choice for the notifications of one kind.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct NotificationChoice {
-    /// The kind of events.
     pub kind: EventKind,
-    /// Whether it appears among the notifications.
+    /// Whether it is shown on screen.
     pub on_screen: bool,
-    /// Whether it is mailed. Without effect where there is no mail, and for security, which is always mailed.
+    /// Whether it is mailed. No effect for kinds without mails, and for security, which is always mailed.
     pub by_mail: bool,
 }
 
 impl NotificationChoice {
-    /// What applies to who chose nothing.
+    /// The default for users who have not chosen.
     pub fn default_of(kind: EventKind) -> NotificationChoice {
         NotificationChoice { kind, on_screen: true, by_mail: mailing(kind) != Mailing::Never }
     }
 
-    /// The choice as it takes effect.
+    /// The effective choice.
     pub fn in_effect(self) -> NotificationChoice {
         let by_mail = match mailing(self.kind) {
             Mailing::Never => false,
@@ -74,12 +73,12 @@ impl NotificationChoice {
     }
 }
 
-/// The kinds that a user chooses about: those that appear among the notifications.
+/// The kinds that a user can choose: those that are shown on screen.
 pub fn chosen_kinds() -> impl Iterator<Item = EventKind> {
     EventKind::ALL.iter().copied().filter(|kind| kind.is_for_screens())
 }
 
-/// Whether mails about this kind have a link that ends them.
+/// Whether mails of this kind have an unsubscribe link.
 pub fn can_unsubscribe(kind: EventKind) -> bool {
     mailing(kind) == Mailing::Chosen
 }
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn security_is_mailed_whatever_was_chosen_and_what_has_no_mail_never_is() {
+    fn security_is_always_mailed_and_kinds_without_mails_never_are() {
         for (kind, by_mail, expected) in [
             (EventKind::NewDevice, false, true),
             (EventKind::SecurityChanged, false, true),
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn who_chose_nothing_is_told_of_everything() {
+    fn by_default_everything_is_on() {
         for kind in chosen_kinds() {
             let choice = NotificationChoice::default_of(kind);
             assert!(choice.on_screen && choice.by_mail == (mailing(kind) != Mailing::Never));
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mail_can_be_ended_unless_it_is_about_security() {
+    fn mails_have_an_unsubscribe_link_unless_about_security() {
         assert!(can_unsubscribe(EventKind::WalletLow) && can_unsubscribe(EventKind::OrderPaid));
         assert!(!can_unsubscribe(EventKind::NewDevice) && !can_unsubscribe(EventKind::ProxiesEnded));
     }

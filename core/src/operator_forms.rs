@@ -22,7 +22,7 @@ pub const MAX_AMOUNT: Money = Money::from_minor(100_000_000);
 
 pub const MAX_USES_PER_ACCOUNT: u32 = 1_000_000;
 
-/// A coupon as typed.
+/// A coupon form, as entered.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -109,7 +109,7 @@ fn check_benefit(form: &CouponForm, checks: &mut Checks) -> Option<Benefit> {
     }
 }
 
-/// A percentage as typed, in hundredths. Parsed like an amount, as both have at most two decimal places.
+/// A percentage as entered, in hundredths of a percent. Parsed like an amount, because both have at most two decimal places.
 pub(crate) fn basis_points(percent: &str) -> Option<u32> {
     Money::parse(percent).ok().and_then(|percent| u32::try_from(percent.minor()).ok())
 }
@@ -172,7 +172,7 @@ pub fn validate_refund_reason(reason: &str) -> Result<String, FieldErrors> {
     checks.finish(reason)
 }
 
-/// Validates a refund of an order with total `paid`, of which `refunded` was refunded before; returns its amount and its reason.
+/// Validates a refund of an order with total `paid`, of which `refunded` was refunded before; returns the amount and the reason.
 pub fn validate_refund(
     form: &ReasonedAmountForm,
     paid: Money,
@@ -188,7 +188,7 @@ pub fn validate_refund(
     }
 }
 
-/// The terms of an account, as typed.
+/// The terms of an account, as entered.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coupon_that_makes_no_sense_is_refused() {
+    fn invalid_coupons_are_rejected() {
         for (form, broken) in [
             (CouponForm { code: "a b".into(), ..form() }, "Code:couponCode 32 3"),
             (CouponForm { code: String::new(), ..form() }, "Code:required"),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coupon_is_kept_in_capitals_and_hundredths_of_a_percent() {
+    fn a_coupon_is_stored_in_upper_case_and_hundredths_of_a_percent() {
         let regular = "shared ISP proxies plan".to_owned();
         let form = CouponForm {
             minimum: "20".into(),
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_suspends_an_account_says_why() {
+    fn suspending_an_account_needs_a_reason() {
         let check = |state, reason: &str| validate_state_reason(state, reason).map_err(rules);
         assert_eq!(check(AccountState::Suspended, " "), Err(vec!["Reason:required".to_owned()]));
         assert_eq!(check(AccountState::Suspended, &"r".repeat(201)), Err(vec!["Reason:maxLength 200".to_owned()]));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reseller_has_a_discount_and_nobody_else_has() {
+    fn only_resellers_have_a_discount() {
         let check = |level: u8, discount: &str| {
             validate_account_terms(&AccountTermsForm { level, discount: discount.into() })
                 .map(|terms| terms.reseller_basis_points)

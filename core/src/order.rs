@@ -1,4 +1,4 @@
-//! Orders and payments: their states and transitions, and how a gateway's report is judged.
+//! Orders and payments: their states and transitions, and the evaluation of a gateway's report.
 use crate::money::Money;
 use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 /// How long an unpaid order holds its nodes.
 pub const HOLD_MINUTES: i64 = 15;
 
-/// How long a top-up stays payable: it holds nothing, so this is longer.
+/// How long a top-up can be paid: longer, because it holds nothing.
 pub const TOP_UP_HOURS: i64 = 24;
 
-/// How long a top-up by bank transfer stays payable: bank transfers take days.
+/// How long a top-up by bank transfer can be paid: transfers take days.
 pub const TRANSFER_HOURS: i64 = 14 * 24;
 
 wire_enum! {
@@ -26,7 +26,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// The kind of an order. A top-up is an order too: of money for the wallet.
+    /// The kind of an order. A top-up is also an order: of money for the wallet.
     OrderKind { Purchase = "purchase", Renewal = "renewal", Switch = "switch", TopUp = "top_up" }
 }
 
@@ -54,7 +54,7 @@ wire_enum! {
         Succeed = "succeed",
         /// The gateway has declined it.
         Fail = "fail",
-        /// Nobody paid, and its gateway is not polled any more.
+        /// It was not paid, and the gateway is no longer polled.
         Expire = "expire",
     }
 }
@@ -65,13 +65,13 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What the history of an order tells.
+    /// The kind of an entry in an order's history.
     OrderMilestone {
         Created = "created",
         Paid = "paid",
         Fulfilled = "fulfilled",
         PartlyFulfilled = "partly_fulfilled",
-        /// Something of it was given back, or all.
+        /// It was refunded in part or in full.
         Refunded = "refunded",
         Cancelled = "cancelled",
         Expired = "expired",
@@ -84,7 +84,7 @@ pub struct NotAllowed<State> {
     pub state: State,
 }
 
-/// The transition table of orders; any transition not in it is refused.
+/// The transition table of orders; any other transition is refused.
 pub fn next_order_state(state: OrderState, event: OrderEvent) -> Result<OrderState, NotAllowed<OrderState>> {
     use OrderEvent as E;
     use OrderState as S;
@@ -99,8 +99,8 @@ pub fn next_order_state(state: OrderState, event: OrderEvent) -> Result<OrderSta
     }
 }
 
-/// The transition table of payments; any transition not in it is refused. Money can arrive after a decline or after the payment
-/// expired; once it has arrived, nothing undoes it.
+/// The transition table of payments; any other transition is refused. Money can arrive after a decline or after the payment expired; a
+/// succeeded payment is final.
 pub fn next_payment_state(state: PaymentState, event: PaymentEvent) -> Result<PaymentState, NotAllowed<PaymentState>> {
     use PaymentEvent as E;
     use PaymentState as S;
@@ -119,7 +119,7 @@ pub fn payment_transition(event: PaymentEvent) -> (Vec<PaymentState>, PaymentSta
     (from, to.first().copied().unwrap_or(PaymentState::Failed))
 }
 
-/// What a customer can do with an order in this state, this many seconds before its hold expires.
+/// The actions available to a customer for an order in this state, this many seconds before its hold expires.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -139,7 +139,7 @@ pub fn order_actions(state: OrderState, seconds_left: i64) -> OrderActions {
     }
 }
 
-/// Whether this kind of order can be paid by this method: a top-up never from the wallet that it fills, and only a top-up by bank
+/// Whether this kind of order can be paid by this method. A top-up cannot be paid from the wallet, and only a top-up can be paid by bank
 /// transfer, because a hold expires before the money could arrive.
 pub fn accepts(kind: OrderKind, method: PaymentMethod) -> bool {
     match method {
@@ -149,19 +149,19 @@ pub fn accepts(kind: OrderKind, method: PaymentMethod) -> bool {
     }
 }
 
-/// For how many hours a top-up by this method stays payable.
+/// For how many hours a top-up by this method can be paid.
 pub fn top_up_hours(method: PaymentMethod) -> i64 {
     if method == PaymentMethod::Transfer { TRANSFER_HOURS } else { TOP_UP_HOURS }
 }
 
-/// In how many seconds to poll the gateway again about a payment of this age in seconds: 15 seconds at first, then
-/// with growing intervals; `None` after a day.
+/// The seconds until the gateway is polled again about a payment of this age in seconds: 15 seconds at first, then with growing intervals;
+/// `None` after a day.
 pub fn query_delay_seconds(age_seconds: i64) -> Option<i64> {
     const DAY: i64 = 86_400;
     (age_seconds < DAY).then(|| age_seconds.clamp(15, DAY / 4))
 }
 
-/// A gateway's report of a payment, after its signature was verified.
+/// A gateway's report of a payment, after verification of its signature.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct GatewayReport {
     pub succeeded: bool,
@@ -170,7 +170,7 @@ pub struct GatewayReport {
 }
 
 wire_enum! {
-    /// What to do about a gateway's report.
+    /// The action to take on a gateway's report.
     Verdict {
         Settle = "settle",
         CreditWallet = "credit_wallet",
@@ -179,16 +179,16 @@ wire_enum! {
         WrongAmount = "wrong_amount",
         WrongCurrency = "wrong_currency",
         BadSignature = "bad_signature",
-        /// Genuine, but for another merchant's payment.
+        /// Authentic, but for another merchant's payment.
         WrongMerchant = "wrong_merchant",
         UnknownPayment = "unknown_payment",
-        /// Genuine, but about an event that moves no money.
+        /// Authentic, but about an event that moves no money.
         NoInterest = "no_interest",
     }
 }
 
 impl Verdict {
-    /// Whether a callback with this verdict was refused. An operator should look at it.
+    /// Whether a callback with this verdict was refused, and an operator should look at it.
     pub fn is_refused(self) -> bool {
         match self {
             Verdict::WrongAmount
@@ -202,15 +202,15 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// A payment may cover part of its order's total, with the rest from the wallet: if both together are not enough, the money stays in
-    /// the wallet.
+    /// Applies to a payment of part of an order, whose rest is paid from the wallet: if both together do not cover the total, the money
+    /// stays in the wallet.
     pub fn if_covered(self, available: Money, total: Money) -> Verdict {
         if self == Verdict::Settle && available < total { Verdict::CreditWallet } else { self }
     }
 }
 
-/// Judges a report of a payment of `amount` in `currency`. Money that arrives when the order can no longer be paid
-/// goes to the wallet; a repeated success changes nothing; a failure never undoes a success.
+/// Evaluates a report of a payment of `amount` in `currency`. Money that arrives when the order can no longer be paid goes to the wallet; a
+/// repeated success changes nothing; a failure never undoes a success.
 pub fn judge_report(
     report: &GatewayReport,
     payment: PaymentState,
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_whose_hold_is_over_cannot_be_paid_but_cancelled() {
+    fn an_order_whose_hold_has_expired_can_be_cancelled_but_not_paid() {
         let actions = order_actions(OrderState::Unpaid, 0);
         assert_eq!((actions.can_pay, actions.can_cancel, actions.is_settled), (false, true, false));
         assert!(order_actions(OrderState::Unpaid, 1).can_pay);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_read_back() {
+    fn every_state_round_trips() {
         for state in OrderState::ALL {
             assert_eq!(OrderState::from_wire(state.as_str()), Some(*state));
             assert_eq!(serde_json::to_string(state).ok(), Some(format!("\"{}\"", state.as_str())));
@@ -335,14 +335,14 @@ mod tests {
     }
 
     #[test]
-    fn only_a_top_up_goes_by_bank_transfer_and_it_may_take_two_weeks() {
+    fn only_a_top_up_is_paid_by_transfer_and_may_take_two_weeks() {
         let kinds: Vec<_> = OrderKind::ALL.iter().filter(|kind| accepts(**kind, PaymentMethod::Transfer)).collect();
         assert_eq!(kinds, [&OrderKind::TopUp]);
         assert_eq!((top_up_hours(PaymentMethod::Transfer), top_up_hours(PaymentMethod::Stripe)), (336, 24));
     }
 
     #[test]
-    fn what_is_refused_is_what_an_operator_should_look_at() {
+    fn refused_verdicts_are_those_for_operators() {
         let refused: Vec<_> =
             Verdict::ALL.iter().filter(|verdict| verdict.is_refused()).map(|one| one.as_str()).collect();
         let expected = ["wrong_amount", "wrong_currency", "bad_signature", "wrong_merchant", "unknown_payment"];

@@ -10,19 +10,18 @@ const NAMED_RANGE: &str = "StartAndEndTime";
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum ScrubError {
     NotJson,
-    /// The range has another form than one or two ends, or this end of it is neither a date nor a time: `StartAndEndTime.0`.
+    /// The range does not have one or two ends, or this end is neither a date nor a time: `StartAndEndTime.0`.
     NotATime {
         at: &'static str,
     },
 }
 
-/// Cleans a request's parameters, given and returned as JSON text.
+/// Cleans a request's parameters, passed and returned as JSON text.
 ///
-/// At every depth, in objects and arrays alike: empty strings, null and the string `NULL` are dropped, and a
-/// two-element array of times is converted from the given zone to UTC. `StartAndEndTime` becomes `StartTime` and `EndTime`; an
-/// empty end leaves the range open on that side, and an unreadable one is refused.
-/// Objects and arrays that this leaves empty stay, as do `0`, `false`, blank strings and `null` in other cases. Keys are
-/// sorted in the output; numbers and strings are copied verbatim, so that no digit of a long number is lost.
+/// At every depth, in objects and arrays alike: empty strings, null and the string `NULL` are dropped, and a two-element array of times is
+/// converted from the given zone to UTC. `StartAndEndTime` becomes `StartTime` and `EndTime`; an empty end leaves the range open on that
+/// side, and an invalid one is an error. Objects and arrays that become empty are kept, and so are `0`, `false`, blank strings and `null`
+/// in other cases. Keys are sorted in the output; numbers and strings are copied verbatim, so that long numbers keep all digits.
 pub fn scrub(parameters: &str, zone: Tz) -> Result<String, ScrubError> {
     let mut cleaned = String::with_capacity(parameters.len());
     clean(Json::parse(parameters).ok_or(ScrubError::NotJson)?, zone)?.write(&mut cleaned);
@@ -65,7 +64,7 @@ fn clean(value: Json, zone: Tz) -> Result<Json, ScrubError> {
     })
 }
 
-/// The two ends of the range under the names that they are sent by; one that is empty leaves it open on that side.
+/// The two ends of the range under their parameter names; an empty end leaves the range open on that side.
 fn named_range<'t>(value: &Json, zone: Tz) -> Result<Vec<(&'static str, Json<'t>)>, ScrubError> {
     const ENDS: [(&str, RangeEnd, &str); 2] =
         [("StartTime", RangeEnd::From, "StartAndEndTime.0"), ("EndTime", RangeEnd::To, "StartAndEndTime.1")];
@@ -100,13 +99,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_refused() {
+    fn invalid_json_is_rejected() {
         assert_eq!(scrub("{", Tz::UTC), Err(ScrubError::NotJson));
         assert_eq!(scrub("", Tz::UTC), Err(ScrubError::NotJson));
     }
 
     #[test]
-    fn a_range_that_cannot_be_read_is_refused_by_its_place() {
+    fn an_invalid_range_is_rejected_with_its_path() {
         for (range, at) in [
             (r#"["yesterday","2026-01-03"]"#, "StartAndEndTime.0"),
             (r#"["2026-01-02","2026-02-30"]"#, "StartAndEndTime.1"),
@@ -124,23 +123,23 @@ mod tests {
     }
 
     #[test]
-    fn half_a_character_is_sent_as_a_replacement() {
+    fn a_lone_surrogate_is_sent_as_a_replacement_character() {
         assert_eq!(scrubbed(r#"{"Note":"a\ud83d","\udc00":1}"#), "{\"Note\":\"a\u{fffd}\",\"\u{fffd}\":1}");
     }
 
     #[test]
-    fn empty_values_are_dropped_at_every_depth_and_nothing_else() {
+    fn empty_values_are_dropped_at_every_depth_and_nothing_else_is() {
         let given = r#"{"a":"","b":null,"c":"NULL","d":"null","e":0,"f":false,"g":" ","h":[],"i":{},"j":[1,null,"","NULL",{"k":null,"l":1}]}"#;
         assert_eq!(scrubbed(given), r#"{"d":"null","e":0,"f":false,"g":" ","h":[],"i":{},"j":[1,{"l":1}]}"#);
     }
 
     #[test]
-    fn no_digit_of_a_number_is_lost() {
+    fn numbers_keep_all_digits() {
         assert_eq!(scrubbed(r#"{"n":[12345678901234567890123, 1.10]}"#), r#"{"n":[12345678901234567890123,1.10]}"#);
     }
 
     #[test]
-    fn an_explicit_start_wins_over_that_of_the_range() {
+    fn an_explicit_start_takes_precedence_over_that_of_the_range() {
         assert_eq!(
             scrubbed(r#"{"StartTime":"2026-01-05 00:00:00","StartAndEndTime":["2026-01-02",""]}"#),
             r#"{"StartTime":"2026-01-05 00:00:00"}"#
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_go_to_utc_and_the_named_one_is_split() {
+    fn ranges_are_converted_to_utc_and_the_named_one_is_split() {
         assert_eq!(
             scrubbed(r#"{"StartAndEndTime":["2026-01-02","2026-01-03"],"X":1}"#),
             r#"{"EndTime":"2026-01-03 15:59:59","StartTime":"2026-01-01 16:00:00","X":1}"#

@@ -1,7 +1,7 @@
 //! Permissions for screens: levels, and the sidebar's table (specification, sections 2 and 6). Calls are in `calls`.
 use serde::{Deserialize, Serialize};
 
-/// What an account may do; on the wire and in the database a number: 0 customer, 1 reseller, 2 operator.
+/// An account's permissions; on the wire and in the database a number: 0 customer, 1 reseller, 2 operator.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 pub enum Level {
@@ -85,7 +85,7 @@ pub enum EntryAction {
     OpenChat,
 }
 
-/// A sidebar entry. `path` is absolute; `key` is the text's key in `locales/{language}/nav.json`.
+/// A sidebar entry. `path` is absolute; `key` is the key of its label in `locales/{language}/nav.json`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -98,7 +98,7 @@ pub struct SidebarEntry {
     pub children: Vec<SidebarChild>,
 }
 
-/// A screen under an entry. Without `levels` every signed-in user may open it.
+/// A screen under an entry. Without `levels`, every signed-in user may open it.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -174,7 +174,7 @@ const TABLE: &[EntryRow] = &[
     ("contact-support", "/contact-support", 3, EntryAction::OpenChat, &[]),
 ];
 
-/// The operator's entry, above all others. Another screen of theirs is another line.
+/// The operators' entry, above all others. Add a line for another operator screen.
 const OPERATOR_ENTRY: EntryRow = (
     "operator",
     OPERATOR_PATH,
@@ -196,7 +196,7 @@ pub const OPERATOR_PATH: &str = "/operator";
 /// The target of the layout's index route.
 pub const HOME_PATH: &str = "/residential-proxies/users";
 
-/// The whole table, regardless of level.
+/// The whole table, for all levels.
 pub fn sidebar() -> Vec<SidebarEntry> {
     TABLE.iter().map(entry).collect()
 }
@@ -206,8 +206,8 @@ fn entry(&(key, path, group, action, children): &EntryRow) -> SidebarEntry {
     SidebarEntry { key, path, group, action, children: children.iter().map(child).collect() }
 }
 
-/// The table for this level: without screens it must not open, with the order screen under billing, where users look for their
-/// purchases, and for operators with their own screens.
+/// The sidebar of this level: without screens that it may not open, with the order screen under billing, where users look for their
+/// purchases, and with the operator screens for operators.
 pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
     let mut entries = sidebar();
     for entry in &mut entries {
@@ -222,9 +222,8 @@ pub fn sidebar_for(level: Level) -> Vec<SidebarEntry> {
     entries
 }
 
-/// Whether this level may open the screen at this path. Anonymous visitors may open none; a screen without a list
-/// of levels is open to every signed-in user; operator screens are open to operators only; an unknown path needs no
-/// protection.
+/// Whether this level may open the screen at this path. Anonymous visitors may open none; a screen without a list of levels is open to
+/// every signed-in user; operator screens are open to operators only; unknown paths need no protection.
 pub fn can_open(path: &str, level: Option<Level>) -> bool {
     let Some(level) = level else { return false };
     if path.strip_prefix(OPERATOR_PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
@@ -234,7 +233,7 @@ pub fn can_open(path: &str, level: Option<Level>) -> bool {
     listed.is_none_or(|levels| levels.contains(&level.number()))
 }
 
-/// Screens that a suspended account opens: its wallet, its transactions, its orders. Help and support are no screens, and stay too.
+/// Screens that a suspended account may open: its wallet, transactions and orders. Help and support are not screens, and stay available.
 const WHILE_SUSPENDED: &[&str] = &["/billing", "/billing/wallet", "/billing/transactions", ORDER_PATH];
 
 /// Whether a suspended account may open the screen at this path, if its level may.
@@ -257,13 +256,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_without_a_session_opens_anything() {
+    fn anonymous_visitors_open_nothing() {
         assert!(sidebar().iter().flat_map(|entry| &entry.children).all(|child| !can_open(child.path, None)));
         assert!(!can_open(ORDER_PATH, None));
     }
 
     #[test]
-    fn the_order_screens_carry_no_list_and_all_others_carry_the_three_levels() {
+    fn order_screens_have_no_list_of_levels_and_all_others_have_every_level() {
         for entry in sidebar() {
             for child in entry.children {
                 let expected = (child.key != "order").then(|| vec![0, 1, 2]);
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_the_entries_of_the_specification_in_their_groups() {
+    fn the_table_matches_the_specification() {
         let rows: Vec<_> = sidebar().iter().map(|entry| (entry.key, entry.group, entry.children.len())).collect();
         let expected = [
             ("welcome", 1, 2),
@@ -289,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_found_under_billing() {
+    fn orders_are_under_billing() {
         for level in [Level::Customer, Level::Reseller, Level::Operator] {
             let entries = sidebar_for(level);
             let of = entries.iter().find(|entry| entry.children.iter().any(|child| child.path == ORDER_PATH));
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_alone_have_an_entry_of_their_own_above_all_others() {
+    fn only_operators_have_the_operator_entry_at_the_top() {
         let has = |level| sidebar_for(level).iter().any(|entry| entry.key == "operator");
         assert_eq!([Level::Customer, Level::Reseller].map(has), [false, false]);
         let entry = sidebar_for(Level::Operator).remove(0);
@@ -310,16 +309,16 @@ mod tests {
     }
 
     #[test]
-    fn the_operators_screens_open_for_operators_alone() {
+    fn operator_screens_are_open_to_operators_only() {
         for path in ["/operator", "/operator/accounts"] {
             let open = [Level::Customer, Level::Reseller, Level::Operator].map(|level| can_open(path, Some(level)));
             assert_eq!(open, [false, false, true], "{path}");
         }
-        assert!(can_open("/operators", Some(Level::Customer)), "a path that nobody knows");
+        assert!(can_open("/operators", Some(Level::Customer)), "an unknown path");
     }
 
     #[test]
-    fn a_suspended_account_sees_billing_and_support_and_nothing_else() {
+    fn a_suspended_account_sees_only_billing_and_support() {
         let rows: Vec<_> = sidebar_while_suspended()
             .iter()
             .map(|entry| (entry.key, entry.children.iter().map(|child| child.path).collect::<Vec<_>>()))

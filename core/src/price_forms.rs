@@ -1,4 +1,4 @@
-//! The seller's changes of prices, as typed: periods, steps and discounts of both catalogues.
+//! The seller's changes of prices, as entered: periods, steps and discounts of both catalogues.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, display_percent};
@@ -12,10 +12,10 @@ use crate::traffic::{MAX_GIGABYTES, TrafficCatalogue};
 /// The longest period that can be sold: ten years.
 pub const MAX_PERIOD_DAYS: u32 = 3_650;
 
-/// A change as typed.
+/// A change, as entered.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum PriceForm {
-    /// From this many gigabytes in one order on, each costs this much. Period 0 is traffic without expiry.
+    /// The price per gigabyte for orders of at least this many gigabytes. Period 0 is traffic without expiry.
     SetTraffic {
         period: String,
         from_gb: String,
@@ -25,7 +25,7 @@ pub enum PriceForm {
         period: String,
         from_gb: String,
     },
-    /// Per IP and 30 days.
+    /// Price per IP and 30 days.
     SetTier {
         ver_str: String,
         price: String,
@@ -37,7 +37,7 @@ pub enum PriceForm {
     RemovePeriod {
         days: String,
     },
-    /// From this many IPs in one order on.
+    /// The discount for orders of at least this many IPs.
     SetStep {
         min: String,
         discount: String,
@@ -59,14 +59,13 @@ pub enum PriceChange {
     RemoveStep { min_quantity: u32 },
 }
 
-/// What changes of prices depend on.
+/// The current prices, against which changes are validated.
 pub struct Prices {
     pub catalogue: Catalogue,
     pub traffic: TrafficCatalogue,
 }
 
-/// Validates a change of the shop's prices. Its last period and its last price of traffic stay: with nothing on offer, no form could be
-/// filled in.
+/// Validates a change of the shop's prices. The last period and the last traffic price cannot be removed, because order forms need one.
 pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, FieldErrors> {
     let mut checks = Checks::default();
     let change = match form {
@@ -123,12 +122,12 @@ pub fn validate_price(form: &PriceForm, shop: &Prices) -> Result<PriceChange, Fi
     checks.finish(change)
 }
 
-/// The refusal to remove a period for which this many IPs renew themselves.
+/// The error for removing a period with which this many IPs renew automatically.
 pub fn period_renews(count: u64) -> FieldErrors {
     FieldErrors::one("Days", Rule::PeriodRenews, &[("Count", count.to_string())])
 }
 
-/// Only reports a value as missing that is not wrong already.
+/// Reports that no such price exists, unless the values are already invalid.
 fn missing(field: &str, text: &str, checks: &mut Checks) {
     if checks.0.is_empty() {
         checks.broken(field, Rule::NoSuchPrice, &[("Value", text.trim().to_owned())]);
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_price_is_said_at_its_argument() {
+    fn errors_of_a_price_are_reported_at_their_field() {
         let remove = |period, from_gb| PriceForm::RemoveTraffic { period: text(period), from_gb: text(from_gb) };
         let tier = |ver_str, price| PriceForm::SetTier { ver_str: text(ver_str), price: text(price) };
         let period = |days, discount| PriceForm::SetPeriod { days: text(days), discount: text(discount) };
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_is_read_as_typed() {
+    fn a_price_is_parsed_as_entered() {
         for (form, change) in [
             (
                 traffic(" 0 ", "2000", "2.1"),
@@ -232,12 +231,12 @@ mod tests {
     }
 
     #[test]
-    fn the_last_one_stays() {
+    fn the_last_price_cannot_be_removed() {
         let mut shop = shop();
         shop.catalogue.periods.truncate(1);
         shop.traffic.offers.truncate(1);
         let first = PriceForm::RemoveTraffic { period: text("30"), from_gb: text("1") };
-        assert!(validate_price(&first, &shop).is_ok(), "there are larger steps");
+        assert!(validate_price(&first, &shop).is_ok(), "larger steps remain");
         shop.traffic.offers[0].steps.truncate(1);
         for (form, broken) in
             [(first, "FromGb:lastPrice"), (PriceForm::RemovePeriod { days: text("30") }, "Days:lastPrice")]

@@ -1,4 +1,4 @@
-//! My account: customer details, password change.
+//! Account profile: customer details, preferences and password changes.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::language::Language;
@@ -18,10 +18,10 @@ pub const POSTAL_CODE_MAX_LENGTH: usize = 16;
 pub const TAX_NUMBER_MAX_LENGTH: usize = 32;
 pub const MESSENGER_MAX_LENGTH: usize = 80;
 
-/// Digits of a telephone number with its country code.
+/// The number of digits of a telephone number with its country code.
 pub const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 
-/// The minimum score of a new password, on zxcvbn's scale from 0 (guessed at once) to 4.
+/// The minimum score of a new password, on zxcvbn's scale from 0 (guessed immediately) to 4.
 pub const PASSWORD_MIN_SCORE: u8 = 3;
 
 /// The customer's details, as shown on invoices. All fields may be empty.
@@ -80,7 +80,7 @@ fn check_phone(text: &str, checks: &mut Checks) -> String {
     kept
 }
 
-/// Letters, digits, and the separators that tax offices use; stored in upper case.
+/// Letters, digits, and the separators used in tax numbers; stored in upper case.
 fn check_tax_number(text: &str, checks: &mut Checks) -> String {
     let text = text.trim().to_ascii_uppercase();
     let is_number = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -./".contains(&byte));
@@ -120,15 +120,15 @@ fn check_postal_code(text: &str, checks: &mut Checks) -> String {
     text
 }
 
-/// How a user wants to be addressed.
+/// A user's language and time zone.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Preferences {
-    /// Of screens and mails.
+    /// The language of screens and mails.
     pub language: Language,
-    /// An IANA time zone, such as `Asia/Shanghai`. Limits of proxy users are counted in it.
+    /// An IANA time zone, such as `Asia/Shanghai`. The cycles of proxy users' limits follow it.
     pub time_zone: String,
 }
 
@@ -152,8 +152,8 @@ pub struct PasswordChangeForm {
     pub new_password: String,
 }
 
-/// Validates a password change for this e-mail address. Only the server can check the current password;
-/// the strength of the new one is left to `validate_password_score`.
+/// Validates a password change for this e-mail address. Only the server can check the current password; the strength of the new one is
+/// checked by `validate_password_score`.
 pub fn validate_password_change(form: &PasswordChangeForm, email: &str) -> Result<(), FieldErrors> {
     let mut checks = Checks::default();
     check_entered_password("CurrentPassword", &form.current_password, &mut checks);
@@ -164,7 +164,7 @@ pub fn validate_password_change(form: &PasswordChangeForm, email: &str) -> Resul
     checks.finish(())
 }
 
-/// Validates the present password as somebody signed in enters it again: only the server can tell whether it is the right one.
+/// Validates the current password, re-entered by a signed-in user. Only the server can check whether it is correct.
 pub fn validate_entered_password(password: &str) -> Result<(), FieldErrors> {
     let mut checks = Checks::default();
     check_entered_password("Password", password, &mut checks);
@@ -179,7 +179,7 @@ fn check_entered_password(field: &str, password: &str, checks: &mut Checks) {
     }
 }
 
-/// The rules of a new password apart from its strength. `field` is the field's name on the wire.
+/// Checks a new password, except its strength. `field` is the field's name on the wire.
 pub(crate) fn check_new_password(field: &str, password: &str, email: &str, errors: &mut FieldErrors) {
     let length = password.chars().count();
     let first = password.chars().next();
@@ -196,15 +196,15 @@ pub(crate) fn check_new_password(field: &str, password: &str, email: &str, error
     }
 }
 
-/// Validates a new password's strength by its score, 0 to 4, as estimated by the crate `zxcvbn`. The estimator's dictionaries are too
-/// large for a browser, so the server computes the score (with `password_context` as the estimator's user inputs) after the form's own
-/// rules have passed. `field` is the password's field on the wire: `Password`, or `NewPassword` for a change.
+/// Validates a new password's strength by its score, 0 to 4, as estimated by the crate `zxcvbn`. The estimator's dictionaries are too large
+/// for a browser, so the server computes the score (with `password_context` as the estimator's user inputs) after the form has passed
+/// validation. `field` is the password's field on the wire: `Password`, or `NewPassword` for a change.
 pub fn validate_password_score(field: &str, score: u8) -> Result<(), FieldErrors> {
     if score < PASSWORD_MIN_SCORE { Err(FieldErrors::one(field, Rule::PasswordTooSimple, &[])) } else { Ok(()) }
 }
 
-/// What an attacker would try first for this e-mail address: the address, its parts, and the shop's name. Lower
-/// case, without parts of fewer than three characters.
+/// Obvious guesses for a user with this e-mail address: the address, its parts, and the shop's name. Lower case, without parts shorter than
+/// three characters.
 pub fn password_context(email: &str, shop_name: &str) -> Vec<String> {
     let (email, shop_name) = (email.trim().to_lowercase(), shop_name.trim().to_lowercase());
     let mut context = vec![email.clone(), shop_name.clone()];
@@ -222,7 +222,7 @@ mod tests {
     use crate::checks::rules;
 
     #[test]
-    fn details_that_cannot_be_true_are_refused_at_their_fields() {
+    fn implausible_details_are_rejected_at_their_fields() {
         let form = AccountDetails {
             first_name: "a".repeat(81),
             last_name: "Lee\u{202e}".into(),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn details_are_kept_in_one_form() {
+    fn details_are_stored_in_canonical_form() {
         let form = AccountDetails {
             first_name: " Ann ".into(),
             phone: "+1 (415) 555-0100".into(),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_zone_is_one_that_there_is() {
+    fn only_existing_time_zones_are_valid() {
         let check = |time_zone: &str| {
             let form = Preferences { language: Language::Zh, time_zone: time_zone.into() };
             validate_preferences(&form).map(|kept| kept.time_zone).map_err(rules)
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_needs_the_current_password_and_another_new_one() {
+    fn a_change_needs_the_current_password_and_a_different_new_one() {
         let check = |current: &str, new: &str| {
             let form = PasswordChangeForm { current_password: current.into(), new_password: new.into() };
             validate_password_change(&form, "ann@example.com").map_err(rules)
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_present_password_is_only_checked_for_its_length() {
+    fn the_current_password_is_only_checked_for_its_length() {
         let check = |password: &str| validate_entered_password(password).map_err(rules);
         assert_eq!(check(""), Err(vec!["Password:required".into()]));
         assert_eq!(check(&"a".repeat(129)), Err(vec!["Password:maxLength 128".into()]));
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_that_is_guessed_soon_is_refused() {
+    fn an_easily_guessed_password_is_rejected() {
         for score in 0..PASSWORD_MIN_SCORE {
             let errors = validate_password_score("NewPassword", score).expect_err("errors");
             assert_eq!(rules(errors), ["NewPassword:passwordTooSimple"]);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_estimator_knows_what_an_attacker_knows() {
+    fn the_estimator_gets_the_obvious_guesses() {
         assert_eq!(
             password_context("Ann.Lee@shop.example.co", "Proxy Corner"),
             ["ann", "ann.lee@shop.example.co", "corner", "example", "lee", "proxy", "proxy corner", "shop"]

@@ -1,4 +1,4 @@
-//! Proxy servers, which carry the traffic: the operator registers each, and each has a secret of its own.
+//! Proxy servers, which carry the traffic. Operators register them, and each has its own secret.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
@@ -13,13 +13,13 @@ wire_enum! {
 pub const SERVER_NAME_MAX_LENGTH: usize = 40;
 const HOST_MAX_LENGTH: usize = 253;
 
-/// A proxy server as typed.
+/// A proxy server form, as entered.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ProxyServerForm {
-    /// Unique among the shop's proxy servers: customers choose by it.
+    /// Unique among the shop's proxy servers: customers select a server by name.
     pub name: String,
     /// `residential` or `static`.
     #[cfg_attr(feature = "openapi", schema(value_type = ProxyServerKind))]
@@ -37,13 +37,13 @@ pub struct ProxyServerForm {
 pub struct ProxyServer {
     pub name: String,
     pub kind: ProxyServerKind,
-    /// In lower case.
+    /// Lower case.
     pub host: String,
     pub http_port: u16,
     pub socks5_port: Option<u16>,
 }
 
-/// Validates a proxy server. Only the server can check that the name is free.
+/// Validates a proxy server. Only the server can check that the name is unique.
 pub fn validate_proxy_server(form: &ProxyServerForm) -> Result<ProxyServer, FieldErrors> {
     let mut checks = Checks::default();
     let name = checks.required_line("Name", &form.name, SERVER_NAME_MAX_LENGTH);
@@ -71,7 +71,7 @@ pub fn validate_proxy_server(form: &ProxyServerForm) -> Result<ProxyServer, Fiel
     })
 }
 
-/// A host name by its letters, digits, `-` and dots, or an IP address (IPv6 without brackets).
+/// Whether this is a host name of letters, digits, `-` and dots, or an IP address (IPv6 without brackets).
 fn is_host(host: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())
@@ -82,7 +82,7 @@ fn is_host(host: &str) -> bool {
     host.parse::<std::net::IpAddr>().is_ok()
         || (host.len() <= HOST_MAX_LENGTH
             && host.split('.').all(is_label)
-            // Four numbers that are no address are a mistyped one.
+            // Digits and dots that are not an IPv4 address are a mistyped one.
             && !host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
 }
 
@@ -104,7 +104,7 @@ mod tests {
     use crate::checks::rules;
 
     #[test]
-    fn a_proxy_server_that_nobody_could_connect_to_is_refused_at_its_field() {
+    fn an_unreachable_proxy_server_is_rejected_at_its_field() {
         assert_eq!(
             rules(validate_proxy_server(&ProxyServerForm::default()).expect_err("errors")),
             ["Host:required", "HttpPort:required", "Kind:unknownKind", "Name:required"]
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_server_is_kept_by_host_and_ports() {
+    fn a_proxy_server_is_stored_with_host_and_ports() {
         for host in ["Gate.Example.com", "localhost", "203.0.113.7", "2001:db8::7", "eu-1.gate.example"] {
             let form = ProxyServerForm {
                 name: " EU 1 ".into(),

@@ -5,7 +5,7 @@ use crate::wire_enum::wire_enum;
 use chrono::{Datelike, Days, Months, NaiveDateTime, Weekday};
 use chrono_tz::Tz;
 
-/// Bytes of a gigabyte, here and on every screen.
+/// Bytes per gigabyte, everywhere.
 pub const GIGABYTE: u64 = 1_000_000_000;
 /// The maximum limit of a proxy user.
 pub const MAX_LIMIT_GIGABYTES: u64 = 1_000_000;
@@ -38,8 +38,8 @@ wire_enum! {
     }
 }
 
-/// The transition table of proxy users; any transition not in it is refused. If a proxy user without remaining traffic is resumed or
-/// extended, the caller must exhaust it next.
+/// The transition table of proxy users; any other transition is refused. If a proxy user without remaining traffic is resumed or extended,
+/// the caller must exhaust it next.
 pub fn next_proxy_user_state(
     state: ProxyUserState,
     event: ProxyUserEvent,
@@ -60,11 +60,11 @@ pub fn next_proxy_user_state(
 }
 
 wire_enum! {
-    /// How often used traffic is reset to zero.
+    /// How often the used traffic is reset to zero.
     LimitCycle { None = "none", Day = "day", Week = "week", Month = "month" }
 }
 
-/// A period in which a limit counts; times are UTC.
+/// The period that a limit applies to; times are UTC.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Cycle {
     pub starts_at: NaiveDateTime,
@@ -72,9 +72,9 @@ pub struct Cycle {
     pub ends_at: Option<NaiveDateTime>,
 }
 
-/// The cycle that contains `now`, by the calendar of the account's time zone: a day from midnight to midnight, a week from Monday, a
-/// month from its first day. Without a cycle everything since `created_at` counts. The first cycle begins at `created_at`. On a day whose
-/// midnight a clock change skips, the cycle begins at the change.
+/// The cycle that contains `now`, by the calendar of the account's time zone: a day from midnight to midnight, a week from Monday, a month
+/// from its first day. Without a cycle, everything since `created_at` counts. The first cycle begins at `created_at`. On a day whose
+/// midnight is skipped by a clock change, the cycle begins at the change.
 pub fn cycle_of(cycle: LimitCycle, zone: Tz, created_at: NaiveDateTime, now: NaiveDateTime) -> Cycle {
     let today = now.and_utc().with_timezone(&zone).date_naive();
     let dates = match cycle {
@@ -101,8 +101,8 @@ pub fn is_exhausted(limit_bytes: Option<u64>, used_bytes: u64) -> bool {
     limit_bytes.is_some_and(|limit| used_bytes >= limit)
 }
 
-/// Parses gigabytes as typed, with up to three decimal places, into bytes, without floats. `None` for anything else, and on
-/// overflow of 64 bits.
+/// Parses gigabytes as entered, with up to three decimal places, into bytes, without floats. `None` for anything else, and if 64 bits
+/// overflow.
 pub fn parse_gigabytes(text: &str) -> Option<u64> {
     let (whole, places) = text.split_once('.').unwrap_or((text, ""));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -114,7 +114,7 @@ pub fn parse_gigabytes(text: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(GIGABYTE)?.checked_add(thousandths * (GIGABYTE / 1_000))
 }
 
-/// Formats bytes as gigabytes for a form, so that `parse_gigabytes` can read them: `1.5`. Rounded down to a thousandth.
+/// Formats bytes as gigabytes for a form field, in the notation that `parse_gigabytes` reads: `1.5`. Rounded down to a thousandth.
 pub fn format_gigabytes(bytes: u64) -> String {
     let text = format!("{}.{:03}", bytes / GIGABYTE, bytes % GIGABYTE / (GIGABYTE / 1_000));
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -167,12 +167,12 @@ mod tests {
             (Day, "Asia/Shanghai", "2026-11-22 15:59:59", "2026-11-21 16:00:00", "2026-11-22 16:00:00"),
             (Day, "Asia/Shanghai", "2026-11-22 16:00:00", "2026-11-22 16:00:00", "2026-11-23 16:00:00"),
             (Day, "Asia/Kolkata", "2026-11-22 18:30:00", "2026-11-22 18:30:00", "2026-11-23 18:30:00"),
-            // 23 and 25 hours, on both sides of the equator.
+            // Days of 23 and 25 hours, in both hemispheres.
             (Day, "America/New_York", "2026-03-08 12:00:00", "2026-03-08 05:00:00", "2026-03-09 04:00:00"),
             (Day, "America/New_York", "2026-11-01 12:00:00", "2026-11-01 04:00:00", "2026-11-02 05:00:00"),
             (Day, "Pacific/Auckland", "2026-09-27 00:00:00", "2026-09-26 12:00:00", "2026-09-27 11:00:00"),
             (Day, "Pacific/Auckland", "2026-04-05 00:00:00", "2026-04-04 11:00:00", "2026-04-05 12:00:00"),
-            // The clock went from midnight to one, and from midnight back to eleven in the evening.
+            // Clock changes from midnight to 01:00, and from midnight back to 23:00.
             (Day, "America/Sao_Paulo", "2018-11-04 12:00:00", "2018-11-04 03:00:00", "2018-11-05 02:00:00"),
             (Day, "America/Sao_Paulo", "2018-11-04 02:59:59", "2018-11-03 03:00:00", "2018-11-04 03:00:00"),
             (Day, "America/Sao_Paulo", "2018-02-18 02:30:00", "2018-02-17 02:00:00", "2018-02-18 03:00:00"),
@@ -198,14 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_cycle_begins_with_the_proxy_user() {
+    fn the_first_cycle_begins_when_the_proxy_user_is_created() {
         let made = from_wire("2026-11-20 10:00:00").expect("a time");
         let first = cycle_of(LimitCycle::Month, Tz::UTC, made, made);
         assert_eq!((first.starts_at, first.ends_at), (made, from_wire("2026-12-01 00:00:00")));
     }
 
     #[test]
-    fn gigabytes_are_read_exactly_and_written_back() {
+    fn gigabytes_round_trip_exactly() {
         for (text, bytes) in [
             ("1", 1_000_000_000),
             ("0.5", 500_000_000),

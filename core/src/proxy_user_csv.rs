@@ -1,4 +1,4 @@
-//! Proxy users as a CSV file: what an account imports, and what it gets when it exports them.
+//! Import and export of proxy users as CSV.
 use crate::csv::{SEPARATORS, split_row};
 use crate::endpoint::disarm;
 use crate::field_errors::FieldErrors;
@@ -8,27 +8,28 @@ use crate::rule::Rule;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
-/// The columns of an exported file. Only `name` is required of an imported one, in any order; other columns are ignored.
+/// The columns of an exported file. An imported file needs only `name`; columns may be in any order, and unknown ones are ignored.
 pub const COLUMNS: [&str; 9] =
     ["name", "password", "note", "limit_gb", "limit_cycle", "expires_at", "countries", "state", "used_gb"];
 
 /// The maximum length of an imported file, in characters.
 pub const CSV_MAX_LENGTH: usize = 200_000;
 
-/// Lines whose errors are reported: nobody corrects more at once.
+/// The maximum number of lines whose errors are reported.
 const MAX_WRONG_LINES: usize = 100;
 
-/// A proxy user in a line of a file.
+/// A proxy user in one line of a file.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
 pub struct ProxyUserLine {
-    /// From 1, counting the header.
+    /// Counted from 1, including the header.
     pub line: u32,
     pub form: ProxyUserForm,
 }
 
-/// Reads a file's lines as they are typed. Errors of the file as a whole are at the field `Csv`, those of a line at `Lines.{line}.{Field}`.
+/// Parses the lines of a file without validating them. Errors of the whole file are at the field `Csv`, those of a line at
+/// `Lines.{line}.{Field}`.
 pub fn read_proxy_user_lines(csv: &str) -> Result<Vec<ProxyUserLine>, FieldErrors> {
     let text = csv.trim_start_matches('\u{feff}');
     if text.len() > CSV_MAX_LENGTH && text.chars().count() > CSV_MAX_LENGTH {
@@ -61,8 +62,8 @@ pub fn read_proxy_user_lines(csv: &str) -> Result<Vec<ProxyUserLine>, FieldError
     errors.into_result(found)
 }
 
-/// Reads and validates a file at `now`, in UTC; nothing of it counts if a line is wrong. Two lines with one name are an error. Only the
-/// server can check that the names are free.
+/// Parses and validates a file at `now`, in UTC; a single invalid line fails the whole file. Two lines with the same name are an error.
+/// Only the server can check that the names are unused.
 pub fn read_proxy_users(csv: &str, now: NaiveDateTime) -> Result<Vec<(u32, ProxyUser)>, FieldErrors> {
     let mut errors = FieldErrors::default();
     let mut users: Vec<(u32, ProxyUser)> = Vec::new();
@@ -85,7 +86,7 @@ pub fn read_proxy_users(csv: &str, now: NaiveDateTime) -> Result<Vec<(u32, Proxy
     errors.into_result(users)
 }
 
-/// The lines of a file, and all that is wrong with it: at `Csv` the file, at `Lines.{line}.{Field}` a line.
+/// The lines of a file, and all its errors: at `Csv` for the file, at `Lines.{line}.{Field}` for a line.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
@@ -94,7 +95,7 @@ pub struct ProxyUserFile {
     pub errors: FieldErrors,
 }
 
-/// What importing a file at `now`, in UTC, would create or complain of.
+/// Previews the import of a file at `now`, in UTC: the proxy users that it would create, or its errors.
 pub fn preview_proxy_users(csv: &str, now: NaiveDateTime) -> ProxyUserFile {
     match read_proxy_user_lines(csv) {
         Ok(lines) => ProxyUserFile { lines, errors: read_proxy_users(csv, now).err().unwrap_or_default() },
@@ -110,7 +111,7 @@ fn read_header(line: &str) -> Option<(char, Vec<String>)> {
     })
 }
 
-/// `None` for a cycle that there is not.
+/// `None` for an unknown cycle.
 fn form_of(header: &[String], cells: &[String]) -> Option<ProxyUserForm> {
     let cell = |name: &str| {
         let column = header.iter().position(|column| column == name);
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_line_is_named_by_its_number_and_field() {
+    fn errors_name_line_and_field() {
         for (csv, broken) in [
             ("", vec!["Csv:csvHeader"]),
             ("a,b\nx,y", vec!["Csv:csvHeader"]),
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_found_by_their_names_in_any_order_and_language_of_spreadsheet() {
+    fn columns_are_found_by_name_in_any_order_and_with_any_separator() {
         let csv = "\u{feff}Note;Name;countries;limit_gb;limit_cycle;used_gb\r\n\"a;b\";scraper_1;us de;1.5;Month;7\r\n'=x;scraper_2;;;;\r\n";
         let users = read(csv).expect("two users");
         let [(2, one), (3, two)] = users.as_slice() else { panic!("{users:?}") };

@@ -9,25 +9,25 @@ use crate::time::from_wire;
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 
-/// Proxy users per account.
+/// The maximum number of proxy users per account.
 pub const MAX_PROXY_USERS: u32 = 500;
 
-/// Whitelisted addresses per account, of all its proxy users.
+/// The maximum number of whitelisted addresses per account, for all its proxy users together.
 pub const MAX_PROXY_USER_ADDRESSES: usize = 500;
 
-/// The maximum time for which a replaced password keeps working, in minutes.
+/// The maximum time for which a replaced password stays valid, in minutes.
 pub const MAX_OLD_VALID_MINUTES: u32 = 1_440;
 
-/// The choices of how long, in minutes.
+/// The choices in forms, in minutes.
 pub const OLD_VALID_MINUTES: [u32; 4] = [0, 5, 60, MAX_OLD_VALID_MINUTES];
 
-/// For how many days a deleted proxy user is kept, so that traffic reported late still finds it.
+/// For how many days a deleted proxy user is kept, so that usage reported late can still be assigned to it.
 pub const DELETED_KEPT_DAYS: i64 = 7;
 
-/// Countries to which a proxy user can be restricted.
+/// The maximum number of countries to which a proxy user can be restricted.
 pub const MAX_COUNTRIES: usize = 50;
 
-/// A proxy user as typed.
+/// A proxy user form, as entered.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -72,7 +72,7 @@ pub struct ProxyUser {
     pub countries: Vec<String>,
 }
 
-/// Validates a proxy user at `now`, in UTC. The name becomes part of endpoint user names, so it follows their grammar.
+/// Validates a proxy user at `now`, in UTC. The name must follow the grammar of user names, because it becomes part of them.
 pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<ProxyUser, FieldErrors> {
     let mut checks = Checks::default();
     let name = form.name.trim();
@@ -102,7 +102,7 @@ pub fn validate_proxy_user(form: &ProxyUserForm, now: NaiveDateTime) -> Result<P
     })
 }
 
-/// Validates a new password of the proxy user with this name, `None` if one is to be generated, and for how long the old one keeps working.
+/// Validates a new password for the proxy user with this name (`None` if one is to be generated), and how long the old one stays valid.
 pub fn validate_new_password(
     name: &str,
     password: &str,
@@ -134,7 +134,7 @@ fn check_limit(text: &str, checks: &mut Checks) -> Option<u64> {
     bytes
 }
 
-/// A time in the future as typed, or none.
+/// Parses a future time as entered; empty for none.
 pub(crate) fn check_expiry(text: &str, now: NaiveDateTime, checks: &mut Checks) -> Option<NaiveDateTime> {
     let text = text.trim();
     if text.is_empty() {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_that_is_wrong_is_named() {
+    fn every_invalid_field_is_reported() {
         let form = ProxyUserForm {
             name: "Bob-1".into(),
             password: "short".into(),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_user_is_kept_in_bytes_and_utc() {
+    fn a_proxy_user_is_stored_in_bytes_and_utc() {
         let form = ProxyUserForm {
             name: " scraper_1 ".into(),
             password: "k3yring99".into(),

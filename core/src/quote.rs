@@ -1,4 +1,4 @@
-//! Quotes: the price of an order of static residential proxies. The browser previews with it, the server charges by it.
+//! Quotes: the price of an order of static residential proxies. The browser previews it, and the server charges it.
 use crate::coupon::{Coupon, CouponError, coupon_error_fields};
 use crate::field_errors::FieldErrors;
 use crate::money::{Currency, Money, MoneyError};
@@ -7,13 +7,13 @@ use crate::rule::Rule;
 use crate::tier::{Catalogue, PRICE_PERIOD_DAYS};
 use serde::{Deserialize, Serialize};
 
-/// The error of a request that cannot be ordered, at the field to correct. Lines are named `Lines.0.Quantity`.
+/// Validates a request for an order; errors are at the field to correct. Lines are named `Lines.0.Quantity`.
 pub fn validate_order(request: &QuoteRequest, catalogue: &Catalogue) -> Result<(), FieldErrors> {
     quote_form(request, catalogue, &Terms::default()).map(|_| ())
 }
 
-/// What an order form costs: `quote_with_terms`, where every line is of a country and a city that there are. The server needs not ask:
-/// there is nothing on the shelf of any other.
+/// The price of an order form: `quote_with_terms`, after checking that every line's country and city exist. The server does not need this
+/// check, because other places have no stock.
 pub fn quote_form(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) -> Result<Quote, FieldErrors> {
     let mut errors = FieldErrors::default();
     for (index, LineRequest { country, city, .. }) in request.lines.iter().enumerate() {
@@ -81,7 +81,7 @@ pub struct LineRequest {
     pub quantity: u32,
 }
 
-/// What a price depends on besides the catalogue: the customer's discount, and a coupon.
+/// What the price depends on besides the catalogue: the customer's discount, and a coupon.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -89,7 +89,7 @@ pub struct LineRequest {
 pub struct Terms {
     /// The wholesale discount of the account, in hundredths of a percent; 0 for a customer.
     pub reseller_basis_points: u32,
-    /// A coupon that the server found usable for this account.
+    /// A coupon that the server has found valid for this account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coupon: Option<Coupon>,
 }
@@ -102,7 +102,7 @@ pub struct Quote {
     pub ver_str: String,
     pub period_days: u32,
     pub currency: Currency,
-    /// Per IP for the whole period, before discounts.
+    /// Price per IP for the whole period, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
@@ -161,7 +161,7 @@ pub struct Discount {
     pub amount: Money,
 }
 
-/// Why a request cannot be quoted. `Line` variants carry the index of the line.
+/// Why a request cannot be quoted. Variants about a line carry its index.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum QuoteError {
     UnknownTier,
@@ -184,7 +184,7 @@ pub enum QuoteError {
     },
     /// The coupon does not apply to this order.
     Coupon(CouponError),
-    /// Amounts beyond 64 bits, or a discount above 100 %.
+    /// An amount exceeds 64 bits, or a discount exceeds 100 %.
     Overflow,
 }
 
@@ -199,9 +199,9 @@ pub fn quote(request: &QuoteRequest, catalogue: &Catalogue) -> Result<Quote, Quo
     quote_with_terms(request, catalogue, &Terms::default())
 }
 
-/// Prices a request. Discounts are applied in sequence (period, quantity, reseller, coupon), each to the remainder of the one
-/// before, rounded to a cent. The total is split among the lines by their amounts, to the cent.
-/// A coupon can reduce the total to zero: then there is nothing to pay.
+/// Prices a request. Discounts are applied in sequence (period, quantity, reseller, coupon), each to the remainder after the previous one,
+/// rounded to a cent. The total is split among the lines in proportion to their amounts, to the cent. A coupon can reduce the total to
+/// zero; then there is nothing to pay.
 pub fn quote_with_terms(request: &QuoteRequest, catalogue: &Catalogue, terms: &Terms) -> Result<Quote, QuoteError> {
     let tier = catalogue.tier(&request.ver_str).ok_or(QuoteError::UnknownTier)?;
     let period = catalogue.period(request.period_days).ok_or(QuoteError::UnknownPeriod)?;
@@ -236,7 +236,7 @@ pub fn quote_with_terms(request: &QuoteRequest, catalogue: &Catalogue, terms: &T
     })
 }
 
-/// One line before discounts.
+/// An order line before discounts.
 pub(crate) struct PricedLine<'a> {
     pub ver_str: &'a str,
     pub amount: Money,
@@ -250,7 +250,7 @@ pub(crate) struct Reduced {
     pub total: Money,
 }
 
-/// Applies the discounts in sequence: those on the whole order first, then the coupon's on the lines of its products.
+/// Applies the discounts in sequence: first those on the whole order, then the coupon on the lines of its products.
 pub(crate) fn reduce(
     lines: &[PricedLine],
     period_basis_points: u32,
@@ -296,7 +296,7 @@ pub(crate) fn reduce(
     Ok(Reduced { subtotal, discounts, nets, total })
 }
 
-/// Prices a number of IPs without a place, for calculators: the price does not depend on the place.
+/// Prices a number of IPs without a place, for price calculators: the price does not depend on the place.
 pub fn estimate(
     ver_str: &str,
     period_days: u32,
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_is_the_quote_of_so_many_ips_in_whatever_cities() {
+    fn an_estimate_is_the_quote_for_that_many_ips_in_any_city() {
         let (catalogue, reseller) = (Catalogue::default(), Terms { reseller_basis_points: 1_500, coupon: None });
         for terms in [&Terms::default(), &reseller] {
             let sums = |quote: Quote| (quote.subtotal, quote.total);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_bought_has_no_quote() {
+    fn invalid_requests_have_no_quote() {
         let catalogue = Catalogue::default();
         let repeated = QuoteRequest { lines: vec![request(30, &[1]).lines[0].clone(); 2], ..request(30, &[]) };
         for (request, error) in [
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_with_places_that_there_are_not_says_which() {
+    fn unknown_places_in_a_form_are_reported() {
         let line = |country: &str, city: &str| LineRequest { country: country.into(), city: city.into(), quantity: 1 };
         let lines =
             vec![line("US", "new-york"), line("XX", "new-york"), line("DE", "new-york"), line("US", "atlantis")];
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quantity_discount_is_taken_from_what_the_period_left() {
+    fn the_quantity_discount_applies_after_the_period_discount() {
         let quote = quote(&request(90, &[20]), &Catalogue::default()).expect("a quote");
         let amounts: Vec<_> = quote.discounts.iter().map(|discount| (discount.kind, discount.amount.minor())).collect();
         assert_eq!(quote.subtotal.minor(), 30_000);
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coupon_that_does_not_fit_is_refused() {
+    fn a_coupon_that_does_not_apply_is_refused() {
         let catalogue = Catalogue::default();
         let quoted = |terms: &Terms| quote_with_terms(&request(30, &[2, 1]), &catalogue, terms);
         let dedicated = coupon(Benefit::Percent(1_000), 0, &["dedicated ISP proxies plan"]);
@@ -457,11 +457,11 @@ mod tests {
     }
 
     #[test]
-    fn reseller_and_coupon_follow_the_discounts_of_the_catalogue() {
+    fn reseller_and_coupon_discounts_apply_after_those_of_the_catalogue() {
         let terms = Terms { reseller_basis_points: 1_000, ..coupon(Benefit::Percent(1_500), 0, &[]) };
         let quote = quote_with_terms(&request(90, &[13, 7]), &Catalogue::default(), &terms).expect("a quote");
         let amounts: Vec<_> = quote.discounts.iter().map(|discount| (discount.kind, discount.amount.minor())).collect();
-        // 300.00, less 5 % is 285.00, less 3 % is 276.45, less 10 % (27.645, so 27.65) is 248.80, less 15 % is 211.48.
+        // 300.00 less 5 % is 285.00, less 3 % is 276.45, less 10 % (27.645, rounded to 27.65) is 248.80, less 15 % is 211.48.
         assert_eq!(
             amounts,
             [
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coupon_for_an_amount_can_make_an_order_free_but_not_cheaper() {
+    fn an_amount_coupon_can_make_an_order_free_but_not_negative() {
         let terms = coupon(Benefit::Amount(Money::from_minor(100_000)), 0, &[]);
         let quote = quote_with_terms(&request(30, &[2, 1]), &Catalogue::default(), &terms).expect("a quote");
         assert_eq!((quote.discount_total.minor(), quote.total.minor()), (1_500, 0));

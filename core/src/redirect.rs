@@ -1,10 +1,9 @@
-//! Post-sign-in redirects: only to a path of this site, and not back to a sign-in screen.
+//! Redirects after sign-in: only to a path of this site, and not back to a sign-in screen.
 
 /// The sign-in screens.
 const SIGN_IN: [&str; 3] = ["/login", "/sign-up", "/password-reset"];
 
-/// The path, if it is safe to redirect to; `None` for anything that a browser could read as another site's, and for the sign-in
-/// screens, which would ask again for what was just done.
+/// The path, if it is safe to redirect to; `None` for anything that a browser could resolve to another site, and for the sign-in screens.
 pub fn safe_redirect(path: &str) -> Option<&str> {
     let inside = path.starts_with('/') && !path.starts_with("//");
     let harmless = !path.chars().any(|character| character == '\\' || character.is_control());
@@ -18,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_own_paths_pass() {
+    fn only_paths_of_this_site_are_accepted() {
         for path in [
             "https://evil.example",
             "//evil.example",
@@ -36,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leads_back_to_the_form() {
+    fn sign_in_screens_are_refused() {
         for path in ["/login", "/login/", "/Login?redirect=%2Forder", "/sign-up#x", "/password-reset?reset=abc"] {
             assert_eq!(safe_redirect(path), None, "{path}");
         }

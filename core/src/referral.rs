@@ -1,9 +1,8 @@
 //! Referrals: the commission on a referred account's orders, and its states.
 //!
-//! A commission is a share of an order's total after discounts, less refunds. The rate is that of the rule in force
-//! when the referred account signed up. It is pending for 30 days, then available, then moved to the wallet by the
-//! referrer; a refund takes it back, in part or whole. Where a referrer seems to have referred themselves, the
-//! commission is held until an operator has reviewed it.
+//! A commission is a share of an order's total after discounts, less refunds. Its rate is that of the rule in force when the referred
+//! account signed up. It is pending for 30 days, then available, then moved to the wallet by the referrer; a refund takes it back, in part
+//! or in full. If a self-referral is suspected, the commission is held until an operator has reviewed it.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError, display_percent};
@@ -16,13 +15,13 @@ use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// How many days a commission is pending, counted from its order's payment.
+/// How many days a commission is pending after its order's payment.
 pub const PENDING_DAYS: i64 = 30;
 /// The default commission rate of a new shop, in hundredths of a percent.
 pub const FIRST_RATE_BASIS_POINTS: u32 = 1_000;
 /// The highest commission rate, in hundredths of a percent.
 pub const MAX_RATE_BASIS_POINTS: u32 = 5_000;
-/// The months of the chart of commissions.
+/// The number of months in the chart of commissions.
 pub const CHART_MONTHS: u32 = 12;
 
 wire_enum! {
@@ -33,7 +32,7 @@ wire_enum! {
         Moved = "moved",
         /// Its order was refunded in full.
         TakenBack = "taken_back",
-        /// An operator found that it was earned by the referrer's own orders.
+        /// An operator found that the referrer's own orders earned it.
         Refused = "refused",
     }
 }
@@ -41,7 +40,7 @@ wire_enum! {
 wire_enum! {
     /// An event of a commission.
     CommissionEvent {
-        /// Its 30 days are over.
+        /// Its 30 days have passed.
         Mature = "mature",
         /// The referrer moves it to the wallet.
         Move = "move",
@@ -53,7 +52,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// Whether a referral was marked as a possible self-referral, and what an operator decided about it.
+    /// Whether a referral is marked as a possible self-referral, and the operator's decision.
     ReferralReview { None = "none", ToReview = "to_review", Approved = "approved", Refused = "refused" }
 }
 
@@ -69,7 +68,7 @@ wire_enum! {
         SameDevice = "same_device",
         /// Both signed in from the same network address.
         SameAddress = "same_address",
-        /// Both pay with a card of the same brand, digits and expiry.
+        /// Both pay with a card of the same brand, last digits and expiry.
         SameCard = "same_card",
         /// Both gave the same tax number, phone number, postal address or company name.
         SameDetails = "same_details",
@@ -87,7 +86,7 @@ impl ReferralReview {
         self != ReferralReview::Refused
     }
 
-    /// The review after this decision. Only what is to be reviewed is decided about.
+    /// The review after this decision. Only a referral marked for review can be decided.
     pub fn decided(self, decision: ReferralDecision) -> Result<ReferralReview, NotAllowed<ReferralReview>> {
         match (self, decision) {
             (ReferralReview::ToReview, ReferralDecision::Approve) => Ok(ReferralReview::Approved),
@@ -97,7 +96,7 @@ impl ReferralReview {
     }
 }
 
-/// What is known of an account and tells whether two are of the same person. Values are compared as they are.
+/// Traces of an account, from which accounts of the same person are recognised. Values are compared exactly.
 #[derive(Clone, Debug, Default)]
 pub struct Traces {
     /// Hashes of the ids of known devices.
@@ -106,15 +105,15 @@ pub struct Traces {
     pub senders: BTreeSet<String>,
     /// Brand, last four digits and expiry of remembered cards.
     pub cards: BTreeSet<String>,
-    /// What it told of itself for its invoices; see `add_detail`.
+    /// Details entered for invoices; see `add_detail`.
     pub details: BTreeSet<String>,
 }
 
-/// Shorter details, such as a house number, tell nothing.
+/// Shorter details, such as a house number, are not distinctive.
 const DETAIL_MIN_CHARACTERS: usize = 6;
 
 impl Traces {
-    /// Adds a detail of this kind, compared without blanks, punctuation and case. One that is too short to tell anything is left out.
+    /// Adds a detail of this kind, reduced to letters and digits and in lower case. Details that are too short are ignored.
     pub fn add_detail(&mut self, kind: &str, text: &str) {
         let plain: String = text.chars().filter(|character| character.is_alphanumeric()).collect();
         if plain.chars().count() >= DETAIL_MIN_CHARACTERS {
@@ -123,7 +122,7 @@ impl Traces {
     }
 }
 
-/// Why these two accounts may be of the same person; nothing if no trace is shared.
+/// Why these two accounts may belong to the same person; empty if they share no trace.
 pub fn referral_doubts(referrer: &Traces, referred: &Traces) -> Vec<ReferralDoubt> {
     let shared = [
         (&referrer.devices, &referred.devices, ReferralDoubt::SameDevice),
@@ -134,7 +133,7 @@ pub fn referral_doubts(referrer: &Traces, referred: &Traces) -> Vec<ReferralDoub
     shared.into_iter().filter(|(one, other, _)| !one.is_disjoint(other)).map(|(.., doubt)| doubt).collect()
 }
 
-/// A new rule, as typed by an operator.
+/// A new rule, as entered by an operator.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -142,7 +141,7 @@ pub fn referral_doubts(referrer: &Traces, referred: &Traces) -> Vec<ReferralDoub
 pub struct ReferralRuleForm {
     /// The commission in percent of an order's total, with up to two decimal places; `0` for none.
     pub rate_percent: String,
-    /// `YYYY-MM-DD HH:mm:ss` in UTC; empty for now. It holds for accounts that sign up from then on.
+    /// `YYYY-MM-DD HH:mm:ss` in UTC; empty for now. It applies to accounts that sign up from this time on.
     pub valid_from: String,
 }
 
@@ -153,7 +152,7 @@ pub struct ReferralRule {
     pub valid_from: NaiveDateTime,
 }
 
-/// Validates a new rule. It never begins in the past: nobody who has signed up is given another rule.
+/// Validates a new rule. It cannot begin in the past, so that existing accounts keep their rule.
 pub fn validate_referral_rule(form: &ReferralRuleForm, now: NaiveDateTime) -> Result<ReferralRule, FieldErrors> {
     let mut checks = Checks::default();
     let rate = form.rate_percent.trim();
@@ -179,26 +178,26 @@ pub fn validate_referral_rule(form: &ReferralRuleForm, now: NaiveDateTime) -> Re
     checks.finish(rule)
 }
 
-/// Validates the note of a review, which other operators read. May be empty.
+/// Validates the note of a review, for other operators. May be empty.
 pub fn validate_review_note(note: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let note = checks.line("Note", note, REASON_MAX_LENGTH);
     checks.finish(note)
 }
 
-/// An e-mail address as shown to somebody else: the first character of its name, and its domain.
+/// An e-mail address masked for others: the first character of its local part, and its domain.
 pub fn masked_email(email: &str) -> String {
     let (name, domain) = email.rsplit_once('@').unwrap_or((email, ""));
     let first: String = name.chars().take(1).collect();
     format!("{first}•••@{domain}")
 }
 
-/// The address that a referrer shares.
+/// The invitation link that a referrer shares.
 pub fn referral_link(public_url: &str, invite_code: &str) -> String {
     format!("{}/?{}={invite_code}", public_url.trim_end_matches('/'), crate::constants::INVITE_CODE_PARAMETER)
 }
 
-/// The transition table of commissions; any transition not in it is refused.
+/// The transition table of commissions; any other transition is refused.
 pub fn next_commission_state(
     state: CommissionState,
     event: CommissionEvent,
@@ -214,7 +213,7 @@ pub fn next_commission_state(
     }
 }
 
-/// Whether this kind of order earns a commission: only sales do. A top-up only moves the customer's own money.
+/// Whether this kind of order earns a commission: only sales do. A top-up is only the customer's own money.
 pub fn earns_commission(kind: OrderKind) -> bool {
     match kind {
         OrderKind::Purchase | OrderKind::Renewal | OrderKind::Switch => true,
@@ -222,8 +221,7 @@ pub fn earns_commission(kind: OrderKind) -> bool {
     }
 }
 
-/// The commission of an order: a share of what was paid less refunds, rounded half up to a cent.
-/// `rate_basis_points` is at most 10,000.
+/// The commission of an order: a share of the amount paid less refunds, rounded half up to a cent. `rate_basis_points` is at most 10,000.
 pub fn commission(kind: OrderKind, paid: Money, refunded: Money, rate_basis_points: u32) -> Result<Money, MoneyError> {
     if paid.is_negative() || refunded.is_negative() || refunded > paid || rate_basis_points > 10_000 {
         return Err(MoneyError::Overflow);
@@ -239,13 +237,13 @@ pub fn available_at(paid_at: NaiveDateTime) -> Option<NaiveDateTime> {
     paid_at.checked_add_signed(TimeDelta::days(PENDING_DAYS))
 }
 
-/// Where the commission taken back by a refund comes from. The three parts add up to the amount taken back.
+/// The sources of a commission that a refund takes back. The three parts add up to the amount taken back.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct TakenBack {
-    /// From the commission itself, if not moved yet.
+    /// From the commission itself, if not yet moved.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub from_commission: Money,
@@ -253,7 +251,7 @@ pub struct TakenBack {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub from_wallet: Money,
-    /// The shortfall of the wallet: later commissions pay it off before they can be moved.
+    /// The shortfall of the wallet, which is deducted from later commissions before they can be moved.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub owed: Money,
@@ -315,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commission_is_a_share_of_what_was_kept() {
+    fn a_commission_is_a_share_of_the_unrefunded_total() {
         let money = Money::from_minor;
         for (kind, paid, refunded, rate, expected) in [
             (OrderKind::Purchase, 1_500, 0, 1_000, 150),
@@ -333,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refund_takes_back_from_where_the_money_is() {
+    fn a_refund_takes_back_from_commission_wallet_or_debt() {
         let money = Money::from_minor;
         let taken = |state, before, after, wallet| {
             clawback(state, money(before), money(after), money(wallet))
@@ -351,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn two_accounts_of_one_person_share_a_trace() {
+    fn accounts_of_the_same_person_share_a_trace() {
         let set = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<BTreeSet<_>>();
         let mut ann = Traces { devices: set(&["d1", "d2"]), senders: set(&["203.0.113.9"]), ..Traces::default() };
         ann.add_detail("tax number", "DE 123 456 789");
@@ -371,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_to_be_reviewed_is_decided_about() {
+    fn only_referrals_marked_for_review_are_decided() {
         let decided = |review: ReferralReview, decision| review.decided(decision).ok();
         assert_eq!(decided(ReferralReview::ToReview, ReferralDecision::Approve), Some(ReferralReview::Approved));
         assert_eq!(decided(ReferralReview::ToReview, ReferralDecision::Refuse), Some(ReferralReview::Refused));
@@ -384,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_begins_now_or_later_and_never_before() {
+    fn a_rule_begins_now_or_later() {
         let now = from_wire("2026-11-22 12:00:00").expect("a time");
         let validate = |rate: &str, from: &str| {
             let form = ReferralRuleForm { rate_percent: rate.into(), valid_from: from.into() };
@@ -405,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_masked_but_for_its_first_character_and_its_domain() {
+    fn an_email_address_is_masked_except_first_character_and_domain() {
         for (email, masked) in
             [("ann@example.com", "a•••@example.com"), ("a@b.example", "a•••@b.example"), ("", "•••@")]
         {

@@ -1,9 +1,9 @@
 //! Refunds: the refundable amount of an order, to the cent, and the credit note.
 //!
-//! A node's money is its share of its order's total (`Money::split` of the line's net). Unused time is worth its share of that,
-//! in whole seconds. Amounts are rounded once per credit note, by the largest-remainder method, continuing from the order's
-//! earlier credit notes: refunding nodes one by one gives, in all, what refunding them together would. No refund exceeds
-//! what was paid and not yet refunded, neither per line nor per order.
+//! The money paid for a node is its share of its order's total (`Money::split` of the line's net). Unused time is worth its share of that,
+//! in whole seconds. Amounts are rounded once per credit note, by the largest-remainder method, continuing from the order's earlier credit
+//! notes: refunding nodes one by one gives the same total as refunding them together. No refund exceeds what was paid and not yet refunded,
+//! neither per line nor per order.
 use crate::code::Code;
 use crate::money::{Money, MoneyError, round_cumulatively};
 use crate::order::{OrderEvent, OrderKind, OrderState, next_order_state};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of nodes listed individually on a credit note; beyond it, lines are per place.
 pub const MAX_CREDIT_LINES: usize = 200;
 
-/// A refundable item, usually a node. `reference` is the caller's name for it.
+/// A refundable item, usually a node. `reference` is the caller's identifier for it.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -25,7 +25,7 @@ pub struct PaidLine {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub paid: Money,
-    /// The amount refunded before.
+    /// The amount already refunded.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refunded: Money,
@@ -43,20 +43,20 @@ pub struct RefundRequest {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub paid: Money,
-    /// The amount refunded of the order before, for any reason.
+    /// The amount of the order already refunded, for any reason.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refunded: Money,
     /// The period that was bought, in seconds: the same for every line of an order. Positive.
     pub period_seconds: u32,
-    /// The lines that end, not all lines of the order.
+    /// The lines that end, which need not be all lines of the order.
     pub lines: Vec<PaidLine>,
-    /// The lines of the order's earlier credit notes for unused time, as of then.
+    /// The lines of the order's earlier credit notes for unused time, as of those notes.
     #[serde(default)]
     pub earlier: Vec<PaidLine>,
 }
 
-/// The content of a credit note. `lines` are in the order requested and add up to `total`.
+/// The content of a credit note. `lines` are in the requested order and add up to `total`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -66,11 +66,11 @@ pub struct CreditNote {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub total: Money,
-    /// What remains refundable of the order afterwards.
+    /// The remaining refundable amount of the order.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub refundable_after: Money,
-    /// Whether everything that was paid is now refunded: then the order becomes `refunded`. A partial refund keeps its state.
+    /// Whether the order is now fully refunded: then it becomes `refunded`. After a partial refund it keeps its state.
     pub is_whole: bool,
 }
 
@@ -89,7 +89,8 @@ pub fn days_and_hours(seconds: u32) -> DaysAndHours {
     DaysAndHours { days: seconds / SECONDS_A_DAY, hours: seconds % SECONDS_A_DAY / 3_600 }
 }
 
-/// A line of a credit note: `paid` times its unused seconds by the period, at most what was paid less what was refunded.
+/// A line of a credit note: `paid` times its unused seconds divided by the period, at most the amount paid less the amount already
+/// refunded.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -122,7 +123,7 @@ pub enum RefundError {
     RefundedExceedsPaid,
     /// The lines' payments exceed the order's total.
     LinesExceedOrder,
-    /// The amount exceeds what is left to refund.
+    /// The amount exceeds the refundable remainder.
     MoreThanLeft {
         left: Money,
     },
@@ -132,7 +133,7 @@ pub enum RefundError {
 }
 
 impl RefundError {
-    /// The code of the refusal: asking for too much is the caller's error, inconsistent books are the server's.
+    /// The response code of the refusal: an excessive amount is the caller's error, inconsistent books are the server's.
     pub fn code(self) -> Code {
         match self {
             RefundError::NoLines | RefundError::MoreThanLeft { .. } | RefundError::NotAnAmount => Code::InvalidFields,
@@ -157,18 +158,18 @@ pub fn unused_seconds(starts_at: NaiveDateTime, ends_at: NaiveDateTime, now: Nai
     u32::try_from(seconds.max(0)).unwrap_or(u32::MAX)
 }
 
-/// Whether this kind of order is refundable. Top-ups are not: their money is in the wallet already.
+/// Whether this kind of order is refundable. Top-ups are not, because their money is already in the wallet.
 pub fn is_refundable(kind: OrderKind, state: OrderState) -> bool {
     kind != OrderKind::TopUp && next_order_state(state, OrderEvent::Refund).is_ok()
 }
 
 wire_enum! {
-    /// What becomes of a node of an order of which something is given back.
+    /// What happens to a node when its order is refunded.
     RefundedNodeFate {
         Ends = "ends",
-        /// What was bought before goes on, until then.
+        /// The time bought before continues until then.
         GoesOn = "goes_on",
-        /// A later order extended it, which is to be given back first.
+        /// A later order extended it, and has to be refunded first.
         Stays = "stays",
     }
 }
@@ -183,7 +184,7 @@ pub enum NodeAfterRefund {
 }
 
 /// What happens to a node that expires at `expires_at`, when the time from `starts_at` to `ends_at` is refunded. `None` if that is
-/// impossible: the time is over, or a later order extended the node, which has to be refunded first.
+/// impossible: the time has passed, or a later order extended the node and has to be refunded first.
 pub fn node_after_refund(
     starts_at: NaiveDateTime,
     ends_at: NaiveDateTime,
@@ -196,8 +197,8 @@ pub fn node_after_refund(
     Some(if starts_at > now { NodeAfterRefund::GoesOnUntil(starts_at) } else { NodeAfterRefund::Ends })
 }
 
-/// Refunds the unused time of an order's lines: at cancellation, when a node cannot be delivered (all of its time is unused),
-/// when a node is retired. Preview and execution make this same call, with the same `now` behind `unused_seconds`.
+/// Refunds the unused time of an order's lines: at cancellation, when a node cannot be delivered (all of its time is unused), or when a
+/// node is retired. Preview and execution call this function with the same `now` behind `unused_seconds`.
 pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError> {
     if request.lines.is_empty() {
         return Err(RefundError::NoLines);
@@ -245,18 +246,18 @@ pub fn refund_unused(request: &RefundRequest) -> Result<CreditNote, RefundError>
     })
 }
 
-/// What is given back for unused traffic.
+/// The refund of unused traffic.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct TrafficRefund {
     pub amount: Money,
-    /// What remains refundable of the order afterwards.
+    /// The remaining refundable amount of the order.
     pub refundable_after: Money,
-    /// Whether everything that was paid is now refunded.
+    /// Whether the order is now fully refunded.
     pub is_whole: bool,
 }
 
-/// Refunds the unused bytes of a batch: their share of what was paid for all of them, rounded to a cent, and at most what is left of the
-/// order after earlier refunds. `returned_bytes` were refunded like this before: in steps, no cent is given back that would not be at once.
+/// Refunds the unused bytes of a batch: their share of the price of the batch, rounded to a cent, and at most the order's remainder after
+/// earlier refunds. `returned_bytes` were refunded in this way before: partial refunds give the same total as a single one.
 pub fn refund_traffic(
     paid: Money,
     refunded: Money,
@@ -284,8 +285,8 @@ pub fn refund_traffic(
     })
 }
 
-/// Splits a partly delivered line: the refund, and the price paid for each delivered node. The line's net is split evenly
-/// among the ordered nodes; the first ones are the delivered ones, the rest is refunded. The parts add up to the net.
+/// Splits a partly delivered line into the refund and the price paid for each delivered node. The line's net is split evenly among the
+/// ordered nodes; the first ones are the delivered ones, the rest is refunded. The parts add up to the net.
 pub fn undelivered(net: Money, ordered: u32, delivered: u32) -> Result<(Vec<Money>, Money), RefundError> {
     if delivered > ordered {
         return Err(RefundError::NotAnAmount);
@@ -295,8 +296,7 @@ pub fn undelivered(net: Money, ordered: u32, delivered: u32) -> Result<(Vec<Mone
     Ok((paid, back))
 }
 
-/// A refund of a fixed amount: it must be positive and at most what is left of the order. Returns what
-/// remains refundable afterwards.
+/// A refund of a fixed amount, which must be positive and at most the order's remainder. Returns what remains refundable afterwards.
 pub fn refund_amount(paid: Money, refunded: Money, amount: Money) -> Result<Money, RefundError> {
     let left = left_of(paid, refunded)?;
     if amount <= Money::ZERO {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn unused_time_is_told_in_whole_days_and_hours() {
+    fn unused_time_is_shown_in_whole_days_and_hours() {
         for (seconds, days, hours) in [(0, 0, 0), (3_599, 0, 0), (86_399, 0, 23), (86_400, 1, 0), (u32::MAX, 49_710, 6)]
         {
             assert_eq!(days_and_hours(seconds), DaysAndHours { days, hours }, "{seconds}");
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_books_do_not_allow_is_refused() {
+    fn inconsistent_requests_are_rejected() {
         for (request, error) in [
             (request(500, 0, vec![]), RefundError::NoLines),
             (RefundRequest { period_seconds: 0, ..request(500, 0, vec![line(500, 0, 0)]) }, RefundError::NoPeriod),
@@ -373,8 +373,8 @@ mod tests {
     }
 
     #[test]
-    fn unused_time_is_worth_its_share_and_the_note_is_rounded_once() {
-        // Three nodes for 5.00 with 10 of 30 days left: 1.6667 each, 5.00 together.
+    fn unused_time_is_refunded_pro_rata_and_rounded_once_per_note() {
+        // Three nodes of 5.00 with 10 of 30 days left: 1.6667 each, 5.00 together.
         let note = refund_unused(&request(1_500, 0, vec![line(500, 0, 10), line(500, 0, 10), line(500, 0, 10)]))
             .expect("a note");
         assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [167, 167, 166]);
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn ending_nodes_one_by_one_gives_back_what_ending_them_together_does() {
+    fn refunding_nodes_one_by_one_equals_refunding_them_together() {
         let (mut refunded, mut earlier) = (0, Vec::new());
         for expected in [167, 166, 167] {
             let ending = line(500, 0, 10);
@@ -395,30 +395,30 @@ mod tests {
     }
 
     #[test]
-    fn no_line_and_no_order_gives_back_more_than_is_left() {
+    fn no_line_and_no_order_is_refunded_beyond_its_remainder() {
         let note = refund_unused(&request(1_000, 400, vec![line(500, 400, 30), line(500, 0, 30)])).expect("a note");
         assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [100, 500]);
         assert!(note.is_whole && note.refundable_after.is_zero());
-        // 7.00 of the order were refunded as an amount: the lines share what is left.
+        // 7.00 of the order were already refunded as an amount: the lines share the remainder.
         let note = refund_unused(&request(1_000, 700, vec![line(500, 0, 30), line(500, 0, 15)])).expect("a note");
         assert_eq!(note.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [200, 100]);
         assert!(note.is_whole);
     }
 
     #[test]
-    fn time_is_given_back_from_its_end() {
+    fn time_is_refunded_from_the_end() {
         let time = |text| from_wire(text).expect("a time");
         let (starts, ends) = (time("2026-01-01 00:00:00"), time("2026-01-31 00:00:00"));
         let after = |expires, now| node_after_refund(starts, ends, time(expires), time(now));
-        assert_eq!(after("2026-03-02 00:00:00", "2026-01-10 00:00:00"), None, "a renewal comes first");
-        assert_eq!(after("2026-01-31 00:00:00", "2026-01-31 00:00:00"), None, "it is over");
+        assert_eq!(after("2026-03-02 00:00:00", "2026-01-10 00:00:00"), None, "a renewal has to be refunded first");
+        assert_eq!(after("2026-01-31 00:00:00", "2026-01-31 00:00:00"), None, "the time has passed");
         assert_eq!(after("2026-01-31 00:00:00", "2026-01-10 00:00:00"), Some(NodeAfterRefund::Ends));
         let until = NodeAfterRefund::GoesOnUntil(starts);
         assert_eq!(after("2026-01-31 00:00:00", "2025-12-31 23:59:59"), Some(until));
     }
 
     #[test]
-    fn unused_bytes_are_worth_their_share_and_never_more_than_is_left() {
+    fn unused_bytes_are_refunded_pro_rata_up_to_the_remainder() {
         const GB: u64 = 1_000_000_000;
         let money = Money::from_minor;
         for (paid, refunded, returned, unused, amount, after) in [
@@ -427,10 +427,10 @@ mod tests {
             (3_500, 0, 0, 5 * GB, 1_750, 1_750),
             (3_500, 0, 0, 1, 0, 3_500),
             (3_500, 0, 0, 3 * GB + 333_333_333, 1_167, 2_333),
-            // 30.00 of it was refunded before, as an amount.
+            // 30.00 of it were already refunded as an amount.
             (3_500, 3_000, 0, 5 * GB, 500, 0),
             (3_500, 3_500, 0, 5 * GB, 0, 0),
-            // In two steps what both together give.
+            // Two steps give the same total as one.
             (100, 0, 0, 10 * GB / 3, 33, 67),
             (100, 33, 10 * GB / 3, 10 * GB / 3, 34, 33),
             (0, 0, 0, 10 * GB, 0, 0),
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn a_top_up_and_what_was_not_paid_are_not_given_back() {
+    fn top_ups_and_unpaid_orders_are_not_refundable() {
         assert!(!is_refundable(OrderKind::TopUp, OrderState::Fulfilled));
         assert!(!is_refundable(OrderKind::Purchase, OrderState::Unpaid));
         assert!(!is_refundable(OrderKind::Purchase, OrderState::Refunded));
@@ -457,14 +457,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_delivered_goes_back_and_nothing_is_lost() {
+    fn undelivered_nodes_are_refunded_and_the_parts_add_up() {
         let (paid, back) = undelivered(Money::from_minor(1_000), 3, 2).expect("shares");
         assert_eq!((paid.iter().map(|part| part.minor()).collect::<Vec<_>>(), back.minor()), (vec![334, 333], 333));
         assert_eq!(undelivered(Money::from_minor(1_000), 3, 0).map(|(_, back)| back.minor()), Ok(1_000));
     }
 
     #[test]
-    fn a_period_is_unused_before_it_begins_and_used_when_it_is_over() {
+    fn a_period_is_unused_before_its_start_and_used_after_its_end() {
         let time = |text| from_wire(text).expect("a time");
         let (starts, ends) = (time("2026-01-01 00:00:00"), time("2026-01-31 00:00:00"));
         for (now, seconds) in [

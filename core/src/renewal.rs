@@ -6,13 +6,13 @@ use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Nodes per renewal.
+/// The maximum number of nodes per renewal.
 pub const MAX_RENEWAL_QUANTITY: u32 = 100_000;
 
 /// When a node's automatic renewal is attempted, in minutes before its expiry: 3 days, 1 day, 2 hours, and at expiry.
 pub const ATTEMPT_MINUTES_BEFORE: [i64; 4] = [3 * 24 * 60, 24 * 60, 2 * 60, 0];
 
-/// A renewal request: a number of nodes of each tier, for one more period.
+/// A renewal request: numbers of nodes per tier, to renew for one period.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -31,7 +31,7 @@ pub struct RenewalLineRequest {
     pub quantity: u32,
 }
 
-/// The price of a renewal. `lines` are in the order requested; their `amount` adds up to `subtotal`, their `net` to `total`.
+/// The price of a renewal. `lines` are in the requested order; their `amount` adds up to `subtotal`, their `net` to `total`.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -60,7 +60,7 @@ pub struct RenewalQuote {
 pub struct RenewalLine {
     pub ver_str: String,
     pub quantity: u32,
-    /// Per node for the whole period, before discounts.
+    /// Price per node for the whole period, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
@@ -72,7 +72,7 @@ pub struct RenewalLine {
     pub net: Money,
 }
 
-/// The request to renew these nodes, given the tier of each node.
+/// The request to renew nodes with these tiers.
 pub fn renewal_of<'a>(ver_strs: impl IntoIterator<Item = &'a str>, period_days: u32) -> RenewalRequest {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     for ver_str in ver_strs {
@@ -82,7 +82,7 @@ pub fn renewal_of<'a>(ver_strs: impl IntoIterator<Item = &'a str>, period_days: 
     RenewalRequest { period_days, lines: counts.into_iter().map(line).collect() }
 }
 
-/// The longest prefix of the nodes that the balance can pay for: their number and their quote. `None` if it cannot pay for any.
+/// The longest prefix of the nodes that the balance covers: their number and their quote. `None` if it covers none.
 pub fn affordable(
     ver_strs: &[&str],
     period_days: u32,
@@ -97,8 +97,8 @@ pub fn affordable(
     })
 }
 
-/// Prices a renewal by the rules of a purchase: today's price of each tier, the period discount, the volume discount for all nodes
-/// together, then reseller and coupon. A node's own price is its share of `net` by `Money::split`.
+/// Prices a renewal like a purchase: the current price of each tier, the period discount, the quantity discount for all nodes together,
+/// then reseller and coupon. A single node's price is its share of `net` by `Money::split`.
 pub fn quote_renewal(
     request: &RenewalRequest,
     catalogue: &Catalogue,
@@ -150,7 +150,7 @@ pub fn quote_renewal(
     })
 }
 
-/// When to first attempt the automatic renewal of a node with this expiry: three days before, or at once if that has passed.
+/// When to first attempt the automatic renewal of a node with this expiry: three days before, or now if that has passed.
 pub fn first_attempt(expires_at: NaiveDateTime, now: NaiveDateTime) -> NaiveDateTime {
     let minutes = ATTEMPT_MINUTES_BEFORE.into_iter().max().unwrap_or_default();
     expires_at.checked_sub_signed(TimeDelta::minutes(minutes)).map_or(now, |first| first.max(now))
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_renewed_has_no_quote() {
+    fn invalid_requests_have_no_quote() {
         for (request, error) in [
             (request(31, &[(REGULAR, 1)]), QuoteError::UnknownPeriod),
             (request(30, &[]), QuoteError::NoLines),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn all_nodes_together_earn_the_quantity_discount() {
+    fn the_quantity_discount_counts_all_nodes_together() {
         let quote =
             quote_renewal(&request(30, &[(REGULAR, 15), (DEDICATED, 5)]), &Catalogue::default(), &Terms::default())
                 .expect("a quote");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coupon_lowers_only_the_lines_of_its_products() {
+    fn a_coupon_only_reduces_the_lines_of_its_products() {
         let coupon = Coupon {
             code: "DEDI".into(),
             benefit: Benefit::Percent(1_000),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_on_late_a_renewal_is_tried_at_once() {
+    fn an_automatic_renewal_enabled_late_is_attempted_immediately() {
         let time = |text| from_wire(text).expect("a time");
         let end = time("2026-03-10 12:00:00");
         for (now, first) in [
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn automatic_renewals_are_tried_four_times() {
+    fn automatic_renewals_are_attempted_four_times() {
         let end = from_wire("2026-03-10 12:00:00").expect("a time");
         let mut now = from_wire("2026-01-01 00:00:00").expect("a time");
         let mut attempts = Vec::new();

@@ -1,4 +1,4 @@
-//! Automatic reorders of traffic: bought from the wallet when less than an amount is left.
+//! Automatic reorders of traffic, paid from the wallet when the remaining traffic falls below a threshold.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
@@ -11,11 +11,11 @@ use crate::wire_enum::wire_enum;
 use chrono::{NaiveDateTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
-/// How long after a failed reorder it is retried, as long as too little is left.
+/// The interval between retries of a failed reorder, while too little traffic is left.
 pub const RETRY_MINUTES: i64 = 10;
 
 wire_enum! {
-    /// Why an automatic reorder did not happen.
+    /// Why an automatic reorder failed.
     ReorderFailure {
         /// The wallet's balance is too low.
         BalanceTooLow = "balance_too_low",
@@ -24,19 +24,19 @@ wire_enum! {
     }
 }
 
-/// Automatic reorders as typed.
+/// The form of automatic reorders, as entered.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct ReorderForm {
     pub is_on: bool,
-    /// Gigabytes of 10^9 bytes, with up to three decimal places: reorder when less is left. At most what one reorder buys, so that one
-    /// is enough.
+    /// In gigabytes of 10^9 bytes, with up to three decimal places: reorder when less is left. At most the amount of one reorder, so that a
+    /// single one is enough.
     pub threshold_gigabytes: String,
-    /// The gigabytes of one reorder.
+    /// The amount of one reorder.
     pub gigabytes: u32,
-    /// The period of one of the catalogue's offers; 0 for no expiry.
+    /// The period of an offer in the catalogue; 0 for no expiry.
     pub period_days: u32,
     /// The maximum amount charged per calendar month (UTC); at least the price of one reorder.
     pub monthly_limit: String,
@@ -50,7 +50,7 @@ pub struct Reorder {
     pub monthly_limit: Money,
 }
 
-/// Validates the form of automatic reorders. Turned off, the other fields do not count: `None`.
+/// Validates the form of automatic reorders. `None` if they are turned off; then the other fields are ignored.
 pub fn validate_reorder(
     form: &ReorderForm,
     catalogue: &TrafficCatalogue,
@@ -75,7 +75,7 @@ pub fn validate_reorder(
     checks.finish(Some(Reorder { threshold_bytes, request, monthly_limit }))
 }
 
-/// The threshold in bytes; `max` are the gigabytes of one reorder, if they can be ordered.
+/// The threshold in bytes; `max` is the amount of one reorder in gigabytes, if it can be ordered.
 fn check_threshold(text: &str, max: Option<u32>, checks: &mut Checks) -> Option<u64> {
     let text = text.trim();
     if text.is_empty() {
@@ -93,18 +93,18 @@ fn check_threshold(text: &str, max: Option<u32>, checks: &mut Checks) -> Option<
     bytes
 }
 
-/// What to do about an account's traffic.
+/// The decision about an account's traffic.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum ReorderDecision {
-    /// Enough is left.
+    /// Enough traffic is left.
     Nothing,
     Buy(TrafficQuote),
-    /// It would exceed the month's limit: until the next month, or until the limit is raised.
+    /// A reorder would exceed the month's limit: wait for the next month, or until the limit is raised.
     LimitReached,
     Fail(ReorderFailure),
 }
 
-/// Whether to reorder with this much left now, this much charged by reorders in this month, and this balance in the wallet.
+/// Decides whether to reorder, given the remaining traffic, the amount charged by reorders this month, and the balance of the wallet.
 pub fn decide_reorder(
     settings: &Reorder,
     left_bytes: u64,
@@ -128,7 +128,7 @@ pub fn decide_reorder(
     ReorderDecision::Buy(quote)
 }
 
-/// When a reorder that failed is retried.
+/// When to retry a failed reorder.
 pub fn next_retry(failed_at: NaiveDateTime) -> NaiveDateTime {
     failed_at + TimeDelta::minutes(RETRY_MINUTES)
 }
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_reorder_is_said_at_its_field() {
+    fn errors_of_a_reorder_are_reported_at_their_field() {
         for (form, broken) in [
             (
                 form("", 0, 31, ""),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resellers_limit_is_compared_with_a_resellers_price() {
+    fn a_resellers_limit_is_compared_with_the_discounted_price() {
         let terms = Terms { reseller_basis_points: 2_000, coupon: None };
         let settings = validate_reorder(&form("1.5", 10, 30, "28"), &TrafficCatalogue::default(), &terms);
         let request = TrafficRequest { gigabytes: 10, period_days: 30 };
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn it_reorders_below_the_threshold_within_the_month_and_the_balance() {
+    fn it_reorders_below_the_threshold_within_monthly_limit_and_balance() {
         let settings = validated(&form("2", 10, 30, "70")).expect("settings").expect("turned on");
         let decide = |left, spent, balance, catalogue: &TrafficCatalogue| {
             let (spent, balance) = (Money::from_minor(spent), Money::from_minor(balance));
@@ -189,7 +189,7 @@ mod tests {
         let shop = TrafficCatalogue::default();
         let (below, limit) = (2 * GIGABYTE - 1, ReorderDecision::LimitReached);
         assert_eq!(decide(2 * GIGABYTE, 0, 10_000, &shop), ReorderDecision::Nothing);
-        let ReorderDecision::Buy(quote) = decide(below, 3_500, 3_500, &shop) else { panic!("nothing is bought") };
+        let ReorderDecision::Buy(quote) = decide(below, 3_500, 3_500, &shop) else { panic!("no reorder") };
         assert_eq!((quote.gigabytes, quote.period_days, quote.total.minor()), (10, 30, 3_500));
         assert_eq!(decide(below, 3_501, 10_000, &shop), limit);
         assert_eq!(decide(below, i64::MAX, 10_000, &shop), limit);

@@ -1,11 +1,9 @@
-//! Resellers: customers with a wholesale discount on orders and renewals: who may grant it, its maximum,
-//! and when it applies.
+//! Resellers: customers with a wholesale discount on orders and renewals: who may grant it, its maximum, and when it applies.
 use crate::money::{Money, MoneyError};
 use crate::permission::Level;
 use crate::quote::WHOLE_BASIS_POINTS;
 
-/// The maximum wholesale discount, in hundredths of a percent: on its own it makes nothing free, and a typo gives
-/// nothing away.
+/// The maximum wholesale discount, in hundredths of a percent: a discount alone makes nothing free, so a typo cannot give everything away.
 pub const MAX_DISCOUNT_BASIS_POINTS: u32 = 9_000;
 
 /// The terms of an account: its level, and its wholesale discount in hundredths of a percent.
@@ -16,20 +14,18 @@ pub struct AccountTerms {
 }
 
 impl AccountTerms {
-    /// The discount in force: 0 unless the account is a reseller, whatever is stored.
+    /// The effective discount: 0 unless the account is a reseller, whatever is stored.
     pub fn discount_in_force(self) -> u32 {
         if self.level == Level::Reseller { self.reseller_basis_points } else { 0 }
     }
 }
 
-/// Whether an operator may change an account from this level to that one. Operators are appointed only on the
-/// server's command line.
+/// Whether an operator may change an account from this level to that one. Operators are appointed only on the server's command line.
 pub fn operator_can_grant(current: Level, wanted: Level) -> bool {
     current != Level::Operator && wanted != Level::Operator
 }
 
-/// The reseller's price for this list price, rounded as in a quote for that one item.
-/// A discount above 100 % is `Overflow`.
+/// The reseller's price for this list price, rounded as in a quote for one item. A discount above 100 % is `Overflow`.
 pub fn reseller_price(list_price: Money, basis_points: u32) -> Result<Money, MoneyError> {
     if basis_points > WHOLE_BASIS_POINTS {
         return Err(MoneyError::Overflow);
@@ -44,13 +40,13 @@ mod tests {
     use crate::tier::Catalogue;
 
     #[test]
-    fn only_a_reseller_has_a_discount_in_force() {
+    fn only_a_reseller_has_an_effective_discount() {
         let in_force = |level| AccountTerms { level, reseller_basis_points: 1_500 }.discount_in_force();
         assert_eq!([Level::Customer, Level::Reseller, Level::Operator].map(in_force), [0, 1_500, 0]);
     }
 
     #[test]
-    fn an_operators_screen_neither_makes_staff_nor_touches_it() {
+    fn an_operator_can_neither_appoint_nor_change_operators() {
         for (current, wanted, can) in [
             (Level::Operator, Level::Customer, false),
             (Level::Operator, Level::Operator, false),
@@ -64,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn the_own_price_is_what_one_ip_costs() {
+    fn the_resellers_price_equals_the_quote_for_one_ip() {
         let catalogue = Catalogue::default();
         for basis_points in [0, 1, 333, 1_250, 1_500, 5_555, MAX_DISCOUNT_BASIS_POINTS] {
             let terms = Terms { reseller_basis_points: basis_points, coupon: None };

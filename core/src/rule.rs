@@ -1,8 +1,8 @@
-//! The validation rules: each is a key of `locales/{language}/validation.json`, with the names of its text's parameters.
+//! The validation rules: each is a key of `locales/{language}/validation.json`, with the parameters of its message.
 
 macro_rules! rules {
     ($($name:ident = $key:literal [$($param:literal),*];)+) => {
-        /// A validation rule, by the key of its text in `locales/{language}/validation.json`.
+        /// A validation rule, by the key of its message in `locales/{language}/validation.json`.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, serde::Deserialize)]
         #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -17,7 +17,7 @@ macro_rules! rules {
                 match self { $(Rule::$name => $key),+ }
             }
 
-            /// The names of its parameters: the placeholders of its text.
+            /// The names of its parameters: the placeholders of its message.
             pub fn params(self) -> &'static [&'static str] {
                 match self { $(Rule::$name => &[$($param),*]),+ }
             }
@@ -192,7 +192,7 @@ rules! {
     TwoFactorCode = "twoFactorCode" [];
 }
 
-// What serde derives for as many variants weighs 1.5 KB in the browser.
+// serde's derived code for this many variants would add 1.5 KB to the wasm file.
 impl serde::Serialize for Rule {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())

@@ -1,10 +1,10 @@
-//! The sandbox gateway: what can become of a charge and of a card in its own books.
+//! The sandbox gateway: possible outcomes of a charge and states of a card.
 use crate::wire_enum::wire_enum;
 
 wire_enum! {
-    /// How a charge stands.
+    /// The outcome of a charge.
     SandboxOutcome {
-        /// Nobody has decided it.
+        /// Not decided yet.
         Open = "open",
         Approved = "approved",
         Declined = "declined",
@@ -12,17 +12,17 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What a card does when it is charged, or why there is none.
+    /// A card's behaviour when charged, or why there is no card.
     SandboxCard {
-        /// Nobody has chosen one.
+        /// No card has been chosen yet.
         Open = "open",
-        /// The customer did not want to.
+        /// The customer cancelled.
         Cancelled = "cancelled",
         Good = "good",
         Declining = "declining",
-        /// It asks for its owner, who is not there.
+        /// It requires authentication by its owner, who is not present.
         Asking = "asking",
-        /// The shop had it forgotten.
+        /// The shop asked the gateway to forget it.
         Forgotten = "forgotten",
     }
 }

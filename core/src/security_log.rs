@@ -1,20 +1,20 @@
-//! The security log: what happened to a user's sign-in and to what gives access, and how devices are named in it.
+//! The security log: events about a user's sign-in and access, and the names of devices in it.
 use crate::language::Language;
 use crate::wire_enum::wire_enum;
 
 /// How long entries are kept.
 pub const KEEP_DAYS: i64 = 365;
-/// The longest `User-Agent` that is kept.
+/// Longer `User-Agent` values are truncated.
 pub const USER_AGENT_MAX_LENGTH: usize = 300;
-/// A session's last use is written at most once in this time.
+/// A session's last use is written at most once per this interval.
 pub const LAST_USE_SECONDS: i64 = 60;
 
 wire_enum! {
-    /// What happened. Its text is in `locales/{language}/security.json`, under `kinds`.
+    /// The kind of an event. Its text is in `locales/{language}/security.json`, under `kinds`.
     SecurityKind {
         SignedIn = "signed_in",
         SignInFailed = "sign_in_failed",
-        /// The password was right, and the code of two-factor authentication was not.
+        /// The password was correct, but not the code of two-factor authentication.
         CodeRefused = "code_refused",
         SignedOut = "signed_out",
         PasswordChanged = "password_changed",
@@ -31,7 +31,7 @@ wire_enum! {
         ApiKeyChanged = "api_key_changed",
         ApiKeyRevoked = "api_key_revoked",
         ApiKeyRefused = "api_key_refused",
-        /// Something was changed with a key.
+        /// A change was made with a key.
         ApiKeyUsed = "api_key_used",
         AccessTokenRotated = "access_token_rotated",
         WebhookSecretRotated = "webhook_secret_rotated",
@@ -41,7 +41,7 @@ wire_enum! {
 }
 
 impl SecurityKind {
-    /// Whether the user gets a mail and an event: what changes who has access. Requests to change the e-mail address have mails of
+    /// Whether the user gets a mail and an event, because it changes who has access. Requests to change the e-mail address have mails of
     /// their own.
     pub fn notifies_user(self) -> bool {
         use SecurityKind::*;
@@ -66,7 +66,7 @@ impl SecurityKind {
     }
 }
 
-/// A city and its country as readers write them: `Berlin, Germany`, 德国 柏林. Either may be empty.
+/// The name of a city and its country in the reader's language: `Berlin, Germany`, 德国 柏林. Either may be empty.
 pub fn place_name(city: &str, country: &str, language: Language) -> String {
     match (city.is_empty() || country.is_empty(), language) {
         (true, _) => format!("{city}{country}"),
@@ -75,10 +75,10 @@ pub fn place_name(city: &str, country: &str, language: Language) -> String {
     }
 }
 
-/// A device as people know it, such as `Chrome on Windows`, from the `User-Agent` header; empty if it has no known part. What it says is
-/// not verified, so it is for the reader's memory alone.
+/// The name of a device for people, such as `Chrome on Windows`, from the `User-Agent` header; empty if nothing in it is known. The header
+/// is not verified, so the name is only a hint.
 pub fn device_name(user_agent: &str) -> String {
-    // Browsers name those that they are built on, too: the more special ones come first.
+    // Browsers also name those that they are based on, so the more specific names come first.
     const PROGRAMS: &[(&str, &str)] = &[
         ("Edg", "Edge"),
         ("OPR/", "Opera"),
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_named_as_its_readers_write_it() {
+    fn a_place_is_named_in_the_readers_language() {
         assert_eq!(place_name("Berlin", "Germany", Language::En), "Berlin, Germany");
         assert_eq!(place_name("柏林", "德国", Language::Zh), "德国 柏林");
         for language in [Language::En, Language::Zh] {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_is_named_by_its_program_and_its_system() {
+    fn a_device_is_named_by_program_and_system() {
         for (user_agent, expected) in [
             (
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_told_and_attempts_are_not() {
+    fn changes_of_access_are_reported_and_attempts_are_not() {
         assert!(SecurityKind::PasswordChanged.notifies_user() && SecurityKind::ApiKeyCreated.notifies_user());
         assert!(!SecurityKind::SignInFailed.notifies_user() && !SecurityKind::SignedIn.notifies_user());
     }

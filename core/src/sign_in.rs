@@ -61,7 +61,7 @@ pub struct LoginForm {
     pub password: String,
 }
 
-/// Sign-in only checks that both fields are filled: the password rules may have changed since sign-up.
+/// Sign-in only checks that both fields are filled, because the password rules may have changed since sign-up.
 pub fn validate_login(form: &LoginForm) -> Result<EmailAddress, FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = check_email(&form.email, &mut errors);
@@ -73,14 +73,14 @@ pub fn validate_login(form: &LoginForm) -> Result<EmailAddress, FieldErrors> {
     finish(email, errors)
 }
 
-/// A reset request needs an address only.
+/// A request to reset a password has only an e-mail address.
 pub fn validate_reset_request(email: &str) -> Result<EmailAddress, FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = check_email(email, &mut errors);
     finish(email, errors)
 }
 
-/// Validates a new e-mail address for a user who has `current`.
+/// Validates a user's new e-mail address, which must differ from `current`.
 pub fn validate_email_change(email: &str, current: &str) -> Result<EmailAddress, FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = check_email(email, &mut errors);
@@ -119,7 +119,7 @@ mod tests {
     use crate::checks::rule_keys as rules;
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_rejected() {
         for text in [
             "",
             "a",
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_address_is_another_one() {
+    fn a_new_address_must_differ() {
         let check = |email: &str| validate_email_change(email, "ann@example.com").map_err(rules);
         assert_eq!(check(" ANN@example.com"), Err(vec!["Email:emailSame".into()]));
         assert_eq!(check("ann"), Err(vec!["Email:email".into()]));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_told_apart_without_case_and_blanks() {
+    fn addresses_are_compared_without_case_and_surrounding_spaces() {
         assert_eq!(
             EmailAddress::parse("  Ann.Lee+shop@Example.COM ").map(|email| email.as_str().to_owned()),
             Some("ann.lee+shop@example.com".into())
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn sign_up_names_every_field_that_is_wrong() {
+    fn every_invalid_field_of_a_sign_up_is_reported() {
         let form = SignUpForm { email: "nobody".into(), password: "short".into(), invite_code: "a b".into() };
         assert_eq!(
             rules(validate_sign_up(&form).expect_err("errors")),

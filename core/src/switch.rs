@@ -1,4 +1,4 @@
-//! Switches: replacing a node by another: the free quota, the price, and the price difference between tiers.
+//! Switches: replacing a node by another: the free quota, the fee, and the price difference between tiers.
 use crate::code::Code;
 use crate::money::{Money, MoneyError};
 use crate::tier::PRICE_PERIOD_DAYS;
@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 pub const QUOTA_DAYS: i64 = 30;
 /// One free switch per this many nodes of a plan, but at least one.
 const NODES_PER_FREE_SWITCH: u32 = 10;
-/// Nodes per call.
+/// The maximum number of nodes per call.
 pub const MAX_SWITCHES: usize = 500;
-/// The cooldown of a node after a switch.
+/// The minimum time between two switches of a node.
 pub const COOL_DOWN_MINUTES: i64 = 10;
 /// The maximum length of a customer's reason, in characters.
 pub const REASON_MAX_LENGTH: usize = 200;
 
 wire_enum! {
-    /// How a node is switched; each mode has a call of its own.
+    /// How a node is switched; each mode has its own call.
     SwitchMode {
         /// `SwitchNode`: free, within the quota, to a node of the same tier chosen by the shop.
         Quota = "quota",
@@ -29,7 +29,7 @@ wire_enum! {
     }
 }
 
-/// The quota of free switches of a plan at some time. Times on the wire are UTC.
+/// The quota of free switches of a plan. Times on the wire are UTC.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -38,7 +38,7 @@ pub struct SwitchQuota {
     pub limit: u32,
     pub used: u32,
     pub left: u32,
-    /// When the oldest counted switch leaves the window; absent if none is used.
+    /// When the oldest counted switch leaves the window; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::time::wire_option")]
     #[cfg_attr(feature = "tsify", tsify(type = "string", optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -53,8 +53,8 @@ impl SwitchQuota {
     }
 }
 
-/// The quota of a plan with this many nodes whose free switches happened at these times: 10 % of the nodes, rounded down, but
-/// at least one. A switch counts for 30 days.
+/// The quota of a plan with this many nodes and free switches at these times: 10 % of the nodes, rounded down, but at least one. A switch
+/// counts for 30 days.
 pub fn switch_quota(node_count: u32, free_switches: &[NaiveDateTime], now: NaiveDateTime) -> SwitchQuota {
     let window = TimeDelta::days(QUOTA_DAYS);
     let counted = || free_switches.iter().filter_map(|at| at.checked_add_signed(window)).filter(|ends| *ends > now);
@@ -63,13 +63,13 @@ pub fn switch_quota(node_count: u32, free_switches: &[NaiveDateTime], now: Naive
     SwitchQuota { limit, used, left: limit.saturating_sub(used), resets_at: counted().min() }
 }
 
-/// The remaining cooldown of a node last switched at this time; `None` if there is none.
+/// The remaining cooldown of a node last switched at this time; `None` if it is over.
 pub fn remaining_cooldown(switched_at: Option<NaiveDateTime>, now: NaiveDateTime) -> Option<TimeDelta> {
     let rested_at = switched_at?.checked_add_signed(TimeDelta::minutes(COOL_DOWN_MINUTES))?;
     (rested_at > now).then(|| rested_at - now)
 }
 
-/// One switch to be priced.
+/// A switch to be priced.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -82,34 +82,34 @@ pub struct SwitchRequest {
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub old_price: Money,
-    /// The new tier's price per IP and 30 days; the old one's if the tier stays the same.
+    /// The new tier's price per IP and 30 days; equal to the old one if the tier stays the same.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub new_price: Money,
     /// Seconds until the node expires.
     pub remaining_seconds: u32,
-    /// The order line by which the node was bought, before discounts.
+    /// The order line with which the node was bought, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub line_amount: Money,
-    /// The same line after discounts: the discount then applies to the difference too.
+    /// The same line after discounts, which then apply to the difference too.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub line_net: Money,
 }
 
-/// The price of a switch: `fee` plus `difference`; a negative sum is credited to the wallet.
+/// The price of a switch: the sum of `fee` and `difference`; a negative sum is credited to the wallet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct SwitchPrice {
     pub uses_quota: bool,
-    /// For the switch itself: the new tier's price, or zero if it is free.
+    /// The fee of the switch: the new tier's price, or zero if it is free.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub fee: Money,
-    /// The remaining time's value at the new tier less its value at the old one.
+    /// The value of the remaining time at the new tier minus its value at the old one.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub difference: Money,
@@ -124,7 +124,7 @@ pub struct SwitchPrice {
 pub enum SwitchError {
     /// Code 4003.
     QuotaUsed,
-    /// Only a replacement picked by the customer may be of another tier.
+    /// Only a replacement chosen by the customer may be of another tier.
     OtherTier,
     /// The node has expired.
     Ended,
@@ -132,7 +132,7 @@ pub enum SwitchError {
 }
 
 impl SwitchError {
-    /// The code of the refusal.
+    /// The response code of the refusal.
     pub fn code(self) -> Code {
         match self {
             SwitchError::QuotaUsed => Code::SwitchQuotaUsed,
@@ -168,16 +168,16 @@ pub fn price_switch(request: &SwitchRequest) -> Result<SwitchPrice, SwitchError>
     Ok(SwitchPrice { uses_quota, fee, difference, cost: fee.checked_add(difference)? })
 }
 
-/// The value of this many seconds of a node at this price (per 30 days), for a customer who paid `net` for a list price of
-/// `amount`, rounded half up to a cent. Changing tiers costs the difference of two values, so several changes
-/// at one moment cost in all what one direct change costs.
+/// The value of this many seconds of a node at this price (per 30 days), for a customer who paid `net` for a list price of `amount`,
+/// rounded half up to a cent. Changing tiers costs the difference of two values, so a series of changes at one moment costs the same as a
+/// direct change.
 pub fn value_of_time(price: Money, seconds: u32, net: Money, amount: Money) -> Result<Money, MoneyError> {
     if price.is_negative() || net.is_negative() || net > amount {
         return Err(MoneyError::Overflow);
     }
     let list = i128::from(price.minor()) * i128::from(seconds);
     let period = i128::from(PRICE_PERIOD_DAYS) * 86_400;
-    // Free at list price: nothing to discount.
+    // The list price was zero, so there is no discount to apply.
     let (net, amount) = if amount.is_zero() { (1, 1) } else { (i128::from(net.minor()), i128::from(amount.minor())) };
     let product = list.checked_mul(net).ok_or(MoneyError::Overflow)?;
     let divisor = period.checked_mul(amount).ok_or(MoneyError::Overflow)?;
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_offered_is_refused() {
+    fn impossible_switches_are_refused() {
         for (request, error) in [
             (request(SwitchMode::Quota, 0, 500, 500, 10), SwitchError::QuotaUsed),
             (request(SwitchMode::Quota, 1, 500, 900, 10), SwitchError::OtherTier),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_waits_ten_minutes_between_switches() {
+    fn a_node_has_a_cooldown_of_ten_minutes() {
         let time = |text| from_wire(text).expect("a time");
         let at = Some(time("2026-03-01 12:00:00"));
         assert_eq!(remaining_cooldown(None, time("2026-03-01 12:00:00")), None);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_costs_its_fee_and_the_difference_of_the_remaining_time() {
+    fn a_switch_costs_its_fee_and_the_difference_for_the_remaining_time() {
         let price = |mode, quota, old, new, days| {
             price_switch(&request(mode, quota, old, new, days))
                 .map(|price| (price.uses_quota, price.fee.minor(), price.difference.minor(), price.cost.minor()))
@@ -242,14 +242,14 @@ mod tests {
     }
 
     #[test]
-    fn a_discount_holds_for_the_difference_too() {
+    fn the_orders_discount_applies_to_the_difference() {
         let half =
             SwitchRequest { line_net: Money::from_minor(500), ..request(SwitchMode::Specified, 1, 500, 1_400, 30) };
         assert_eq!(price_switch(&half).map(|price| price.difference.minor()), Ok(450));
     }
 
     #[test]
-    fn the_quota_is_a_tenth_of_the_nodes_and_each_use_counts_for_thirty_days() {
+    fn the_quota_is_a_tenth_of_the_nodes_and_a_switch_counts_for_thirty_days() {
         let time = |text| from_wire(text).expect("a time");
         let now = time("2026-03-31 12:00:00");
         let used = [time("2026-03-01 12:00:00"), time("2026-03-01 12:00:01"), time("2026-03-20 00:00:00")];

@@ -9,8 +9,7 @@ pub const PRICE_PERIOD_DAYS: u32 = 30;
 pub const DEDICATED_NODE_TYPE: u8 = 1;
 pub const SHARED_NODE_TYPE: u8 = 2;
 
-/// A plan tier, in the fields of the specification. `VerStr` is the specification's `value`: the key of the tier
-/// in every call and table.
+/// A plan tier, in the fields of the specification. `VerStr` is the specification's `value`: the key of the tier in every call and table.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -23,7 +22,7 @@ pub struct Tier {
     pub desc_zh: String,
     /// `SHARED_NODE_TYPE` or `DEDICATED_NODE_TYPE`.
     pub node_type: u8,
-    /// Per IP and 30 days.
+    /// Price per IP and 30 days.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub price: Money,
@@ -79,13 +78,13 @@ impl Catalogue {
         self.periods.iter().find(|period| period.period_days == period_days)
     }
 
-    /// The discount for this many IPs: that of the highest step reached, zero below the first.
+    /// The discount for this many IPs: that of the highest step reached, or zero below the first.
     pub fn quantity_discount(&self, quantity: u32) -> u32 {
         let reached = self.quantity_steps.iter().filter(|step| step.min_quantity <= quantity);
         reached.max_by_key(|step| step.min_quantity).map_or(0, |step| step.discount_basis_points)
     }
 
-    /// How many more IPs reach the next discount; `None` beyond the last step.
+    /// The number of additional IPs for the next discount; `None` beyond the last step.
     pub fn next_step(&self, quantity: u32) -> Option<NextStep> {
         let ahead = self.quantity_steps.iter().filter(|step| step.min_quantity > quantity);
         let next = ahead.min_by_key(|step| step.min_quantity)?;
@@ -161,8 +160,8 @@ pub struct NodeKind {
     pub node_type: u8,
 }
 
-/// The tiers that an account owns: those with a row of the node table that has both their `NodeType` and their
-/// `VerStr` (specification, section 3, "ownIpsProducts"), in the catalogue's order, each once.
+/// The tiers that an account owns: those with a row of the node table that has both their `NodeType` and their `VerStr` (specification,
+/// section 3, "ownIpsProducts"), in the catalogue's order, without duplicates.
 pub fn owned_products(rows: &[NodeKind], catalogue: &Catalogue) -> Vec<Tier> {
     let is_owned = |tier: &&Tier| rows.iter().any(|row| row.ver_str == tier.ver_str && row.node_type == tier.node_type);
     catalogue.tiers.iter().filter(is_owned).cloned().collect()
@@ -173,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_shop_has_the_tiers_of_the_specification() {
+    fn the_default_catalogue_matches_the_specification() {
         let catalogue = Catalogue::default();
         let rows: Vec<_> = catalogue
             .tiers
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_product_is_owned_when_both_node_type_and_name_match() {
+    fn a_product_is_owned_if_both_node_type_and_name_match() {
         let row = |ver_str: &str, node_type| NodeKind { ver_str: ver_str.to_owned(), node_type };
         let rows = [
             row("dedicated ISP proxies plan", 2),
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_step_reached_counts() {
+    fn the_highest_step_reached_applies() {
         let catalogue = Catalogue::default();
         for (quantity, discount) in
             [(0, 0), (19, 0), (20, 300), (49, 300), (50, 500), (499, 800), (500, 1_200), (u32::MAX, 1_200)]
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_step_says_how_many_ips_are_missing() {
+    fn the_next_step_gives_the_number_of_missing_ips() {
         let next = |quantity| {
             Catalogue::default().next_step(quantity).map(|step| (step.missing_quantity, step.discount_basis_points))
         };

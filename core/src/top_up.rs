@@ -1,9 +1,9 @@
-//! Manual wallet top-ups: amounts and limits.
+//! Manual wallet top-ups: validation of the amount.
 use crate::field_errors::FieldErrors;
 use crate::money::Money;
 use crate::rule::Rule;
 
-/// The limits of top-ups, unless the seller sets others.
+/// The default limits of top-ups, which the seller can change.
 pub const MIN_TOP_UP: Money = Money::from_minor(500);
 
 pub const MAX_TOP_UP: Money = Money::from_minor(1_000_000);
@@ -16,7 +16,7 @@ pub const TOP_UP_PRESETS: [Money; 5] = [
     Money::from_minor(50_000),
 ];
 
-/// Validates a top-up's amount, as typed, against the shop's limits.
+/// Validates a top-up's amount, as entered, against the shop's limits.
 pub fn validate_top_up(amount: &str, min: Money, max: Money) -> Result<Money, FieldErrors> {
     let text = amount.trim();
     if text.is_empty() {
@@ -38,7 +38,7 @@ mod tests {
     use crate::checks::rule_keys as rules;
 
     #[test]
-    fn a_top_up_keeps_the_limits() {
+    fn a_top_up_must_be_within_the_limits() {
         for (amount, rule) in [
             ("", "required"),
             ("ten", "amount"),

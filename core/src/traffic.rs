@@ -1,4 +1,4 @@
-//! Residential traffic: its price, the batches that an account owns, and which batch used bytes are taken from.
+//! Residential traffic: its price, an account's batches, and the batches from which used bytes are taken.
 use crate::constants::ENDS_SOON_DAYS;
 use crate::coupon::coupon_error_fields;
 use crate::field_errors::FieldErrors;
@@ -13,21 +13,21 @@ use serde::{Deserialize, Serialize};
 /// The product key of traffic in orders, on invoices and for coupons.
 pub const TRAFFIC_PRODUCT: &str = "rotating residential proxies plan";
 
-/// Its names, as on orders and invoices.
+/// The names of traffic on orders and invoices.
 pub const TRAFFIC_LABEL_EN: &str = "Residential traffic";
 pub const TRAFFIC_LABEL_ZH: &str = "住宅流量";
 
 /// The maximum number of gigabytes in one order.
 pub const MAX_GIGABYTES: u32 = 100_000;
 
-/// A price step: from this many gigabytes in one order on, each costs `price`.
+/// A price step: orders of at least this many gigabytes cost `price` per gigabyte.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficStep {
     pub min_gigabytes: u32,
-    /// Per gigabyte.
+    /// Price per gigabyte.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub price: Money,
@@ -41,11 +41,11 @@ pub struct TrafficStep {
 pub struct TrafficOffer {
     /// Days until the batch expires; 0 for no expiry.
     pub period_days: u32,
-    /// In ascending order of `MinGigabytes`. The first is the minimum order.
+    /// In ascending order of `MinGigabytes`. The first one is the minimum order.
     pub steps: Vec<TrafficStep>,
 }
 
-/// The prices of traffic. The shop's own are in its database; a new shop starts with the default one.
+/// The prices of traffic. A shop's prices are in its database; a new shop starts with the default.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -62,7 +62,7 @@ pub struct TrafficCatalogue {
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficRequest {
     pub gigabytes: u32,
-    /// The period of one of the catalogue's offers: days until the batch expires; 0 for no expiry.
+    /// The period of an offer in the catalogue: days until the batch expires; 0 for no expiry.
     pub period_days: u32,
 }
 
@@ -73,7 +73,7 @@ pub struct TrafficRequest {
 #[serde(rename_all = "PascalCase")]
 pub struct NextTrafficStep {
     pub gigabytes: u32,
-    /// Per gigabyte.
+    /// Price per gigabyte.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
@@ -89,7 +89,7 @@ pub struct TrafficQuote {
     pub gigabytes: u32,
     pub period_days: u32,
     pub currency: Currency,
-    /// Per gigabyte, before discounts.
+    /// Price per gigabyte, before discounts.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub unit_price: Money,
@@ -128,7 +128,7 @@ impl From<crate::money::MoneyError> for TrafficError {
     }
 }
 
-/// The error of a request that cannot be ordered, at the field to correct.
+/// Converts the error of a request to field errors.
 pub fn traffic_error_fields(error: TrafficError) -> FieldErrors {
     match error {
         TrafficError::UnknownPeriod => FieldErrors::one("PeriodDays", Rule::UnknownPeriod, &[]),
@@ -152,8 +152,8 @@ impl TrafficOffer {
     }
 }
 
-/// Prices an order of traffic: all gigabytes cost the price of the step reached; then reseller and coupon discounts apply as
-/// for any order. `next` is the next step with a lower price per gigabyte, and whether it even costs less in total.
+/// Prices an order of traffic: all gigabytes cost the price of the highest step reached; then reseller and coupon discounts apply as for
+/// any order. `next` is the next step with a lower price per gigabyte, and whether it also costs no more in total.
 pub fn quote_traffic(
     request: &TrafficRequest,
     catalogue: &TrafficCatalogue,
@@ -228,27 +228,27 @@ impl Batch {
         self.begins_at <= at && self.ends_at.is_none_or(|ends_at| at < ends_at)
     }
 
-    /// Whether nothing can be taken from it any more: it has expired, or is used up.
+    /// Whether nothing can be taken from it any more, because it has expired or is used up.
     pub fn is_over(&self, now: NaiveDateTime) -> bool {
         self.left_bytes == 0 || self.ends_at.is_some_and(|ends_at| ends_at <= now)
     }
 
-    /// Whether it expires within a week with something left.
+    /// Whether it expires within a week and is not used up.
     pub fn ends_soon(&self, now: NaiveDateTime) -> bool {
         let soon = TimeDelta::days(i64::from(ENDS_SOON_DAYS));
         !self.is_over(now) && self.ends_at.is_some_and(|ends_at| ends_at - now <= soon)
     }
 }
 
-/// What can be used now, of all batches together. One that was bought a moment after `now` counts, too: another process has a clock of its
-/// own, or began later and was faster.
+/// The bytes available now in all batches together. A batch whose start is shortly after `now` counts too, because clocks of different
+/// processes differ and transactions overlap.
 pub fn left_now(batches: &[Batch], now: NaiveDateTime) -> u64 {
     let running = batches.iter().filter(|batch| batch.ends_at.is_none_or(|ends_at| now < ends_at));
     running.fold(0, |sum, batch| sum.saturating_add(batch.left_bytes))
 }
 
-/// When to remind the owner of a batch next, strictly after `after`: 7, 3 and 1 days before it expires, each a multiple of 24 hours. `None`
-/// after the last reminder, and for a batch without expiry.
+/// When to remind the owner of a batch next, strictly after `after`: 7, 3 and 1 days of 24 hours before it expires. `None` after the last
+/// reminder, and for a batch without expiry.
 pub fn next_batch_reminder(ends_at: Option<NaiveDateTime>, after: NaiveDateTime) -> Option<NaiveDateTime> {
     next_reminder(ends_at?, after)
 }
@@ -263,7 +263,7 @@ pub fn bytes_of(gigabytes: u32) -> u64 {
     u64::from(gigabytes) * GIGABYTE
 }
 
-/// How used bytes are taken from the batches.
+/// Used bytes, by the batches from which they are taken.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Taken {
     /// Batch id and bytes, in order.
@@ -272,9 +272,8 @@ pub struct Taken {
     pub beyond: u64,
 }
 
-/// Takes bytes used at this time from the batches valid then: those that expire first come first, those without expiry
-/// last, and among equals the older one. A late record is taken from what was valid at its own time, even if that
-/// batch has expired since.
+/// Takes bytes used at this time from the batches valid at that time: those that expire first come first, those without expiry last, and
+/// among equals the older one. A late record is taken from the batches that were valid at its own time, even if they have expired since.
 pub fn take_bytes(batches: &[Batch], bytes: u64, at: NaiveDateTime) -> Taken {
     let mut good: Vec<&Batch> = batches.iter().filter(|batch| batch.covers(at) && batch.left_bytes > 0).collect();
     good.sort_by_key(|batch| (batch.ends_at.is_none(), batch.ends_at, batch.id));
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn all_gigabytes_cost_what_the_step_says_that_the_order_reaches() {
+    fn all_gigabytes_cost_the_price_of_the_step_reached() {
         for (gigabytes, period_days, unit_price, total, next) in [
             (1, 30, "4.00", "4.00", Some((10, "3.50", false))),
             (9, 30, "4.00", "36.00", Some((10, "3.50", true))),
@@ -321,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_ordered_says_why_at_its_field() {
+    fn errors_of_a_request_are_reported_at_their_field() {
         for (gigabytes, period_days, broken) in [
             (0, 30, "Gigabytes:gigabytesMin 1"),
             (MAX_GIGABYTES + 1, 30, "Gigabytes:gigabytesMax 100000"),
@@ -334,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn reseller_and_coupon_lower_traffic_as_they_lower_any_order() {
+    fn reseller_and_coupon_discounts_apply_to_traffic() {
         let coupon = Coupon {
             code: "TENTH".into(),
             benefit: Benefit::Percent(1_000),
@@ -358,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_batch_that_ends_first_is_used_first_and_one_without_an_end_last() {
+    fn batches_are_used_in_order_of_expiry_and_those_without_expiry_last() {
         let batches = [
             batch(1, 100, "2026-01-01 00:00:00", None),
             batch(2, 100, "2026-01-02 00:00:00", Some("2026-03-01 00:00:00")),
@@ -370,10 +369,10 @@ mod tests {
             (50, "2026-01-10 00:00:00", vec![(3, 50)], 0),
             (250, "2026-01-10 00:00:00", vec![(3, 100), (4, 100), (2, 50)], 0),
             (500, "2026-01-10 00:00:00", vec![(3, 100), (4, 100), (2, 100), (1, 100)], 100),
-            // At its expiry a batch is no longer valid; a moment before it is.
+            // A batch is no longer valid at its expiry; it is valid up to the second before.
             (150, "2026-01-31 23:59:59", vec![(3, 100), (4, 50)], 0),
             (150, "2026-02-01 00:00:00", vec![(2, 100), (1, 50)], 0),
-            // Before anything was bought.
+            // Before any purchase.
             (1, "2025-12-31 23:59:59", vec![], 1),
             (0, "2026-01-10 00:00:00", vec![], 0),
         ] {
@@ -383,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_over_when_it_expires_or_is_used_up_and_ends_soon_in_its_last_week() {
+    fn a_batch_is_over_when_expired_or_used_up_and_ends_soon_in_its_last_week() {
         let end = Some("2026-03-10 12:00:00");
         let time = |text| from_wire(text).expect("a time");
         for (left, ends_at, now, is_over, ends_soon) in [
@@ -401,9 +400,9 @@ mod tests {
     }
 
     #[test]
-    fn reminders_are_whole_days_before_the_end_whatever_the_calendar_does() {
+    fn reminders_are_multiples_of_24_hours_before_the_expiry() {
         let time = |text| from_wire(text).expect("a time");
-        // Bought at the end of January; over the change to summer time in Europe; and into a leap day.
+        // Bought at the end of January; across the start of summer time in Europe; and before a leap day.
         for (bought, expected) in [
             ("2026-01-31 23:30:00", ["2026-02-23 23:30:00", "2026-02-27 23:30:00", "2026-03-01 23:30:00"]),
             ("2026-03-05 01:30:00", ["2026-03-28 01:30:00", "2026-04-01 01:30:00", "2026-04-03 01:30:00"]),
@@ -421,14 +420,14 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_ends_after_whole_days_of_24_hours_also_where_the_clock_changes() {
+    fn a_batch_lasts_whole_days_of_24_hours_across_clock_changes() {
         use chrono::TimeZone;
         for (zone, bought, ends) in [
             ("UTC", "2028-01-30 12:00:00", "2028-02-29 12:00:00"),
             ("UTC", "2026-01-31 23:59:59", "2026-03-02 23:59:59"),
             ("Asia/Shanghai", "2026-01-31 23:30:00", "2026-03-02 23:30:00"),
             ("Asia/Kolkata", "2026-11-30 00:15:00", "2026-12-30 00:15:00"),
-            // An hour later by the clock where it is put forward meanwhile, and an hour earlier where it is put back.
+            // An hour later by a local clock that was put forward, and an hour earlier by one that was put back.
             ("America/New_York", "2026-02-20 12:00:00", "2026-03-22 13:00:00"),
             ("America/New_York", "2026-10-15 12:00:00", "2026-11-14 11:00:00"),
             ("Pacific/Auckland", "2026-09-10 12:00:00", "2026-10-10 13:00:00"),
@@ -448,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_now_is_of_the_batches_that_are_not_over_even_if_bought_a_moment_later() {
+    fn available_bytes_include_batches_that_start_shortly_after_now() {
         let batches = [
             batch(1, 100, "2026-01-01 00:00:00", None),
             batch(2, 10, "2026-01-01 00:00:00", Some("2026-02-01 00:00:00")),
@@ -463,7 +462,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_taken_and_what_is_beyond_add_up_and_no_batch_gives_more_than_it_has(
+        fn taken_bytes_and_overdraft_add_up_and_no_batch_is_overdrawn(
             lefts in prop::collection::vec(0..1_000_u64, 0..8), bytes in 0..10_000_u64,
         ) {
             let batches: Vec<_> = (0..).zip(&lefts).map(|(id, left)| batch(id, *left, "2026-01-01 00:00:00", None)).collect();

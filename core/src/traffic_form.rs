@@ -1,11 +1,11 @@
-//! The order form for traffic: an amount as typed, the slider beside it, and the table of prices.
+//! The order form for traffic: the amount field, the slider beside it, and the price table.
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
 use crate::rule::Rule;
 use crate::traffic::{MAX_GIGABYTES, TrafficOffer};
 use serde::{Deserialize, Serialize};
 
-/// Reads an amount as typed: whole gigabytes. Whether an offer has so few or so many, its quote says.
+/// Parses an amount as entered: whole gigabytes. The offer's minimum and maximum are checked by its quote.
 pub fn read_gigabytes(text: &str) -> Result<u32, FieldErrors> {
     let text = text.trim();
     let broken = |rule, params: &[(&str, String)]| Err(FieldErrors::one("Gigabytes", rule, params));
@@ -22,8 +22,8 @@ pub fn read_gigabytes(text: &str) -> Result<u32, FieldErrors> {
     }
 }
 
-/// The amounts that an offer's slider stops at, ascending: from the minimum order to the maximum, those with at most two digits that are
-/// not zero, and those where a price step begins. Each tenfold has as much room on the slider as the next.
+/// The stops of an offer's slider, ascending: from the minimum order to the maximum, all amounts with at most two significant digits, and
+/// those at which a price step begins. Each power of ten gets the same length of the slider.
 pub fn slider_stops(offer: &TrafficOffer) -> Vec<u32> {
     let min = offer.steps.first().map_or(1, |step| step.min_gigabytes);
     let tens = std::iter::successors(Some(1_u32), |ten| ten.checked_mul(10)).take_while(|ten| *ten <= MAX_GIGABYTES);
@@ -36,28 +36,28 @@ pub fn slider_stops(offer: &TrafficOffer) -> Vec<u32> {
     stops
 }
 
-/// Which stop of the slider an amount is at: the last one that is not above it, so that an amount of a stop is at that stop.
+/// The index of an amount's stop on the slider: the last stop that is not above the amount.
 pub fn slider_stop_of(offer: &TrafficOffer, gigabytes: u32) -> usize {
     slider_stops(offer).partition_point(|stop| *stop <= gigabytes).saturating_sub(1)
 }
 
-/// A line of the table of prices.
+/// A row of the price table.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
 pub struct TrafficPrice {
     pub min_gigabytes: u32,
-    /// Per gigabyte.
+    /// Price per gigabyte.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub price: Money,
-    /// Of the smallest order at this price.
+    /// The total of the smallest order at this price.
     #[cfg_attr(feature = "tsify", tsify(type = "string"))]
     pub total: Money,
-    /// How much less a gigabyte costs than in the smallest order, in hundredths of a percent, rounded down.
+    /// The saving per gigabyte compared with the smallest order, in hundredths of a percent, rounded down.
     pub saving_basis_points: u32,
 }
 
-/// The table of an offer's prices, before discounts.
+/// An offer's price table, before discounts.
 pub fn price_list(offer: &TrafficOffer) -> Result<Vec<TrafficPrice>, MoneyError> {
     let first = offer.steps.first().map_or(Money::ZERO, |step| step.price);
     let saving = |price: Money| match first.minor() {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_is_whole_gigabytes_and_not_too_many() {
+    fn an_amount_is_a_whole_number_of_gigabytes_up_to_the_maximum() {
         for (typed, broken) in [
             ("", "Gigabytes:required"),
             (" ", "Gigabytes:required"),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slider_goes_from_the_minimum_to_the_maximum_and_stops_at_every_step() {
+    fn the_slider_has_stops_from_minimum_to_maximum_and_at_every_step() {
         let stops = slider_stops(&offer(&[(1, 400)]));
         assert_eq!((stops.len(), stops[0], stops[98], stops[99]), (370, 1, 99, 100));
         assert_eq!((stops[100], stops.last()), (110, Some(&MAX_GIGABYTES)));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_says_what_larger_orders_save() {
+    fn the_price_table_shows_the_savings_of_larger_orders() {
         let catalogue = TrafficCatalogue::default();
         let rows: Vec<_> = price_list(catalogue.offer(30).expect("an offer"))
             .expect("prices")
@@ -141,7 +141,7 @@ mod tests {
                 text(1_000, "1.90", "1900.00", 5_250),
             ]
         );
-        // Free, and dearer in larger orders: nothing is saved.
+        // Free, or dearer in larger orders: there is no saving.
         for odd in [offer(&[(1, 0), (10, 0)]), offer(&[(1, 100), (10, 200)])] {
             assert!(price_list(&odd).expect("prices").iter().all(|row| row.saving_basis_points == 0));
         }

@@ -1,44 +1,44 @@
-//! Two-factor authentication: time-based one-time passwords (RFC 6238, as authenticator apps make them by default: SHA-1, six digits,
-//! 30 seconds) and recovery codes. The server computes the HMAC and passes it in.
+//! Two-factor authentication: time-based one-time passwords (RFC 6238, with the defaults of authenticator apps: SHA-1, six digits, 30
+//! seconds) and recovery codes. The server computes the HMAC and passes it in.
 use crate::account::Throttle;
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
 use chrono::{NaiveDateTime, TimeDelta};
 
-/// The secret's length: that of SHA-1's output, which RFC 4226 recommends.
+/// The length of the secret, equal to SHA-1's output as RFC 4226 recommends.
 pub const SECRET_BYTES: usize = 20;
 pub const CODE_DIGITS: usize = 6;
 pub const STEP_SECONDS: i64 = 30;
-/// A code is also accepted one step early or late: clocks differ, and typing takes time.
+/// A code is also accepted one step early or late, to allow for clock skew and typing.
 pub const SKEW_STEPS: i64 = 1;
 
 pub const RECOVERY_CODES: usize = 10;
-/// Characters of a recovery code, without its hyphen: 50 bits.
+/// The length of a recovery code, without its hyphen: 50 bits.
 const RECOVERY_CODE_LENGTH: usize = 10;
-/// Letters and digits that are not confused with each other.
+/// Letters and digits that are not mistaken for one another.
 const RECOVERY_ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/// How long a session needs no further code for calls that move money or open access.
+/// How long a confirmed session needs no further code for calls that move money or grant access.
 pub const CONFIRMED_MINUTES: i64 = 15;
-/// A secret that was shown and not confirmed with a code by then is no longer accepted.
+/// How long a displayed secret can be confirmed with a code.
 pub const PENDING_MINUTES: i64 = 30;
 
-/// Codes per user and sender, known device or session; a right one resets the count.
+/// Codes per user and source (sender, known device or session); a correct code resets the count.
 pub const CODES_PER_SOURCE: Throttle = Throttle { hits: 10, window_minutes: 15 };
-/// Codes per user from everywhere but known devices: with three of a million codes valid at a time, guessing takes decades.
+/// Codes per user from all sources except known devices: with three of a million codes valid at a time, guessing takes decades.
 pub const CODES_PER_USER: Throttle = Throttle { hits: 50, window_minutes: 24 * 60 };
 
-/// A code as somebody typed it.
+/// A code as entered.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum TypedCode {
-    /// Six digits of an authenticator app.
+    /// Six digits from an authenticator app.
     OneTime(String),
     /// A recovery code, in upper case and without its hyphen.
     Recovery(String),
 }
 
 impl TypedCode {
-    /// Blanks and hyphens do not matter, nor does case. `None` for what can be neither.
+    /// Spaces, hyphens and case are ignored. `None` if it has neither form.
     pub fn parse(text: &str) -> Option<TypedCode> {
         let plain: String = text.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
         if plain.len() == CODE_DIGITS && plain.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -51,7 +51,7 @@ impl TypedCode {
     }
 }
 
-/// Validates the form of a code as typed: whether it is the right one only the server can tell.
+/// Validates the form of a code, as entered. Only the server can check whether it is correct.
 pub fn validate_entered_code(text: &str) -> Result<TypedCode, FieldErrors> {
     let rule = if text.trim().is_empty() { Rule::Required } else { Rule::TwoFactorCode };
     TypedCode::parse(text).ok_or_else(|| FieldErrors::one("Code", rule, &[]))
@@ -62,7 +62,7 @@ pub fn step_at(now: NaiveDateTime) -> i64 {
     now.and_utc().timestamp().div_euclid(STEP_SECONDS)
 }
 
-/// The steps whose codes are accepted now.
+/// The steps whose codes are valid now.
 pub fn accepted_steps(now: NaiveDateTime) -> std::ops::RangeInclusive<i64> {
     let step = step_at(now);
     step - SKEW_STEPS..=step + SKEW_STEPS
@@ -75,7 +75,7 @@ pub fn one_time_code(mac: &[u8; 20]) -> String {
     format!("{:0width$}", word % 10_u32.pow(CODE_DIGITS as u32), width = CODE_DIGITS)
 }
 
-/// A secret in base32, as authenticator apps take it: 32 characters.
+/// A secret in base32, as authenticator apps expect it: 32 characters.
 pub fn secret_text(secret: &[u8; SECRET_BYTES]) -> String {
     const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let groups = secret.chunks_exact(5).flat_map(|bytes| {
@@ -85,9 +85,9 @@ pub fn secret_text(secret: &[u8; SECRET_BYTES]) -> String {
     groups.collect()
 }
 
-/// The address that a QR code shows to an authenticator app.
+/// The `otpauth:` URI for an authenticator app, shown as a QR code.
 pub fn otpauth_uri(shop_name: &str, email: &str, secret: &[u8; SECRET_BYTES]) -> String {
-    // A colon separates issuer and account.
+    // A colon would separate issuer and account.
     let issuer = percent_encoded(&shop_name.replace(':', " "));
     let (account, secret) = (percent_encoded(email), secret_text(secret));
     format!(
@@ -95,7 +95,7 @@ pub fn otpauth_uri(shop_name: &str, email: &str, secret: &[u8; SECRET_BYTES]) ->
     )
 }
 
-/// With everything but letters, digits and `-._~` percent-encoded.
+/// Percent-encodes everything except letters, digits and `-._~`.
 fn percent_encoded(text: &str) -> String {
     let encode = |byte: u8| match byte {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
@@ -111,13 +111,13 @@ pub fn recovery_code(random: [u8; RECOVERY_CODE_LENGTH]) -> String {
     format!("{first}-{second}")
 }
 
-/// Until when a session that was confirmed at this time needs no further code; `None` if it needs one now.
+/// The time until which a session confirmed at this time needs no further code; `None` if it needs one now.
 pub fn confirmed_until(confirmed_at: Option<NaiveDateTime>, now: NaiveDateTime) -> Option<NaiveDateTime> {
     let until = confirmed_at?.checked_add_signed(TimeDelta::minutes(CONFIRMED_MINUTES))?;
     (until > now).then_some(until)
 }
 
-/// The buckets that a code counts towards. `source` is where it comes from: a sender, a session, or the hash of a known device's id.
+/// The rate limit buckets that a code counts towards. `source` is a sender, a session, or the hash of a known device's id.
 pub struct CodeCounts {
     pub counts: Vec<(String, Throttle)>,
 }
@@ -142,12 +142,12 @@ impl CodeCounts {
         CodeCounts { counts }
     }
 
-    /// The bucket that a right code resets.
+    /// The bucket that a correct code resets.
     pub fn bucket_to_reset(&self) -> &str {
         &self.counts[0].0
     }
 
-    /// The bucket from which a right code takes back its own attempt only.
+    /// The bucket from which a correct code subtracts only its own attempt.
     pub fn bucket_to_undo(&self) -> Option<&str> {
         self.counts.get(1).map(|(bucket, _)| bucket.as_str())
     }
@@ -160,7 +160,7 @@ mod tests {
     use crate::time::from_wire;
 
     #[test]
-    fn a_code_is_read_however_it_is_typed() {
+    fn a_code_is_parsed_in_any_spelling() {
         for (text, expected) in [
             ("123456", Some(TypedCode::OneTime("123456".into()))),
             (" 123 456 ", Some(TypedCode::OneTime("123456".into()))),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mac_becomes_the_code_of_the_standard() {
+    fn codes_match_the_examples_of_rfc_4226() {
         // RFC 4226, section 5.4.
         let mac = [
             0x1f, 0x86, 0x98, 0x69, 0x0e, 0x02, 0xca, 0x16, 0x61, 0x85, 0x50, 0xef, 0x7f, 0x19, 0xda, 0x8e, 0x94, 0x5b,
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_written_for_authenticator_apps() {
+    fn a_secret_is_encoded_for_authenticator_apps() {
         assert_eq!(secret_text(b"12345678901234567890"), "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
         assert_eq!(
             otpauth_uri("Proxy: Corner", "ann+1@example.com", b"12345678901234567890"),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_holds_for_its_step_and_one_to_each_side() {
+    fn a_code_is_valid_for_its_step_and_one_step_before_and_after() {
         let at = |text| from_wire(text).expect("a time");
         assert_eq!(step_at(at("1970-01-01 00:00:59")), 1);
         assert_eq!(accepted_steps(at("2005-03-18 01:58:29")), 37_037_035..=37_037_037);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recovery_code_reads_back() {
+    fn a_recovery_code_round_trips() {
         let code = recovery_code([0, 31, 32, 63, 255, 1, 2, 3, 4, 5]);
         assert_eq!(code, "A9A99-BCDEF");
         assert_eq!(TypedCode::parse(&code), Some(TypedCode::Recovery("A9A99BCDEF".into())));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_device_counts_apart_from_strangers() {
+    fn a_known_device_has_its_own_bucket() {
         let buckets = |counts: CodeCounts| counts.counts.into_iter().map(|(bucket, _)| bucket).collect::<Vec<_>>();
         assert_eq!(
             buckets(CodeCounts::of_sign_in(7, "203.0.113.9", None)),

@@ -1,12 +1,12 @@
-//! Limits on what an account may have open unpaid: IPs in unpaid orders, unpaid orders, top-ups, and card requests.
-//! The seller sets the numbers; a migration creates the defaults.
+//! Limits on what an account may have open unpaid: IPs in unpaid orders, unpaid orders, top-ups, and card requests. The seller sets the
+//! values; a migration creates the defaults.
 use crate::field_errors::FieldErrors;
 use crate::money::{Money, MoneyError};
 use crate::rule::Rule;
 use crate::wire_enum::wire_enum;
 
 wire_enum! {
-    /// A limit on what one account has open.
+    /// A limit on what one account may have open.
     Limit {
         /// Unpaid orders, without top-ups.
         UnpaidOrders = "unpaid_orders",
@@ -18,7 +18,7 @@ wire_enum! {
 }
 
 impl Limit {
-    /// The key of `locales/{language}/errors.json` for an account at its limit.
+    /// The key in `locales/{language}/errors.json` of the message for an account at its limit.
     pub fn refusal(self) -> &'static str {
         match self {
             Limit::UnpaidOrders => "tooManyUnpaidOrders",
@@ -28,7 +28,7 @@ impl Limit {
     }
 }
 
-/// A step: with this much money of its own, in the wallet and in paid orders, an account may hold this many IPs in unpaid orders.
+/// A step: with at least this standing (wallet balance plus payments), an account may hold this many IPs in unpaid orders.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct HoldStep {
     pub min_standing: Money,
@@ -42,15 +42,15 @@ pub struct HoldLimit {
     pub next: Option<NextHold>,
 }
 
-/// How much more money in the wallet or in paid orders raises the limit, and to how many IPs.
+/// The additional balance or payments that raise the limit, and the number of IPs at the next step.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct NextHold {
     pub missing: Money,
     pub max_ips: u32,
 }
 
-/// How many IPs an account may hold unpaid, by the seller's steps: `balance` is its wallet balance, `paid` what it has paid so far
-/// less refunds. An account with neither is at the lowest step; without any step it may hold none.
+/// How many IPs an account may hold unpaid, by the seller's steps: `balance` is its wallet balance, `paid` its payments so far less
+/// refunds. An account with neither is at the lowest step; without any steps it may hold none.
 pub fn unpaid_hold_limit(steps: &[HoldStep], balance: Money, paid: Money) -> Result<HoldLimit, MoneyError> {
     let standing = balance.checked_add(paid)?.max(Money::ZERO);
     let reached = steps.iter().filter(|step| step.min_standing <= standing);
@@ -64,7 +64,8 @@ pub fn unpaid_hold_limit(steps: &[HoldStep], balance: Money, paid: Money) -> Res
 }
 
 impl HoldLimit {
-    /// Checks that an account holding this many IPs may order this many more unpaid. If not, `Lines` tells the limit and what raises it.
+    /// Checks that an account holding this many IPs may order this many more unpaid. Otherwise the error at `Lines` contains the limit and
+    /// what raises it.
     pub fn check(&self, held: u32, wanted: u32) -> Result<(), FieldErrors> {
         if held.saturating_add(wanted) <= self.max_ips {
             return Ok(());
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn balance_and_history_together_raise_the_limit() {
+    fn balance_and_payments_together_raise_the_limit() {
         for (balance, paid, expected) in [
             (0, 0, (20, Some((5_000, 100)))),
             (4_999, 0, (20, Some((1, 100)))),
@@ -108,7 +109,7 @@ mod tests {
             (0, 49_999, (100, Some((1, 1_000)))),
             (50_000, 0, (1_000, None)),
             (i64::MAX, 0, (1_000, None)),
-            // More was refunded than is known to have been paid.
+            // More was refunded than the known payments.
             (0, -700, (20, Some((5_000, 100)))),
         ] {
             assert_eq!(limit(balance, paid), expected, "{balance} {paid}");
@@ -117,21 +118,21 @@ mod tests {
     }
 
     #[test]
-    fn steps_count_in_any_order_and_without_any_nothing_may_be_held() {
+    fn steps_may_be_in_any_order_and_without_steps_nothing_may_be_held() {
         let mut steps = STEPS;
         steps.reverse();
         let found = unpaid_hold_limit(&steps, Money::from_minor(5_000), Money::ZERO);
         assert_eq!(found, unpaid_hold_limit(&STEPS, Money::from_minor(5_000), Money::ZERO));
         let none = unpaid_hold_limit(&[], Money::from_minor(5_000), Money::ZERO);
         assert_eq!(none, Ok(HoldLimit { max_ips: 0, next: None }));
-        // A step below a lower one raises nothing.
+        // A higher step with fewer IPs does not raise the limit.
         let steps = [STEPS[1], HoldStep { min_standing: Money::from_minor(6_000), max_ips: 50 }];
         let found = unpaid_hold_limit(&steps, Money::from_minor(5_500), Money::ZERO);
         assert_eq!(found, Ok(HoldLimit { max_ips: 100, next: None }));
     }
 
     #[test]
-    fn what_is_held_and_what_is_wanted_count_together() {
+    fn held_and_requested_ips_count_together() {
         let limit = unpaid_hold_limit(&STEPS, Money::ZERO, Money::ZERO).expect("a limit");
         assert_eq!((limit.check(0, 20), limit.check(19, 1), limit.check(20, 0)), (Ok(()), Ok(()), Ok(())));
         for (held, wanted) in [(0, 21), (19, 2), (20, 1), (u32::MAX, 1), (1, u32::MAX)] {

@@ -1,4 +1,4 @@
-//! Usage: what proxy servers report about the traffic that they carried, and which of it counts.
+//! Usage: what proxy servers report about the traffic that they carried, and which records are counted.
 use crate::endpoint::NAME_MAX_LENGTH;
 use crate::place;
 use crate::proxy_server::ProxyServerKind;
@@ -14,55 +14,56 @@ pub const MAX_RECORDS: usize = 1_000;
 /// The maximum length of a record's id, in bytes.
 pub const RECORD_ID_MAX_LENGTH: usize = 100;
 
-/// The maximum upload and download of one record, each: 10 TB. Long connections are reported in parts.
+/// The maximum upload and the maximum download of one record: 10 TB each. Long connections are reported in parts.
 pub const MAX_RECORD_BYTES: u64 = 10_000_000_000_000;
 
-/// How far a proxy server's clock may be ahead.
+/// How far ahead a proxy server's clock may be.
 pub const FUTURE_MINUTES: i64 = 5;
 
-/// How late a record may arrive. Older ones are rejected: what tells that a record is a repeat is kept for at least this long.
+/// How late a record may arrive. Older records are rejected, because the keys that detect duplicates are only guaranteed to be kept for
+/// this long.
 pub const LATE_DAYS: i64 = 31;
 
-/// Targets kept per account and hour, and per account and day; traffic to any other counts as "others" (an empty name).
+/// The number of targets kept per account and hour, and per account and day; traffic to all others is summed as "others" (an empty name).
 pub const MAX_TARGETS: usize = 100;
 
-/// The same per account and month.
+/// The number of targets kept per account and month.
 pub const MAX_TARGETS_OF_MONTH: usize = 200;
 
-/// Records set aside per server that are kept one by one; beyond, they are only counted.
+/// The number of rejected records that are stored per server; further ones are only counted.
 pub const MAX_REJECTED: usize = 1_000;
 
-/// For how many days sums by hour are kept: charts of a year, and of the year before it.
+/// For how many days hourly sums are kept: enough for a chart of a year and the year before it.
 pub const HOURS_KEPT_DAYS: i64 = 800;
 
-/// For how many days records are kept, unless the operator says otherwise; and the least, so that repeats are known.
+/// For how many days records are kept by default; also the minimum, so that duplicates are detected.
 pub const RECORDS_KEPT_DAYS: i64 = LATE_DAYS + 31;
 
-/// For how long `authorize` may rely on what it has read, in seconds.
+/// How long `authorize` may rely on cached data, in seconds.
 pub const AUTHORIZE_CACHE_SECONDS: u64 = 5;
 
 wire_enum! {
-    /// What sums of traffic are split by.
+    /// The dimension by which sums of traffic are split.
     UsageDimension { All = "all", User = "user", Node = "node", Country = "country", Target = "target" }
 }
 
 wire_enum! {
-    /// Why a record was set aside instead of counted.
+    /// Why a record was rejected (set aside) instead of counted.
     UsageRejection {
-        /// It is no object with these fields.
+        /// It is not an object with the required fields.
         Malformed = "malformed",
-        /// Its id is empty, too long, or has invisible characters.
+        /// Its id is empty, too long, or contains control characters.
         Id = "id",
-        /// There is no such proxy user, or no such node.
+        /// The proxy user or node does not exist.
         UnknownUser = "unknown_user",
         UnknownCountry = "unknown_country",
-        /// Its bytes are negative, no whole number, or too many.
+        /// A byte count is negative, not a whole number, or too large.
         Bytes = "bytes",
-        /// Its time is no time.
+        /// Its time is not a valid time.
         Time = "time",
         FromFuture = "from_future",
         TooOld = "too_old",
-        /// The proxy server serves the other kind of proxies.
+        /// The proxy server is for the other kind of proxies.
         OtherKind = "other_kind",
     }
 }
@@ -79,52 +80,52 @@ wire_enum! {
         /// The account has no traffic left.
         NoTraffic = "no_traffic",
         CountryNotAllowed = "country_not_allowed",
-        /// It is no user name, or no address of a node.
+        /// The user name or the node's address is malformed.
         Malformed = "malformed",
         /// The account is suspended.
         Suspended = "suspended",
     }
 }
 
-/// One record of a report, as a proxy server sends it.
+/// One record of a report from a proxy server.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct UsageRecord {
-    /// The proxy server's own id of the record: the same id and time are the same record, however often it is sent.
+    /// The proxy server's id of the record. Records with the same id and time are the same record, however often they are sent.
     pub id: String,
     /// When the bytes were carried, in UTC, `YYYY-MM-DD HH:mm:ss`.
     pub used_at: String,
-    /// The user name that connected, whole, with its parameters; or the name alone.
+    /// The user name of the connection: in full with its parameters, or the name alone.
     pub user_name: String,
-    /// On static proxies, the address of the node.
+    /// The node's address, for static proxies.
     pub ip: String,
-    /// Two-letter code of the exit's country; may be empty for static proxies.
+    /// The two-letter code of the exit's country; may be empty for static proxies.
     pub country: String,
-    /// Host that was connected to, with or without a port; may be empty.
+    /// The host that the client connected to, with or without a port; may be empty.
     pub target: String,
     pub upload_bytes: u64,
     pub download_bytes: u64,
 }
 
-/// A record that counts, if its user or node is known.
+/// A valid record, which is counted if its user or node exists.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CheckedRecord {
     pub id: String,
     pub used_at: NaiveDateTime,
-    /// The proxy user's name without parameters; empty on static proxies.
+    /// The proxy user's name without parameters; empty for static proxies.
     pub name: String,
     /// The node's address; empty for residential traffic.
     pub ip: String,
-    /// In upper case; empty if not given.
+    /// Upper case; empty if not given.
     pub country: String,
-    /// In lower case without port; empty if it is no host.
+    /// Lower case, without port; empty if not a host name or address.
     pub target: String,
     pub upload_bytes: u64,
     pub download_bytes: u64,
 }
 
-/// Checks a record of a proxy server of this kind, at `now` in UTC.
+/// Validates a record of a proxy server of this kind. `now` is in UTC.
 pub fn check_record(
     record: &UsageRecord,
     kind: ProxyServerKind,
@@ -155,7 +156,7 @@ pub fn check_record(
             (String::new(), address.map(|address| address.to_canonical().to_string()).unwrap_or_default())
         }
     };
-    // No name has such letters, and no database stores all of them.
+    // No proxy user's name has other characters, and databases cannot store all of them.
     if name.len() > NAME_MAX_LENGTH || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return Err(UsageRejection::UnknownUser);
     }
@@ -177,14 +178,14 @@ pub fn check_record(
     })
 }
 
-/// The proxy user's name in a user name: `user-{name}-country-us`, or the name alone. Which parameters follow does not matter here.
+/// The proxy user's name in a user name: `user-{name}-country-us`, or the name alone. Its parameters are ignored.
 pub fn name_of(user_name: &str) -> &str {
     let text = user_name.trim();
     let rest = text.strip_prefix("user-").unwrap_or(text);
     rest.split_once('-').map_or(rest, |(name, _)| name)
 }
 
-/// The host of a target as it is counted: lower case, without port or final dot. Empty if it is no host.
+/// The host of a target, normalised: lower case, without port or trailing dot. Empty if not a host name or address.
 fn target_of(target: &str) -> String {
     let text = target.trim().trim_end_matches('.').to_ascii_lowercase();
     let host = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -199,17 +200,17 @@ fn target_of(target: &str) -> String {
     if is_host { host.trim_end_matches('.').to_owned() } else { String::new() }
 }
 
-/// The hour of a time.
+/// The start of the hour of a time.
 pub fn hour_of(at: NaiveDateTime) -> NaiveDateTime {
     at.date().and_hms_opt(at.hour(), 0, 0).unwrap_or(at)
 }
 
-/// The day of a time, in UTC.
+/// The start of the day of a time, in UTC.
 pub fn day_of(at: NaiveDateTime) -> NaiveDateTime {
     at.date().and_hms_opt(0, 0, 0).unwrap_or(at)
 }
 
-/// The month of a time, in UTC.
+/// The start of the month of a time, in UTC.
 pub fn month_of(at: NaiveDateTime) -> NaiveDateTime {
     let first = at.date().with_day(1).unwrap_or(at.date());
     first.and_hms_opt(0, 0, 0).unwrap_or(at)
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_cannot_be_true_is_set_aside_with_its_reason() {
+    fn implausible_records_are_rejected_with_the_reason() {
         use UsageRejection as R;
         let text = String::from;
         for (broken, reason) in [
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_counts_for_the_name_in_its_user_name_whatever_parameters_follow() {
+    fn a_record_is_counted_by_the_name_in_its_user_name() {
         let checked = check_record(&record(), ProxyServerKind::Residential, now()).expect("a record");
         assert_eq!((checked.name.as_str(), checked.country.as_str()), ("scraper_1", "US"));
         assert_eq!(checked.target, "shop.example.com");
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_counted_by_host() {
+    fn targets_are_normalised_to_hosts() {
         for (typed, host) in [
             ("A.Example.COM", "a.example.com"),
             ("a.example.com.", "a.example.com"),

@@ -1,4 +1,4 @@
-//! Charts of usage: how long their points may be, where they begin in the reader's calendar, and of which sums they are made.
+//! Usage charts: the length of their points, where they begin in the reader's calendar, and the sums that they are made of.
 use crate::time::{midnight, whole_hour};
 use crate::usage::{day_of, month_of};
 use crate::wire_enum::wire_enum;
@@ -12,18 +12,18 @@ wire_enum! {
 
 /// The longest range of a chart, in days.
 pub const MAX_CHART_DAYS: i64 = 366;
-/// The same by hours.
+/// The longest range of a chart with hourly points.
 pub const MAX_HOURLY_CHART_DAYS: i64 = 31;
 
-/// Hours of more days than these are not told apart on a screen.
+/// With more days, hours are too narrow to be distinguished on a screen.
 const HOURS_SHOWN_DAYS: u32 = 7;
-/// Fewer days than these are less than two months.
+/// Fewer days are less than two months.
 const MONTHS_SHOWN_DAYS: u32 = 60;
-/// Days of a longer range are too many to compare.
+/// In longer ranges, days are too many to compare.
 const USUAL_DAYS: u32 = 92;
 
 impl UsageStep {
-    /// The longest range that is told in such steps, in days.
+    /// The longest range for points of this length, in days.
     pub fn max_range_days(self) -> i64 {
         match self {
             UsageStep::Hour => MAX_HOURLY_CHART_DAYS,
@@ -32,7 +32,7 @@ impl UsageStep {
     }
 }
 
-/// The steps in which a screen shows a range of so many days, shortest first.
+/// The point lengths that a screen offers for a range of this many days, shortest first.
 pub fn steps_of(days: u32) -> Vec<UsageStep> {
     let is_shown = |step: &UsageStep| match step {
         UsageStep::Hour => days <= HOURS_SHOWN_DAYS,
@@ -42,7 +42,7 @@ pub fn steps_of(days: u32) -> Vec<UsageStep> {
     UsageStep::ALL.iter().copied().filter(is_shown).collect()
 }
 
-/// The one of them that it begins with.
+/// The default of `steps_of`.
 pub fn usual_step(days: u32) -> UsageStep {
     match days {
         0..=1 => UsageStep::Hour,
@@ -63,12 +63,12 @@ impl Span {
         (from < to).then_some(Span { from, to })
     }
 
-    /// The hours that begin within it. Where a zone is half an hour off, the hour of its midnight counts for the day before.
+    /// The hours that begin within it. In zones with a half-hour offset, the hour that contains midnight counts for the day before.
     pub fn whole_hours(self) -> Span {
         Span { from: whole_hour(self.from), to: whole_hour(self.to) }
     }
 
-    /// The range of the same length before it.
+    /// The range of the same length immediately before it.
     pub fn before(self) -> Span {
         Span { from: self.from - (self.to - self.from), to: self.from }
     }
@@ -77,13 +77,13 @@ impl Span {
 /// A point of a chart.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Point {
-    /// When it begins by the reader's calendar.
+    /// Its start in the reader's calendar.
     pub starts_at: NaiveDateTime,
-    /// The hours that count for it.
+    /// The hours that it sums.
     pub hours: Span,
 }
 
-/// The points of a range, oldest first: hours, or the days or months of a zone, of which the first and the last may be cut.
+/// The points of a range, oldest first: hours, or the days or months of a zone, of which the first and the last may be partial.
 pub fn points_of(range: Span, step: UsageStep, zone: Tz) -> Vec<Point> {
     let Span { from, to } = range.whole_hours();
     let mut points = Vec::new();
@@ -109,14 +109,14 @@ pub fn points_of(range: Span, step: UsageStep, zone: Tz) -> Vec<Point> {
     points
 }
 
-/// The first day of a day's month, and of the next.
+/// The first day of a day's month, and of the next month.
 fn month_around(day: NaiveDate) -> (NaiveDate, NaiveDate) {
     let first = day.with_day(1).unwrap_or(day);
     (first, first.checked_add_months(Months::new(1)).unwrap_or(first))
 }
 
-/// Of which sums a range of whole hours is made, so that as few as possible are read: whole months and days in UTC, and what is left at
-/// both ends by hours.
+/// The sums that make up a range of whole hours, chosen so that as few as possible are read: whole UTC months and days, and hours for the
+/// remainder at both ends.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Parts {
     pub hours: Vec<Span>,
@@ -135,21 +135,21 @@ impl Parts {
         parts
     }
 
-    /// The same where there are no sums by month.
+    /// The same without monthly sums.
     pub fn without_months(mut self) -> Parts {
         self.days.append(&mut self.months);
         self.days.sort_by_key(|span| span.from);
         self
     }
 
-    /// Adds those of another range.
+    /// Adds the sums of another range.
     pub fn add(&mut self, other: Parts) {
         self.hours.extend(other.hours);
         self.days.extend(other.days);
         self.months.extend(other.months);
     }
 
-    /// Puts together what touches.
+    /// Merges adjacent spans.
     pub fn joined(mut self) -> Parts {
         for spans in [&mut self.hours, &mut self.days, &mut self.months] {
             spans.sort_by_key(|span| span.from);
@@ -166,7 +166,7 @@ impl Parts {
     }
 }
 
-/// Cuts the whole units out of a range; returns what is left before and after them.
+/// Extracts the whole units from a range; returns the remainders before and after them.
 fn cut(
     range: Span,
     start_of: fn(NaiveDateTime) -> NaiveDateTime,
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_shows_hours_of_a_week_and_months_of_a_year() {
+    fn a_screen_offers_hours_for_a_week_and_months_for_a_year() {
         use UsageStep::{Day, Hour, Month};
         for (days, steps, usual) in [
             (1, vec![Hour, Day], Hour),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_those_of_the_readers_zone_also_when_the_clock_changes() {
+    fn days_follow_the_readers_zone_across_clock_changes() {
         for (from, to, zone, days) in [
             (
                 "2026-11-20 00:00:00",
@@ -241,14 +241,14 @@ mod tests {
                 vec![("2026-11-01 04:00:00", 25), ("2026-11-02 05:00:00", 1)],
             ),
             ("2026-03-08 05:00:00", "2026-03-09 03:59:59", "America/New_York", vec![("2026-03-08 05:00:00", 23)]),
-            // The hour of midnight begins before it, and counts for the day before: no day has it twice.
+            // The hour that contains midnight begins on the day before and counts for it, so that no hour is counted twice.
             (
                 "2026-11-19 18:30:00",
                 "2026-11-21 18:29:59",
                 "Asia/Kolkata",
                 vec![("2026-11-19 18:30:00", 24), ("2026-11-20 18:30:00", 24)],
             ),
-            // Midnight is skipped, and comes twice.
+            // Midnight is skipped, or occurs twice.
             (
                 "2018-11-03 03:00:00",
                 "2018-11-05 01:59:59",
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn months_are_those_of_the_readers_zone_and_cut_at_both_ends() {
+    fn months_follow_the_readers_zone_and_are_partial_at_both_ends() {
         for (from, to, zone, months) in [
             ("2028-02-01 00:00:00", "2028-03-01 00:00:00", "UTC", vec![("2028-02-01 00:00:00", 29 * 24)]),
             (
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn points_have_every_hour_of_a_range_once_and_their_parts_too() {
+    fn points_and_parts_cover_every_hour_of_a_range_once() {
         for zone in
             ["UTC", "Asia/Shanghai", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "America/Sao_Paulo"]
         {
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_year_is_made_of_months_and_of_what_is_left_at_its_ends() {
+    fn a_year_is_made_of_months_and_remainders_at_its_ends() {
         let parts = Parts::of(span("2025-11-22 19:00:00", "2026-11-22 19:00:00"));
         assert_eq!(parts.months, [span("2025-12-01 00:00:00", "2026-11-01 00:00:00")]);
         let days =

@@ -1,8 +1,8 @@
-//! Figures of usage, as screens show them: bytes in the unit that fits, and the change since the period before.
+//! Display of usage: bytes in a suitable unit, and the change from the previous period.
 
 const UNITS: [&str; 6] = ["B", "KB", "MB", "GB", "TB", "PB"];
 
-/// Bytes in the largest decimal unit of which there is one, with three digits and rounded down: `12.3 MB`. One GB is 10^9 bytes.
+/// Bytes in the largest decimal unit that gives at least 1, with three digits and rounded down: `12.3 MB`. One GB is 10^9 bytes.
 pub fn display_bytes(bytes: u64) -> String {
     let mut unit = 0;
     let mut size = 1_u64;
@@ -25,8 +25,8 @@ pub fn display_bytes(bytes: u64) -> String {
     format!("{whole}{point}{part} {}", UNITS[unit])
 }
 
-/// By how much usage has changed against the period before, in hundredths of a percent, rounded towards zero. `None` where nothing was used
-/// before, or where the change is beyond a millionfold.
+/// The change of usage from the previous period, in hundredths of a percent, rounded towards zero. `None` if nothing was used before, or if
+/// the result does not fit into 32 bits (a factor of about 200,000).
 pub fn change_basis_points(bytes: u64, before: u64) -> Option<i32> {
     if before == 0 {
         return None;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_shown_in_the_unit_that_fits_and_never_as_more_than_they_are() {
+    fn bytes_are_shown_in_a_suitable_unit_and_rounded_down() {
         for (bytes, text) in [
             (0, "0 B"),
             (999, "999 B"),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_against_what_was_before() {
+    fn a_change_is_relative_to_the_previous_period() {
         for (bytes, before, change) in [
             (0, 0, None),
             (5, 0, None),

@@ -16,7 +16,7 @@ pub const MAX_MONTHLY_LIMIT: Money = Money::from_minor(10_000_000);
 
 pub const COUPON_CODE_LENGTH: std::ops::RangeInclusive<usize> = 3..=32;
 
-/// Automatic top-ups, as typed: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` per month.
+/// Automatic top-ups, as entered: when the balance falls below `Threshold`, `Amount` is charged, up to `MonthlyLimit` per month.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -28,7 +28,7 @@ pub struct AutoTopUpForm {
     pub monthly_limit: String,
 }
 
-/// Validates automatic top-ups against the limits of a top-up. To turn them off, nothing need be filled in: `None`.
+/// Validates automatic top-ups against the limits of a top-up. `None` if they are turned off; then the other fields are ignored.
 pub fn validate_auto_top_up(form: &AutoTopUpForm, min: Money, max: Money) -> Result<Option<AutoTopUp>, FieldErrors> {
     if !form.is_on {
         return Ok(None);
@@ -36,7 +36,7 @@ pub fn validate_auto_top_up(form: &AutoTopUpForm, min: Money, max: Money) -> Res
     let mut checks = Checks::default();
     let threshold = checks.amount("Threshold", &form.threshold, Money::from_minor(1), MAX_THRESHOLD);
     let amount = checks.amount("Amount", &form.amount, min, max);
-    // A limit below the amount would never allow a charge.
+    // A limit below the amount would never permit a charge.
     let least = amount.unwrap_or(min);
     let monthly_limit = checks.amount("MonthlyLimit", &form.monthly_limit, least, MAX_MONTHLY_LIMIT);
     let settings = match (threshold, amount, monthly_limit) {
@@ -56,12 +56,12 @@ pub fn validate_low_balance_alert(threshold: &str) -> Result<Option<Money>, Fiel
     checks.finish(threshold)
 }
 
-/// Whether the balance is low. At the threshold itself it is not.
+/// Whether the balance is below the threshold.
 pub fn is_low_balance(threshold: Option<Money>, balance: Money) -> bool {
     threshold.is_some_and(|threshold| balance < threshold)
 }
 
-/// A coupon code as typed; returned in upper case, as stored.
+/// Validates a coupon code; returns it in upper case, as stored.
 pub fn validate_coupon_code(code: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let code = code.trim().to_ascii_uppercase();
@@ -76,7 +76,7 @@ pub fn validate_coupon_code(code: &str) -> Result<String, FieldErrors> {
     checks.finish(code)
 }
 
-/// An invite code as typed or from the query string; returned in upper case, as stored. Empty is valid: referrals are
+/// Validates an invite code, entered or from the query string; returns it in upper case, as stored. May be empty, because referrals are
 /// optional.
 pub fn validate_invite_code(code: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn automatic_top_ups_keep_the_limits() {
+    fn automatic_top_ups_must_be_within_the_limits() {
         for (threshold, amount, monthly_limit, broken) in [
             ("", "", "", vec!["Amount:required", "MonthlyLimit:required", "Threshold:required"]),
             ("0", "20", "100", vec!["Threshold:amountMin 0.01"]),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_top_up_is_due_below_the_threshold_and_within_the_month() {
+    fn a_top_up_is_due_below_the_threshold_and_within_the_monthly_limit() {
         let settings = check("10", "20", "50").expect("settings").expect("turned on");
         let money = Money::from_minor;
         for (balance, charged, due) in
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alert_has_a_threshold_or_none() {
+    fn an_alert_has_a_threshold_or_is_off() {
         assert_eq!(validate_low_balance_alert(" "), Ok(None));
         assert_eq!(validate_low_balance_alert("12.5"), Ok(Some(Money::from_minor(1_250))));
         assert_eq!(validate_low_balance_alert("0").map_err(rules), Err(vec!["Threshold:amountMin 0.01".into()]));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_known_in_capitals() {
+    fn codes_are_stored_in_upper_case() {
         assert_eq!(validate_coupon_code(" autumn-26 "), Ok("AUTUMN-26".into()));
         assert_eq!(validate_coupon_code("").map_err(rules), Err(vec!["Coupon:required".into()]));
         for code in ["ab", "a b c", "é-coupon", &"A".repeat(33)] {

@@ -1,17 +1,17 @@
-//! A shopping list as a person writes it: "Tokyo 5, Paris 3", "东京 5 个、巴黎 3 个", or two columns of a spreadsheet.
+//! Parses shopping lists as people write them: "Tokyo 5, Paris 3", "东京 5 个、巴黎 3 个", or two columns of a spreadsheet.
 use crate::endpoint::place_part;
 use crate::language::Language;
 use crate::place::{city_keys, city_name};
 use crate::quote::MAX_QUANTITY;
 use serde::Serialize;
 
-/// Between the entries of a list. A tab is not among them: it stands between the two cells of a row.
+/// Separators of entries. A tab is not among them, because it separates the two cells of a row.
 const BETWEEN: [char; 7] = [',', ';', '\n', '\r', '，', '；', '、'];
 
-/// The first quantity that no order can have.
+/// The smallest quantity that exceeds the maximum of an order.
 const OVER_MAX: u32 = MAX_QUANTITY + 1;
 
-/// How many proxies of a city a list asks for.
+/// A city and the number of proxies wanted there.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
@@ -21,8 +21,7 @@ pub struct WantedCity {
     pub quantity: u32,
 }
 
-/// What a list asks for, each city once in the order of the list, and the entries that name no known city or no quantity
-/// that can be ordered.
+/// The parsed list: distinct cities in order of appearance, and the entries without a known city or a valid quantity.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
@@ -31,8 +30,8 @@ pub struct WantedPlaces {
     pub unread: Vec<String>,
 }
 
-/// Reads a list of cities with quantities, in either language. A city without a quantity is wanted once, one that is named
-/// twice as often as both say.
+/// Parses a list of cities with quantities, in either language. Without a quantity, a city counts once; the quantities of a repeated city
+/// are added.
 ///
 /// ```
 /// use postern_core::wanted_places::read_wanted_places;
@@ -60,15 +59,14 @@ pub fn read_wanted_places(text: &str) -> WantedPlaces {
     wanted
 }
 
-/// Whether a city has this name in Chinese, or one that differs from its English name or its key in accents, capitals and
-/// what stands between the words at most.
+/// Whether this is the city's Chinese name, or its English name or key, ignoring accents, case and word separators.
 fn is_named(city: &str, name: &str) -> bool {
     let part = place_part(name);
     let is_same = |known: &str| !part.is_empty() && place_part(known) == part;
     is_same(city) || is_same(&city_name(city, Language::En)) || city_name(city, Language::Zh) == name
 }
 
-/// The name in an entry and the number before or behind it: 1 without one, `None` for one too large to read.
+/// The name in an entry, and the number before or after it: 1 if there is none, `None` if it is too large.
 fn name_and_quantity(entry: &str) -> (&str, Option<u32>) {
     let counted = without_end(entry, is_filling);
     let before = without_end(counted, is_digit);
@@ -88,7 +86,7 @@ fn name_and_quantity(entry: &str) -> (&str, Option<u32>) {
     (entry, Some(1))
 }
 
-// One function for each end, whatever is taken off: a closure each would weigh half a kilobyte more in the browser.
+// Function pointers rather than generics, because an instance per closure would add half a kilobyte to the wasm file.
 fn without_end(text: &str, is_off: fn(char) -> bool) -> &str {
     text.trim_end_matches(is_off)
 }
@@ -97,12 +95,12 @@ fn without_start(text: &str, is_off: fn(char) -> bool) -> &str {
     text.trim_start_matches(is_off)
 }
 
-/// What may stand between a place and its quantity, besides the letter x; words that count proxies in Chinese among it.
+/// Whether this may separate a place and its quantity, like the letter x; includes Chinese measure words.
 fn is_filling(letter: char) -> bool {
     letter.is_whitespace() || "×*:：=-个個条".contains(letter)
 }
 
-/// Digits as keyboards for Chinese write them, too.
+/// Includes the full-width digits of Chinese input methods.
 fn is_digit(letter: char) -> bool {
     letter.is_ascii_digit() || ('０'..='９').contains(&letter)
 }
@@ -125,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_city_and_its_quantity_are_read_however_they_are_written() {
+    fn a_city_and_its_quantity_are_parsed_in_any_notation() {
         for text in [
             "Tokyo 5",
             "tokyo x5",
@@ -153,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn every_city_is_found_by_each_of_its_names() {
+    fn every_city_is_found_by_all_its_names() {
         for city in cities() {
             for name in [&city.name_en, &city.name_zh, &city.city] {
                 assert_eq!(read(&format!("{name} 3")), (vec![(city.city.clone(), 3)], vec![]), "{name}");
@@ -163,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_city_or_no_possible_quantity_is_said_as_it_was_written() {
+    fn entries_without_a_known_city_or_a_valid_quantity_are_returned_as_written() {
         for text in
             ["Atlantis 5", "5", "Tokyo 0", "Tokyo 5001", "Tokyo 99999999999", "Tokyo 5 6", "--", "😀 2", "Japan 5"]
         {

@@ -1,11 +1,11 @@
-//! Structure of web addresses: scheme, host and port. No name is resolved here.
+//! Parses web addresses into scheme, host and port. Names are not resolved here.
 use crate::network::Network;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub const ADDRESS_MAX_LENGTH: usize = 2_000;
 
-/// Domains that are never public (RFC 6761, RFC 8375, RFC 7686, and customary private ones).
+/// Domains that are never public (RFC 6761, RFC 8375, RFC 7686, and common private ones).
 const PRIVATE_SUFFIXES: &[&str] = &[
     "localhost",
     "local",
@@ -32,7 +32,7 @@ pub enum Host {
 }
 
 impl Host {
-    /// Whether this could be a public host. On every request a name must still be resolved, and its addresses checked by
+    /// Whether this could be a public host. A name must also be resolved for every request, and its addresses checked with
     /// `Network::is_public`.
     pub fn is_public(&self) -> bool {
         match self {
@@ -47,7 +47,7 @@ impl Host {
     }
 }
 
-/// Without the brackets of IPv6.
+/// Formats IPv6 addresses without brackets.
 impl fmt::Display for Host {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -62,7 +62,7 @@ impl fmt::Display for Host {
 pub struct WebAddress {
     pub is_https: bool,
     pub host: Host,
-    /// The given port, or the scheme's default.
+    /// The explicit port, or the scheme's default.
     pub port: u16,
     /// Whether it contains a user name or a password.
     pub has_credentials: bool,
@@ -79,8 +79,8 @@ pub enum WebAddressError {
 }
 
 impl WebAddress {
-    /// Parses strictly: printable ASCII without backslashes, whole labels, IPv4 only as four
-    /// decimal parts, so that no two parsers can disagree about the host.
+    /// Parses strictly: printable ASCII without backslashes, valid labels, IPv4 only as four decimal parts, so that all parsers agree on
+    /// the host.
     pub fn parse(text: &str) -> Result<WebAddress, WebAddressError> {
         if text.len() > ADDRESS_MAX_LENGTH {
             return Err(WebAddressError::TooLong);
@@ -124,7 +124,7 @@ impl WebAddress {
     }
 }
 
-/// The host, with its brackets, and the part after the colon.
+/// The host, with any brackets, and the part after the colon.
 fn split_port(text: &str) -> Result<(&str, Option<&str>), WebAddressError> {
     if let Some(end) = text.find(']') {
         let (host, after) = text.split_at(end + 1);
@@ -159,7 +159,7 @@ fn read_host(text: &str) -> Result<Host, WebAddressError> {
     if name.len() > 253 || !name.split('.').all(label_is_fine) {
         return Err(WebAddressError::Malformed);
     }
-    // To browsers and libraries, a host that ends in a number is IPv4, in any of its odd notations.
+    // Browsers and libraries parse a host whose last label is numeric as IPv4, in one of its legacy notations.
     let last = name.rsplit('.').next().unwrap_or_default();
     let is_hexadecimal =
         last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_readers_could_take_for_different_hosts_is_no_address() {
+    fn addresses_with_an_ambiguous_host_are_rejected() {
         for text in [
             "https://",
             "https:///path",
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_taken_apart() {
+    fn an_address_is_parsed_into_its_parts() {
         let address = WebAddress::parse("HTTPS://ann:secret@Hooks.Example.COM.:8443/a?b=c@d#e").expect("an address");
         let host = Host::Name("hooks.example.com".into());
         assert_eq!(
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn only_hosts_of_the_public_internet_are_public() {
+    fn only_hosts_on_the_public_internet_are_public() {
         for (host, is_public) in [
             ("example.com", true),
             ("localhost.example.com", true),

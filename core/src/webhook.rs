@@ -1,4 +1,4 @@
-//! Webhook forms: the endpoints that receive events, and which events each receives.
+//! Webhook forms: the endpoints that receive events, and the kinds of events that each receives.
 use crate::checks::Checks;
 use crate::event::EventKind;
 use crate::field_errors::FieldErrors;
@@ -6,7 +6,7 @@ use crate::rule::Rule;
 use crate::web_address::{ADDRESS_MAX_LENGTH, WebAddress, WebAddressError};
 use serde::{Deserialize, Serialize};
 
-/// Endpoints per account.
+/// The maximum number of webhooks per account.
 pub const MAX_WEBHOOKS: u32 = 10;
 
 pub const DESCRIPTION_MAX_LENGTH: usize = 120;
@@ -20,7 +20,7 @@ pub enum Reach {
     Anywhere,
 }
 
-/// Where a webhook's address may lead. `test_hosts` are the hosts that a shop allows for tests, as they are written in addresses.
+/// The reach of a webhook's address. `test_hosts` are the hosts that a shop allows for tests, in the form in which addresses contain them.
 pub fn reach_of(url: &str, test_hosts: &[String]) -> Reach {
     let host = WebAddress::parse(url.trim()).map(|address| address.host.to_string());
     match host.is_ok_and(|host| test_hosts.contains(&host)) {
@@ -29,24 +29,24 @@ pub fn reach_of(url: &str, test_hosts: &[String]) -> Reach {
     }
 }
 
-/// A webhook's address, purpose and events.
+/// The form of a webhook: address, description and events.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", default)]
 pub struct WebhookForm {
-    /// The address of the endpoint: https, with a host of the public internet.
+    /// The address of the endpoint: https, with a host on the public internet.
     pub url: String,
-    /// What it is for, as its owner calls it.
+    /// The owner's description of its purpose.
     pub description: String,
-    /// Which events it receives; absent for all, those of later versions too.
+    /// The kinds of events that it receives; absent for all, including those of later versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub events: Option<Vec<EventKind>>,
 }
 
-/// Validates a webhook's structure. Its name is resolved when it is saved and again on every delivery, and every resolved
-/// address must pass `Network::is_public`.
+/// Validates a webhook's form. Its host name is resolved when it is saved and again for every delivery, and every resolved address must
+/// pass `Network::is_public`.
 pub fn validate_webhook(form: &WebhookForm, reach: Reach) -> Result<WebhookForm, FieldErrors> {
     let mut checks = Checks::default();
     let url = form.url.trim();
@@ -60,7 +60,7 @@ pub fn validate_webhook(form: &WebhookForm, reach: Reach) -> Result<WebhookForm,
     checks.finish(WebhookForm { url: url.to_owned(), description, events })
 }
 
-/// The chosen events, each once.
+/// The chosen kinds of events, without duplicates.
 fn check_events(chosen: &[EventKind], checks: &mut Checks) -> Vec<EventKind> {
     if chosen.is_empty() {
         checks.broken("Events", Rule::ChooseAnEvent, &[]);
@@ -70,7 +70,7 @@ fn check_events(chosen: &[EventKind], checks: &mut Checks) -> Vec<EventKind> {
     EventKind::ALL.iter().copied().filter(|kind| chosen.contains(kind)).collect()
 }
 
-/// Whether a webhook with these events, or with all, receives this one.
+/// Whether a webhook for these kinds of events (`None` for all) receives this one.
 pub fn receives(events: Option<&[EventKind]>, kind: EventKind) -> bool {
     kind.is_for_webhooks() && events.is_none_or(|chosen| chosen.contains(&kind))
 }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_must_not_be_called_is_refused_with_its_reason() {
+    fn forbidden_addresses_are_rejected_with_the_reason() {
         for (url, rule) in [
             ("", "required"),
             ("hooks.example.com", "webhookHttps"),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_public_https_address_is_kept_as_it_was_typed() {
+    fn a_public_https_address_is_stored_as_entered() {
         assert_eq!(
             check(" https://Hooks.example.com:8443/in?k=1 ", Reach::Internet),
             Ok("https://Hooks.example.com:8443/in?k=1".into())
@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn an_operators_own_network_may_be_called_where_that_is_allowed() {
+    fn private_addresses_are_valid_where_allowed() {
         assert!(check("http://127.0.0.1:9000/hook", Reach::Anywhere).is_ok());
         assert_eq!(check("http://a:b@127.0.0.1/", Reach::Anywhere), Err(vec!["Url:webhookCredentials".into()]));
         assert_eq!(check("ftp://127.0.0.1/", Reach::Anywhere), Err(vec!["Url:webhookHttps".into()]));
     }
 
     #[test]
-    fn only_a_host_that_is_named_for_tests_may_be_anywhere() {
+    fn only_hosts_named_for_tests_may_be_private() {
         let hosts = ["127.0.0.1".to_owned(), "hooks.test".to_owned(), "::1".to_owned()];
         for (url, reach) in [
             ("http://127.0.0.1:9000/hook", Reach::Anywhere),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn chosen_events_are_at_least_one_and_none_that_no_webhook_receives() {
+    fn at_least_one_event_is_chosen_and_only_those_for_webhooks() {
         let check = |events: &[EventKind]| {
             let form = WebhookForm {
                 url: "https://example.com".into(),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_webhook_receives_what_was_chosen_and_never_what_is_about_webhooks() {
+    fn a_webhook_receives_the_chosen_events_and_none_about_webhooks() {
         let chosen = [EventKind::OrderPaid];
         for (events, kind, is_received) in [
             (None, EventKind::OrderPaid, true),

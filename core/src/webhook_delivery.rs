@@ -1,61 +1,62 @@
-//! Deliveries of events to webhooks: their states, retries, and when a webhook that fails is left alone.
+//! Deliveries of events to webhooks: states, retries, backoff and disabling of failing webhooks.
 use crate::account::Throttle;
 use crate::order::NotAllowed;
 use crate::wire_enum::wire_enum;
 use chrono::{NaiveDateTime, TimeDelta};
 
-/// How long an endpoint may take to answer.
+/// The timeout for an endpoint's response.
 pub const TIMEOUT_SECONDS: u64 = 10;
-/// Of an answer, this much is read and kept.
+/// The number of bytes of a response body that are read and stored.
 pub const ANSWER_MAX_BYTES: usize = 4_096;
-/// Of the headers of an answer, so many are kept, each up to this length.
+/// The number of response headers that are stored, each up to this length.
 pub const ANSWER_MAX_HEADERS: usize = 30;
 pub const HEADER_MAX_LENGTH: usize = 200;
 /// How long deliveries are kept.
 pub const DELIVERIES_KEPT_DAYS: i64 = 30;
-/// How long a rotated secret still signs, beside the new one.
+/// How long a rotated secret still signs, in addition to the new one.
 pub const OLD_SECRET_HOURS: i64 = 24;
-/// Random bytes of a secret.
+/// The length of a secret, in random bytes.
 pub const SECRET_BYTES: usize = 32;
-/// Deliveries to one endpoint at the same time.
+/// Concurrent deliveries to one endpoint.
 pub const AT_ONCE: usize = 8;
-/// The webhook's failure figure counts so many of its latest attempts.
+/// The number of latest attempts in a webhook's failure rate.
 pub const COUNTED_ATTEMPTS: i64 = 100;
-/// A webhook to which nothing could be delivered for so long is switched off.
+/// A webhook with no successful delivery for this long is disabled.
 pub const DISABLED_AFTER_DAYS: i64 = 5;
-/// Test events and resent deliveries of an account.
+/// Test events and resent deliveries, per account.
 pub const WEBHOOK_SENDS: Throttle = Throttle { hits: 60, window_minutes: 10 };
-/// Webhooks that an account saves.
+/// Saved webhooks, per account.
 pub const WEBHOOK_SAVES: Throttle = Throttle { hits: 60, window_minutes: 10 };
 
-/// Seconds between the attempts: ten attempts over three days.
+/// Seconds between attempts: ten attempts over three days.
 const RETRY_SECONDS: [i64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 64_800, 79_200];
-/// Each pause is up to this many percent shorter or longer, so that what failed together is not retried together.
+/// Each interval is randomly shortened or lengthened by up to this percentage, so that deliveries that failed together are not retried
+/// together.
 const JITTER_PERCENT: i64 = 10;
 
 const MAX_REST_SECONDS: i64 = 60;
 
-/// "The endpoint will never take it" (Standard Webhooks).
+/// HTTP 410 Gone: the endpoint does not want any further deliveries (Standard Webhooks).
 const GONE: u16 = 410;
 
 wire_enum! {
     /// The state of a webhook. Only `Enabled` ones receive events.
     WebhookState {
         Enabled = "enabled",
-        /// Switched off by its owner.
+        /// Paused by its owner.
         Paused = "paused",
-        /// Switched off after long failure.
+        /// Disabled after prolonged failure.
         Failed = "failed",
         Deleted = "deleted",
     }
 }
 
 wire_enum! {
-    /// What happens to a webhook.
+    /// A change of a webhook's state.
     WebhookChange { Enable = "enable", Pause = "pause", Fail = "fail", Delete = "delete" }
 }
 
-/// The transition table of webhooks; any transition not in it is refused.
+/// The transition table of webhooks; any other transition is refused.
 pub fn next_webhook_state(
     state: WebhookState,
     change: WebhookChange,
@@ -74,18 +75,18 @@ pub fn next_webhook_state(
 wire_enum! {
     /// The state of a delivery.
     DeliveryState {
-        /// To be attempted, for the first time or again.
+        /// Waiting for its first attempt or a retry.
         Pending = "pending",
         Delivered = "delivered",
         /// Every attempt failed.
         Failed = "failed",
-        /// Its webhook was switched off before.
+        /// Its webhook was paused, disabled or deleted first.
         Cancelled = "cancelled",
     }
 }
 
 wire_enum! {
-    /// What happens to a delivery.
+    /// An event of a delivery.
     DeliveryEvent {
         Succeed = "succeed",
         /// An attempt failed, and another will follow.
@@ -97,7 +98,7 @@ wire_enum! {
     }
 }
 
-/// The transition table of deliveries; any transition not in it is refused.
+/// The transition table of deliveries; any other transition is refused.
 pub fn next_delivery_state(
     state: DeliveryState,
     event: DeliveryEvent,
@@ -117,25 +118,25 @@ pub fn next_delivery_state(
 wire_enum! {
     /// Why an attempt failed.
     DeliveryProblem {
-        /// The name of the host was not found.
+        /// The host name could not be resolved.
         NotFound = "not_found",
-        /// The name leads to an address that is not on the public internet.
+        /// The host name resolves to an address that is not on the public internet.
         PrivateAddress = "private_address",
         /// No connection could be made.
         NoConnection = "no_connection",
-        /// The endpoint's certificate is not valid.
+        /// The endpoint's certificate is invalid.
         Certificate = "certificate",
         Timeout = "timeout",
-        /// The answer is not HTTP.
+        /// The response is not valid HTTP.
         BrokenAnswer = "broken_answer",
-        /// Redirects are not followed.
+        /// The response is a redirect, which is not followed.
         Redirected = "redirected",
-        /// The status is none of 200 to 299.
+        /// The status is not between 200 and 299.
         BadStatus = "bad_status",
     }
 }
 
-/// What an answer's status means; `None` for success.
+/// The problem that a response status indicates; `None` for success.
 pub fn problem_of_status(status: u16) -> Option<DeliveryProblem> {
     match status {
         200..=299 => None,
@@ -144,7 +145,7 @@ pub fn problem_of_status(status: u16) -> Option<DeliveryProblem> {
     }
 }
 
-/// The pause after this many failed attempts, with jitter; `None` if no other attempt follows. `random` may be any number.
+/// The interval after this many failed attempts, with jitter; `None` after the last attempt. `random` may be any number.
 pub fn retry_after(attempts: u32, random: u32) -> Option<TimeDelta> {
     let index = usize::try_from(attempts).ok()?.checked_sub(1)?;
     let milliseconds = RETRY_SECONDS.get(index)? * 1_000;
@@ -153,17 +154,17 @@ pub fn retry_after(attempts: u32, random: u32) -> Option<TimeDelta> {
     Some(TimeDelta::milliseconds(milliseconds * per_mille / 1_000))
 }
 
-/// Attempts of a delivery before it is given up.
+/// The number of attempts before a delivery has failed.
 pub fn max_attempts() -> usize {
     RETRY_SECONDS.len() + 1
 }
 
-/// How many deliveries an endpoint gets at once: one that failed last is tried with one.
+/// The number of concurrent deliveries to an endpoint: one if the last attempt failed.
 pub fn deliveries_at_once(failures_in_row: u32) -> usize {
     if failures_in_row == 0 { AT_ONCE } else { 1 }
 }
 
-/// How long an endpoint is left alone after so many failures in a row: 1, 2, 4 … seconds, up to a minute.
+/// The pause of an endpoint after this many consecutive failures: 1, 2, 4 … seconds, up to a minute.
 pub fn backoff_after(failures_in_row: u32) -> TimeDelta {
     let seconds = match failures_in_row {
         0 => 0,
@@ -175,7 +176,7 @@ pub fn backoff_after(failures_in_row: u32) -> TimeDelta {
     TimeDelta::seconds(seconds)
 }
 
-/// Whether a failed attempt switches its webhook off: it has been failing for long, or its endpoint says that it is gone.
+/// Whether a failed attempt disables its webhook: it has been failing for long, or the endpoint responded 410 Gone.
 pub fn should_disable_webhook(failing_since: NaiveDateTime, status: Option<u16>, now: NaiveDateTime) -> bool {
     status == Some(GONE) || now - failing_since >= TimeDelta::days(DISABLED_AFTER_DAYS)
 }
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_attempts_take_three_days_whatever_the_jitter() {
+    fn ten_attempts_take_three_days_regardless_of_jitter() {
         for random in [0, 7, 99, 200, 201, u32::MAX] {
             let pauses: Vec<_> = (1..).map_while(|attempts| retry_after(attempts, random)).collect();
             assert_eq!(pauses.len() + 1, max_attempts());
@@ -216,14 +217,14 @@ mod tests {
     }
 
     #[test]
-    fn an_endpoint_that_fails_is_tried_with_one_delivery_and_rests_longer_each_time() {
+    fn a_failing_endpoint_gets_one_delivery_at_a_time_with_growing_pauses() {
         assert_eq!((deliveries_at_once(0), deliveries_at_once(1), deliveries_at_once(9)), (AT_ONCE, 1, 1));
         let rests = [0, 1, 2, 3, 6, 7, 8, 40, 64, 65, u32::MAX].map(|row| backoff_after(row).num_seconds());
         assert_eq!(rests, [0, 1, 2, 4, 32, 60, 60, 60, 60, 60, 60]);
     }
 
     #[test]
-    fn a_webhook_is_given_up_after_days_or_when_its_endpoint_is_gone() {
+    fn a_webhook_is_disabled_after_days_of_failure_or_when_gone() {
         let at = |text: &str| from_wire(text).expect("a time");
         let since = at("2026-11-01 00:00:00");
         for (now, status, is_over) in [
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn success_is_a_status_between_200_and_299_alone() {
+    fn success_is_a_status_from_200_to_299() {
         for (status, problem) in [
             (199, Some(DeliveryProblem::BadStatus)),
             (200, None),

@@ -1,28 +1,28 @@
-//! The welcome screens: which of an account's proxies end when, and its first steps.
+//! The welcome screens: when an account's proxies expire, and the first steps of a new account.
 use crate::constants::ENDS_SOON_DAYS;
 use crate::time::midnight;
 use crate::wire_enum::wire_enum;
 use chrono::{Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone};
 use chrono_tz::Tz;
 
-/// The days for which the welcome screen says what ends.
+/// The number of days for which the welcome screen shows expiring proxies.
 pub const COMING_DAYS: u32 = 30;
 
 wire_enum! {
-    /// A first step of a new customer, in the order in which they are offered.
+    /// A first step of a new customer, in display order.
     FirstStep {
         /// Money in the wallet, or a paid order.
         TopUp = "top_up",
         /// A paid order of proxies or traffic.
         Buy = "buy",
-        /// A whitelist entry, credentials of one's own, or a proxy user.
+        /// A whitelist entry, custom credentials, or a proxy user.
         Connect = "connect",
         /// Name and address for invoices.
         Details = "details",
     }
 }
 
-/// What an account has done so far.
+/// An account's progress.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Progress {
     pub has_money: bool,
@@ -31,7 +31,7 @@ pub struct Progress {
     pub has_details: bool,
 }
 
-/// Whether an account has taken a step. Whoever has bought had the money for it.
+/// Whether an account has completed a step. A purchase implies that money was added.
 pub fn is_done(step: FirstStep, progress: Progress) -> bool {
     match step {
         FirstStep::TopUp => progress.has_money || progress.has_bought,
@@ -41,38 +41,38 @@ pub fn is_done(step: FirstStep, progress: Progress) -> bool {
     }
 }
 
-/// Proxies that end at the same instant.
+/// Proxies that expire at the same time.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ending {
     /// UTC.
     pub at: NaiveDateTime,
     pub count: u32,
-    /// Those of them that renew automatically.
+    /// The number of them that renew automatically.
     pub renewing: u32,
 }
 
-/// A day of the reader's calendar, and what ends on it.
+/// A day in the reader's calendar, and the proxies that expire on it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct EndingDay {
-    /// Its first instant, in UTC.
+    /// Its start, in UTC.
     pub starts_at: NaiveDateTime,
     pub count: u32,
     pub renewing: u32,
 }
 
-/// The instant before which proxies count as ending soon.
+/// The time before which proxies count as expiring soon.
 pub fn soon(now: NaiveDateTime) -> Option<NaiveDateTime> {
     now.checked_add_signed(TimeDelta::days(i64::from(ENDS_SOON_DAYS)))
 }
 
-/// The range of instants, in UTC, that the coming days of a zone's calendar cover: from now to the end of the last day.
+/// The range, in UTC, of the coming days in a zone's calendar: from now to the end of the last day.
 pub fn coming(now: NaiveDateTime, zone: Tz) -> Option<(NaiveDateTime, NaiveDateTime)> {
     let last = today(now, zone).checked_add_days(Days::new(u64::from(COMING_DAYS)))?;
     Some((now, midnight(last, zone)?))
 }
 
-/// What ends on each of the coming days of a zone's calendar, today first. Days without an end are there with 0; what ends on no coming
-/// day is left out.
+/// What expires on each of the coming days in a zone's calendar, today first. Days without any have 0; what expires after the last day is
+/// omitted.
 pub fn ending_days(endings: &[Ending], now: NaiveDateTime, zone: Tz) -> Vec<EndingDay> {
     let first = today(now, zone);
     let mut days: Vec<EndingDay> = (0..COMING_DAYS)
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_is_told_by_the_readers_day() {
+    fn expiries_are_grouped_by_the_readers_day() {
         let now = at("2026-03-08 05:30:00");
         let endings = [
             Ending { at: at("2026-03-08 15:59:59"), count: 2, renewing: 1 },
@@ -130,7 +130,7 @@ mod tests {
             ["2026-03-07 16:00:00 2 1", "2026-03-08 16:00:00 3 0", "2026-04-05 16:00:00 4 4"]
         );
         assert_eq!(told("UTC"), ["2026-03-08 00:00:00 5 1", "2026-04-06 00:00:00 13 4"]);
-        // Here it is still the day before, and the clock changes in the night.
+        // It is still the day before here, and the clock changes during the night.
         assert_eq!(told("America/Los_Angeles"), ["2026-03-07 08:00:00 9 0", "2026-03-08 08:00:00 5 1"]);
     }
 
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_bought_had_the_money() {
+    fn a_purchase_implies_a_top_up() {
         let done = |progress| FirstStep::ALL.iter().map(|step| is_done(*step, progress)).collect::<Vec<_>>();
         assert_eq!(done(Progress::default()), [false; 4]);
         assert_eq!(done(Progress { has_bought: true, ..Progress::default() }), [true, true, false, false]);

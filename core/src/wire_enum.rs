@@ -1,8 +1,8 @@
-//! Enums whose values have names: states, kinds, methods. A value is written by its name on the wire and in the database, and any other
-//! text is no value.
+//! Enums with string values, such as states, kinds and methods. Each value has the same name on the wire and in the database; any other
+//! string is an error.
 
-/// Makes an enum of values and their names. TypeScript and the API's description get them as a union; with the feature `diesel`, a column
-/// can hold them (`column::EnumColumn`).
+/// Defines an enum and the names of its values. TypeScript and the OpenAPI document get a union of strings; with the feature `diesel`,
+/// columns can hold its values (`column::EnumColumn`).
 macro_rules! wire_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:tt),+ $(,)? }) => {
         $(#[$meta])*
@@ -16,7 +16,7 @@ macro_rules! wire_enum {
             $variant),+
         }
 
-        // As serde would derive both, but smaller in the browser.
+        // Equivalent to serde's derived code, but smaller in wasm.
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
                 let text = String::deserialize(deserializer)?;
@@ -33,7 +33,7 @@ macro_rules! wire_enum {
         impl $name {
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
-            /// As on the wire and in the database.
+            /// The name on the wire and in the database.
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $text),+ }
             }
@@ -53,37 +53,37 @@ macro_rules! wire_enum {
 
 pub(crate) use wire_enum;
 
-/// Columns that hold the values of an enum. What a column holds that is no such value is an error that names the column.
+/// Database columns that hold the values of an enum. An unknown value in a column is an error that names the column.
 #[cfg(feature = "diesel")]
 pub mod column {
     use diesel::sql_types::{SingleValue, SqlType, is_nullable::NotNull};
     use std::fmt;
 
-    /// The SQL type of one such column.
+    /// The SQL type of such a column.
     pub trait EnumColumn<E>: SqlType<IsNull = NotNull> + SingleValue {
         /// Table and column, such as `orders.state`.
         const NAME: &'static str;
     }
 
-    /// A column holds what is no value of its enum.
+    /// A column holds an unknown value.
     #[derive(Debug)]
     pub struct UnknownValue {
         pub column: &'static str,
         pub enum_name: &'static str,
-        /// As Rust writes it, with quotes around a text.
+        /// Formatted with `Debug`, so that strings are in quotes.
         pub value: String,
     }
 
     impl fmt::Display for UnknownValue {
         fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(formatter, "{} holds {}, which is no {}", self.column, self.value, self.enum_name)
+            write!(formatter, "{} holds {}, which is not a value of {}", self.column, self.value, self.enum_name)
         }
     }
 
     impl std::error::Error for UnknownValue {}
 
-    /// Reads and writes an enum in every column that is said to hold it, on any database: as a value of an SQL type that is read as
-    /// `$owned` and written as `$borrowed`.
+    /// Implements reading and writing of an enum for all columns declared to hold it, on any database: as a value of an SQL type that is
+    /// read as `$owned` and written as `$borrowed`.
     macro_rules! kept {
         ($name:ident, as $sql:ident: $owned:ty, $borrowed:ty, $read:path, $written:path) => {
             const _: () = {
@@ -91,7 +91,7 @@ pub mod column {
                 use diesel::deserialize::{self, FromSql, FromStaticSqlRow, Queryable};
                 use diesel::expression::AsExpression;
                 use $crate::wire_enum::column::{EnumColumn, UnknownValue};
-                // What diesel's own derive names.
+                // Used by diesel's own derive macro.
                 use diesel::internal::derives::as_expression::Bound;
                 use diesel::serialize::{self, Output, ToSql};
                 use diesel::sql_types::{Nullable, $sql};
@@ -163,12 +163,12 @@ pub mod column {
 #[cfg(test)]
 mod tests {
     wire_enum! {
-        /// Names need not be those of the variants.
+        /// Names may differ from those of the variants.
         Sample { One = "one", TwoWords = "two words", Code = "USD" }
     }
 
     #[test]
-    fn a_value_is_written_and_read_by_its_name_and_nothing_else_is_one() {
+    fn values_round_trip_by_name_and_other_strings_are_rejected() {
         for (value, name) in [(Sample::One, "one"), (Sample::TwoWords, "two words"), (Sample::Code, "USD")] {
             assert_eq!((value.as_str(), Sample::from_wire(name)), (name, Some(value)));
             assert_eq!(serde_json::to_string(&value).ok(), Some(format!("\"{name}\"")));

@@ -1,4 +1,4 @@
-//! What fuzzing found worth keeping, as ordinary tests: see `scripts/fuzz.sh`.
+//! Runs the fuzzing corpus as ordinary tests: see `scripts/fuzz.sh`.
 #[path = "../../fuzz/checks.rs"]
 mod checks;
 
@@ -16,31 +16,31 @@ fn check_all(target: &str, check: fn(&[u8])) {
 }
 
 #[test]
-fn responses_change_in_their_times_only() {
+fn only_times_in_responses_change() {
     check_all("localize_response", checks::localize_response);
 }
 
 #[test]
-fn scrubbed_parameters_have_nothing_empty() {
+fn scrubbed_parameters_have_no_empty_values() {
     check_all("scrub", checks::scrub);
 }
 
 #[test]
-fn json_is_read_as_a_full_parser_reads_it() {
+fn json_parsing_agrees_with_serde_json() {
     check_all("json", checks::json);
 }
 
 #[test]
-fn endpoints_that_were_read_can_be_written() {
+fn parsed_endpoints_can_be_formatted() {
     check_all("endpoints", checks::endpoints);
 }
 
 #[test]
-fn networks_have_one_text_each() {
+fn networks_have_one_canonical_form() {
     check_all("network", checks::network);
 }
 
 #[test]
-fn amounts_are_read_without_loss() {
+fn amounts_are_parsed_without_loss() {
     check_all("money", checks::money);
 }

@@ -1,5 +1,4 @@
-//! What must hold for every input, over the borders of single rules: money is conserved, nothing is given back twice, what is
-//! written is read back.
+//! Properties across several rules, for all inputs: money is conserved, nothing is refunded twice, formatted values parse back.
 use chrono::{DateTime, MappedLocalTime, TimeZone};
 use chrono_tz::Tz;
 use postern_core::auto_top_up::has_reached_limit;
@@ -49,7 +48,7 @@ fn terms() -> impl Strategy<Value = Terms> {
     (reseller, option::of(coupon)).prop_map(|(reseller_basis_points, coupon)| Terms { reseller_basis_points, coupon })
 }
 
-/// The shop's own prices, not only round ones.
+/// Arbitrary prices of a shop, including odd ones.
 fn catalogue() -> impl Strategy<Value = Catalogue> {
     vec(0_i64..=100_000, 3).prop_map(|prices| {
         let mut catalogue = Catalogue::default();
@@ -93,7 +92,7 @@ fn json(leaf: impl Strategy<Value = serde_json::Value> + 'static) -> impl Strate
     })
 }
 
-/// Scrubbed parameters; nothing for those with a range that cannot be read.
+/// Scrubbed parameters; `None` if they contain an invalid range.
 fn scrubbed(value: &serde_json::Value, zone: Tz) -> Option<String> {
     match scrub(&value.to_string(), zone) {
         Ok(scrubbed) => Some(scrubbed),
@@ -127,7 +126,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn automatic_top_ups_charge_below_the_threshold_only_and_never_more_than_the_month_allows(
+    fn automatic_top_ups_charge_only_below_the_threshold_and_within_the_monthly_limit(
         (threshold, amount, more) in (1_i64..=20_000, 500_i64..=20_000, 0_i64..=60_000),
         spent in vec(0_i64..=30_000, 1..40),
     ) {
@@ -148,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn a_quote_loses_and_makes_no_cent(request in purchase(), catalogue in catalogue(), terms in terms()) {
+    fn a_quote_is_exact_to_the_cent(request in purchase(), catalogue in catalogue(), terms in terms()) {
         match quote_with_terms(&request, &catalogue, &terms) {
             Ok(quote) => {
                 prop_assert_eq!(sum(quote.lines.iter().map(|line| line.amount)), quote.subtotal);
@@ -164,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn a_renewal_loses_and_makes_no_cent(
+    fn a_renewal_is_exact_to_the_cent(
         quantities in vec(1_u32..=3_000, 3),
         used in vec(any::<bool>(), 3),
         period_days in select(vec![30_u32, 90, 180, 360]),
@@ -192,7 +191,7 @@ proptest! {
     }
 
     #[test]
-    fn shares_add_up_and_are_within_a_cent(amount in any::<i64>(), weights in vec(0_i64..=i64::MAX / 64, 1..40)) {
+    fn allocated_parts_add_up_and_are_within_a_cent(amount in any::<i64>(), weights in vec(0_i64..=i64::MAX / 64, 1..40)) {
         prop_assume!(weights.iter().any(|weight| *weight > 0));
         let parts = Money::from_minor(amount).allocate(&weights).expect("shares");
         prop_assert_eq!(sum(parts.iter().copied()), Money::from_minor(amount));
@@ -204,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn steps_come_to_what_one_step_would(numerators in vec(0_i128..=1 << 70, 1..30), denominator in 1_i128..=1 << 40, cut in any::<Index>()) {
+    fn cumulative_rounding_in_steps_equals_a_single_step(numerators in vec(0_i128..=1 << 70, 1..30), denominator in 1_i128..=1 << 40, cut in any::<Index>()) {
         let cut = cut.index(numerators.len());
         let at_once = sum(round_cumulatively(0, &numerators, denominator).expect("parts"));
         let first = round_cumulatively(0, &numerators[..cut], denominator).expect("parts");
@@ -212,10 +211,10 @@ proptest! {
         prop_assert_eq!(sum(first.into_iter().chain(then)), at_once);
     }
 
-    /// An order of some nodes, of which some were never delivered; the others end in batches at different times, and between them
-    /// the operator gives back amounts.
+    /// An order of several nodes, some of which were never delivered; the others end in batches at different times, with fixed amounts
+    /// refunded in between.
     #[test]
-    fn refunds_never_exceed_what_was_paid(
+    fn refunds_never_exceed_the_amount_paid(
         net in 0_i64..=1_000_000,
         ordered in 1_u32..=30,
         missing in 0_u32..=30,
@@ -258,7 +257,7 @@ proptest! {
     }
 
     #[test]
-    fn many_changes_of_tier_cost_what_one_direct_change_costs(
+    fn a_series_of_tier_changes_costs_the_same_as_a_direct_change(
         prices in vec(0_i64..=100_000, 2..8),
         remaining_seconds in 1_u32..=360 * DAY,
         line_amount in 1_i64..=1_000_000,
@@ -284,7 +283,7 @@ proptest! {
     }
 
     #[test]
-    fn commissions_shrink_with_refunds_and_nothing_is_taken_twice(
+    fn commissions_shrink_with_refunds_and_nothing_is_taken_back_twice(
         paid in 0_i64..=1_000_000,
         refunds in vec(0_i64..=400_000, 1..5),
         rate in 0_u32..=10_000,
@@ -308,7 +307,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_of_money_is_read_back(minor in any::<i64>(), currency in select(vec![Currency::Usd, Currency::Eur, Currency::Cny])) {
+    fn formatted_amounts_parse_back(minor in any::<i64>(), currency in select(vec![Currency::Usd, Currency::Eur, Currency::Cny])) {
         let amount = Money::from_minor(minor);
         prop_assert_eq!(Money::parse(&amount.to_string()), Ok(amount));
         let shown: String = amount.display(currency).chars().filter(|sign| matches!(sign, '-' | '.' | '0'..='9')).collect();
@@ -316,20 +315,20 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_an_amount_or_refused(text in "\\PC{0,24}") {
+    fn any_text_is_an_amount_or_an_error(text in "\\PC{0,24}") {
         if let Ok(amount) = Money::parse(&text) {
             prop_assert_eq!(Money::parse(&amount.to_string()), Ok(amount));
         }
     }
 
     #[test]
-    fn gigabytes_are_written_as_they_are_read(thousandths in 0_u64..=1_000_000_000) {
+    fn gigabytes_round_trip(thousandths in 0_u64..=1_000_000_000) {
         let bytes = thousandths * 1_000_000;
         prop_assert_eq!(parse_gigabytes(&format_gigabytes(bytes)), Some(bytes));
     }
 
     #[test]
-    fn a_cycle_has_begun_and_is_not_over(cycle in select(LimitCycle::ALL), created in 0_i64..4_000_000_000, passed in 0_i64..4_000_000_000) {
+    fn a_cycle_contains_the_current_time(cycle in select(LimitCycle::ALL), created in 0_i64..4_000_000_000, passed in 0_i64..4_000_000_000) {
         let moment = |seconds| DateTime::from_timestamp(seconds, 0).expect("a time").naive_utc();
         let (created_at, now) = (moment(created), moment(created + passed));
         let found = cycle_of(cycle, chrono_tz::Tz::UTC, created_at, now);
@@ -340,18 +339,18 @@ proptest! {
     }
 
     #[test]
-    fn scrubbing_twice_is_scrubbing_once(value in json(leaf_with_times()), plain in json(plain_leaf()), zone in zone()) {
+    fn scrubbing_is_idempotent(value in json(leaf_with_times()), plain in json(plain_leaf()), zone in zone()) {
         if let Some(once) = scrubbed(&value, Tz::UTC) {
             prop_assert_eq!(scrub(&once, Tz::UTC), Ok(once.clone()));
         }
-        // A range is in UTC after the first time, so elsewhere only what has none can be scrubbed again.
+        // The first pass converts ranges to UTC, so in other zones only parameters without ranges can be scrubbed again.
         if let Some(once) = scrubbed(&plain, zone) {
             prop_assert_eq!(scrub(&once, zone), Ok(once.clone()));
         }
     }
 
     #[test]
-    fn nothing_empty_is_left(value in json(leaf_with_times()), zone in zone()) {
+    fn scrubbing_leaves_no_empty_values(value in json(leaf_with_times()), zone in zone()) {
         fn has_empty(value: &serde_json::Value) -> bool {
             match value {
                 serde_json::Value::Null => true,
@@ -368,14 +367,14 @@ proptest! {
     }
 
     #[test]
-    fn a_text_without_times_stays_as_it_is(plain in json(plain_leaf()), text in "[^0-9]{0,200}", zone in zone()) {
+    fn a_text_without_times_is_unchanged(plain in json(plain_leaf()), text in "[^0-9]{0,200}", zone in zone()) {
         let plain = plain.to_string();
         prop_assert_eq!(localize_response(&plain, zone), plain);
         prop_assert_eq!(localize_response(&text, zone), text);
     }
 
     #[test]
-    fn localising_changes_times_and_nothing_else(value in json(leaf_with_times()), zone in zone()) {
+    fn localising_changes_only_times(value in json(leaf_with_times()), zone in zone()) {
         let text = value.to_string();
         prop_assert_eq!(localize_response(&text, Tz::UTC), text.clone());
         let localised = localize_response(&text, zone);
@@ -384,7 +383,7 @@ proptest! {
     }
 
     #[test]
-    fn an_end_of_a_range_is_what_localising_showed(seconds in -2_208_988_800_i64..4_102_444_800, zone in zone()) {
+    fn a_range_end_converts_a_localised_time_back(seconds in -2_208_988_800_i64..4_102_444_800, zone in zone()) {
         let instant = DateTime::from_timestamp(seconds, 0).expect("a time").naive_utc();
         let utc = to_wire(instant);
         prop_assert_eq!(from_wire(&utc), Some(instant));
@@ -398,7 +397,7 @@ proptest! {
     }
 
     #[test]
-    fn a_report_is_settled_once_whatever_follows(
+    fn a_payment_is_settled_at_most_once(
         reports in vec((any::<bool>(), select(vec![499_i64, 500]), select(vec!["USD", "CNY"])), 1..8),
         order in select(OrderState::ALL),
     ) {
@@ -421,7 +420,7 @@ proptest! {
     }
 }
 
-/// The states that can be reached from one by any events.
+/// The states reachable from this one by any sequence of events.
 fn reachable<S: Copy + PartialEq, E: Copy>(from: S, events: &[E], next: impl Fn(S, E) -> Option<S>) -> Vec<S> {
     let mut reached = vec![from];
     let mut seen = 0;
@@ -435,13 +434,13 @@ fn reachable<S: Copy + PartialEq, E: Copy>(from: S, events: &[E], next: impl Fn(
 }
 
 #[test]
-fn every_state_is_reached_and_what_has_ended_stays_ended() {
+fn every_state_is_reachable_and_final_states_are_final() {
     let order = |state, event| next_order_state(state, event).ok();
     assert_eq!(reachable(OrderState::Unpaid, OrderEvent::ALL, order).len(), OrderState::ALL.len());
     for end in [OrderState::Cancelled, OrderState::Expired, OrderState::Refunded] {
         assert_eq!(reachable(end, OrderEvent::ALL, order), [end]);
     }
-    // What was paid for is delivered or given back, and never for sale again unpaid.
+    // A paid order is delivered or refunded, and never becomes unpaid again.
     assert!(!reachable(OrderState::Paid, OrderEvent::ALL, order).contains(&OrderState::Unpaid));
     let payment = |state, event| next_payment_state(state, event).ok();
     assert_eq!(reachable(PaymentState::Pending, PaymentEvent::ALL, payment).len(), PaymentState::ALL.len());

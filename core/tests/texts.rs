@@ -1,4 +1,4 @@
-//! Every text that core names is there, in both languages; those of the specification word by word.
+//! Every message that core refers to exists in both languages; those given by the specification are verbatim.
 use postern_core::code::{NETWORK_ERROR_KEY, REQUEST_FAILED_KEY, UNKNOWN_ERROR_KEY, codes};
 use postern_core::rule::Rule;
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn texts(name: &str) -> [Value; 2] {
 }
 
 #[test]
-fn every_code_and_every_error_without_one_has_a_text() {
+fn every_code_and_every_failure_without_a_code_has_a_message() {
     let keys = codes().into_iter().map(|row| row.message_key);
     let keys: Vec<_> = keys.chain([NETWORK_ERROR_KEY, UNKNOWN_ERROR_KEY, REQUEST_FAILED_KEY]).collect();
     for language in texts("errors") {
@@ -24,20 +24,20 @@ fn every_code_and_every_error_without_one_has_a_text() {
 }
 
 #[test]
-fn the_texts_of_the_specification_are_there_to_the_letter() {
+fn the_messages_of_the_specification_are_verbatim() {
     let [english, chinese] = texts("errors");
     assert_eq!(chinese[NETWORK_ERROR_KEY], "网络异常!");
     assert_eq!(chinese[UNKNOWN_ERROR_KEY], "未知错误");
     assert_eq!(english[REQUEST_FAILED_KEY], "Request failed, please contact the administrator");
 }
 
-/// The names of a text's placeholders: `At most {{Max}}` has `Max`.
+/// The placeholders of a message: `At most {{Max}}` has `Max`.
 fn placeholders(text: &str) -> BTreeSet<&str> {
     text.split("{{").skip(1).filter_map(|after| after.split("}}").next()).collect()
 }
 
 #[test]
-fn every_rule_has_a_text_with_its_parameters_and_no_text_is_without_a_rule() {
+fn every_rule_has_a_message_with_its_parameters_and_every_message_a_rule() {
     let rules: BTreeSet<_> = Rule::ALL.iter().map(|rule| rule.as_str()).collect();
     for texts in texts("validation") {
         let texts = texts.as_object().expect("texts");
@@ -51,18 +51,18 @@ fn every_rule_has_a_text_with_its_parameters_and_no_text_is_without_a_rule() {
 }
 
 #[test]
-fn a_rule_on_the_wire_is_its_key() {
+fn a_rule_is_serialised_as_its_key() {
     for rule in Rule::ALL {
         assert_eq!(serde_json::to_value(rule).expect("a text"), rule.as_str());
         assert_eq!(serde_json::from_value::<Rule>(rule.as_str().into()).expect("a rule"), *rule);
     }
 }
 
-/// Texts in which a number is part of a name, an example, or a fact that no constant of ours decides.
+/// Messages in which a number is part of a name, an example, or a fact that none of our constants determines.
 const WITH_NUMBERS: &[&str] = &[
-    // Cards and marks of the sandbox.
+    // Test cards and marks of the sandbox.
     "sandbox:",
-    // Examples of what to type.
+    // Examples of input.
     "validation:amount",
     "validation:time",
     "validation:phone",
@@ -74,25 +74,25 @@ const WITH_NUMBERS: &[&str] = &[
     "proxy_users:addresses.addressHint",
     "account:keys.addressesHint",
     "account:twoFactor.scan",
-    // The least that there is of anything countable, and the whole of anything.
+    // The minimum of anything countable, or 100 % of anything.
     "validation:atLeastOne",
     "validation:idempotencyKey",
     "validation:wholeNumber",
     "validation:wholeNumberOrZero",
     "validation:endpointCount",
     "validation:percent",
-    // What a gigabyte is.
+    // The definition of a gigabyte.
     "residential_buy:unit",
     "proxy_users:form.limitHint",
     "proxy_servers:advice.bytes",
-    // Codes of authenticator apps, by RFC 6238: six digits, new every 30 seconds.
+    // Codes of authenticator apps (RFC 6238): six digits, new every 30 seconds.
     "account:code.hint",
     "account:code.hintRecovery",
     "auth:login.codeHint",
     "common:confirm.hint",
     "errors:twoFactorWrong",
     "validation:twoFactorCode",
-    // Ports of TCP, statuses of HTTP, encodings and schemes.
+    // TCP ports, HTTP statuses, encodings and schemes.
     "webhooks:verify.lead",
     "proxy_servers:form.socks5Hint",
     "proxy_servers:form.socks5Port",
@@ -103,9 +103,9 @@ const WITH_NUMBERS: &[&str] = &[
     "validation:endpointScheme",
     "validation:notUtf8",
     "validation:endpointPercent",
-    // An example of what can be typed.
+    // Examples of input.
     "static_residential_proxies:paste.placeholder",
-    // What two-factor authentication is called.
+    // Names of two-factor authentication.
     "search:words.twoFactor",
 ];
 
@@ -122,13 +122,13 @@ fn each_text(prefix: &str, value: &Value, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// What is between placeholders.
+/// The text outside of placeholders.
 fn bare(text: &str) -> String {
     text.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest)).collect()
 }
 
 #[test]
-fn a_number_that_the_rules_decide_is_a_parameter_of_its_text() {
+fn a_number_that_a_rule_determines_is_a_parameter_of_its_message() {
     let mut with_numbers = Vec::new();
     for language in ["en", "zh"] {
         let folder = format!("{}/../locales/{language}", env!("CARGO_MANIFEST_DIR"));

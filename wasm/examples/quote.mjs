@@ -1,5 +1,5 @@
 // Prints a quote, a list of endpoints and localised rows: node wasm/examples/quote.mjs [en|zh], after scripts/wasm.sh build.
-// In a project of your own the first lines import from '@postern/core' and '@postern/core/endpoints'.
+// In your own project, import from '@postern/core' and '@postern/core/endpoints' instead.
 import { buildList } from '../pkg/endpoints-node.js';
 import * as core from '../pkg/node.js';
 

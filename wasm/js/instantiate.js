@@ -1,4 +1,4 @@
-// Compiles a wasm file from wherever it is, and gives its instance.
+// Compiles and instantiates a wasm file from a URL, a response, bytes or a compiled module.
 export async function instantiate(source, imports) {
   const given = typeof source === 'string' || source instanceof URL ? await fetch(source) : source;
   if (!(given instanceof Response)) {
@@ -6,7 +6,7 @@ export async function instantiate(source, imports) {
     return result instanceof WebAssembly.Instance ? result : result.instance;
   }
   if (!given.ok) throw new Error(`${given.url}: HTTP ${given.status}`);
-  // A server that does not know the type of these files keeps them from being compiled while they arrive.
+  // Streaming compilation requires the server to send the MIME type application/wasm.
   const isTyped = given.headers.get('Content-Type')?.split(';')[0].trim() === 'application/wasm';
   const { instance } = isTyped
     ? await WebAssembly.instantiateStreaming(given, imports)

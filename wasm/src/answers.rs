@@ -1,4 +1,4 @@
-//! Requests and answers: parameters cleaned, times localised, reactions decided.
+//! Requests and responses: cleaning parameters, localising times, deciding reactions.
 use chrono_tz::Tz;
 use js_sys::{ArrayBuffer, JsString, Uint8Array};
 use postern_core::code::{self, Outcome, Reaction, react};
@@ -11,9 +11,9 @@ use tsify::Ts;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
-/// Cleans a request's parameters, given and returned as JSON text: empty strings, null and `NULL` are dropped, date ranges go
-/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`, `UnknownTimeZone`, and `NotATime` for an end of
-/// `StartAndEndTime` that is neither empty nor a date or time.
+/// Cleans a request's parameters, passed and returned as JSON text: empty strings, null and `NULL` are dropped, date ranges are converted
+/// from the time zone to UTC, and `StartAndEndTime` becomes `StartTime` and `EndTime`. Throws `NotJson`, `UnknownTimeZone`, and `NotATime`
+/// for an end of `StartAndEndTime` that is neither empty nor a date or time.
 #[wasm_bindgen(js_name = scrubParams)]
 pub fn scrub_params(parameters: &str, #[wasm_bindgen(js_name = timeZone)] time_zone: &str) -> Result<String, JsValue> {
     params::scrub(parameters, zone(time_zone)?).map_err(|refused| match refused {
@@ -26,7 +26,7 @@ fn zone(name: &str) -> Result<Tz, JsValue> {
     time::time_zone(name).ok_or_else(|| unknown(ErrorCode::UnknownTimeZone, "timeZone", name))
 }
 
-/// Is this a time zone that the other functions know? Browsers learn of new ones sooner.
+/// Whether the other functions know this time zone. Browsers may know newer ones.
 #[wasm_bindgen(js_name = isTimeZone)]
 pub fn is_time_zone(name: &str) -> bool {
     time::is_time_zone(name)
@@ -34,8 +34,8 @@ pub fn is_time_zone(name: &str) -> bool {
 
 #[wasm_bindgen]
 extern "C" {
-    /// The platform's decoder, which makes of bytes the text that `Response.text` would: no mark of the byte order, and a
-    /// replacement character for what is no UTF-8.
+    /// The platform's decoder, which decodes bytes like `Response.text`: it drops the byte order mark, and replaces invalid UTF-8 by
+    /// replacement characters.
     type TextDecoder;
 
     #[wasm_bindgen(constructor)]
@@ -53,8 +53,8 @@ extern "C" {
     fn encode(this: &TextEncoder, text: &JsValue) -> Uint8Array;
 }
 
-/// The JSON text of an answer, with every time in it turned from UTC to the time zone and shown as `YYYY-MM-DD HH:mm:ss`.
-/// Takes the answer's bytes, which is the faster way, or its text. Throws `UnknownTimeZone`.
+/// The JSON text of a response, with every time in it converted from UTC to the time zone and formatted as `YYYY-MM-DD HH:mm:ss`. Accepts
+/// the response's bytes, which is faster, or its text. Throws `UnknownTimeZone`.
 ///
 /// ```ts
 /// const answer = JSON.parse(localizeResponse(await response.arrayBuffer(), 'Asia/Shanghai'));
@@ -82,13 +82,13 @@ fn bytes_of(answer: &JsValue) -> Result<Vec<u8>, JsValue> {
     Err(wrong_argument("answer: expected an ArrayBuffer, a Uint8Array or a string"))
 }
 
-/// What a client does about the way a call ended.
+/// The client's reaction to the outcome of a call.
 #[wasm_bindgen(js_name = judgeAnswer)]
 pub fn judge_answer(outcome: Ts<Outcome>) -> Result<Ts<Reaction>, JsValue> {
     write_as(&react(&read(outcome)?))
 }
 
-/// All codes of answers with their names and the keys of their texts.
+/// All response codes with their names and message keys.
 #[wasm_bindgen(js_name = codes, unchecked_return_type = "CodeRow[]")]
 pub fn codes() -> Result<JsValue, JsValue> {
     write(&code::codes())

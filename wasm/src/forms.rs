@@ -1,4 +1,4 @@
-//! Forms: the broken rules of each field, by the field's name; an empty object when all is well.
+//! Form validators: each returns the broken rules of each field by its name, or an empty object if the form is valid.
 use postern_core::field_errors::FieldErrors;
 use postern_core::network;
 use postern_core::node_forms::{self, NodeAccountForm, PlanGroupForm};
@@ -27,19 +27,19 @@ pub fn validate_login(form: Ts<LoginForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, sign_in::validate_login)
 }
 
-/// Asking for a link to reset the password.
+/// Validates a request for a link to reset the password.
 #[wasm_bindgen(js_name = validatePasswordReset)]
 pub fn validate_password_reset(email: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(sign_in::validate_reset_request(email))
 }
 
-/// Choosing a new password.
+/// Validates a new password.
 #[wasm_bindgen(js_name = validateResetPassword)]
 pub fn validate_reset_password(password: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(sign_in::validate_new_password(password, ""))
 }
 
-/// A top-up's amount, as typed, against the shop's limits.
+/// Validates a top-up's amount, as entered, against the shop's limits.
 #[wasm_bindgen(js_name = validateTopUp)]
 pub fn validate_top_up(amount: &str, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(top_up::validate_top_up(amount, limit(min)?, limit(max)?))
@@ -51,25 +51,25 @@ pub fn validate_order(request: Ts<QuoteRequest>, catalogue: Ts<Catalogue>) -> Re
     check(request, |request| quote::validate_order(request, &catalogue))
 }
 
-/// Who the customer is, as on invoices.
+/// Validates a customer's details, as shown on invoices.
 #[wasm_bindgen(js_name = validateAccountDetails)]
 pub fn validate_account_details(form: Ts<AccountDetails>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, profile::validate_account_details)
 }
 
-/// The user name and password of nodes; an empty one stays as it is.
+/// Validates the user name and password of nodes; an empty field leaves the value unchanged.
 #[wasm_bindgen(js_name = validateNodeAccount)]
 pub fn validate_node_account(form: Ts<NodeAccountForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, node_forms::validate_node_account)
 }
 
-/// The name, colour and note of a group.
+/// Validates the name, colour and note of a group.
 #[wasm_bindgen(js_name = validatePlanGroup)]
 pub fn validate_plan_group(form: Ts<PlanGroupForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, node_forms::validate_plan_group)
 }
 
-/// By what the groups of an account are told apart: names with the same key are the same.
+/// The key that identifies a group within an account: names with the same key are considered equal.
 #[wasm_bindgen(js_name = planGroupKey)]
 pub fn plan_group_key(name: &str) -> String {
     node_forms::plan_group_key(name)
@@ -80,33 +80,33 @@ pub fn validate_node_note(note: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(node_forms::validate_node_note(note))
 }
 
-/// The label of a whitelist entry that is there already.
+/// Validates the label of an existing whitelist entry.
 #[wasm_bindgen(js_name = validateWhitelistLabel)]
 pub fn validate_whitelist_label(label: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(network::validate_whitelist_label(label))
 }
 
-/// Why a node is switched, in the customer's words.
+/// Validates the reason for a switch.
 #[wasm_bindgen(js_name = validateSwitchReason)]
 pub fn validate_switch_reason(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(node_forms::validate_switch_reason(reason))
 }
 
-/// A proxy user at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+/// Validates a proxy user at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = validateProxyUser)]
 pub fn validate_proxy_user(form: Ts<ProxyUserForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
     check(form, |form| proxy_user_form::validate_proxy_user(form, now))
 }
 
-/// Automatic top-ups, against the shop's limits of a top-up. Throws `NotAnAmount`.
+/// Validates automatic top-ups against the shop's limits of a top-up. Throws `NotAnAmount`.
 #[wasm_bindgen(js_name = validateAutoTopUp)]
 pub fn validate_auto_top_up(form: Ts<AutoTopUpForm>, min: &str, max: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let (min, max) = (limit(min)?, limit(max)?);
     check(form, |form| wallet_forms::validate_auto_top_up(form, min, max))
 }
 
-/// The balance below which somebody wants to be told; empty for never.
+/// Validates the threshold of the low-balance alert; empty turns it off.
 #[wasm_bindgen(js_name = validateLowBalanceAlert)]
 pub fn validate_low_balance_alert(threshold: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(wallet_forms::validate_low_balance_alert(threshold))
@@ -117,7 +117,7 @@ pub fn validate_coupon_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(wallet_forms::validate_coupon_code(code))
 }
 
-/// An invite code; empty is fine.
+/// Validates an invite code; may be empty.
 #[wasm_bindgen(js_name = validateInviteCode)]
 pub fn validate_invite_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(wallet_forms::validate_invite_code(code))

@@ -1,6 +1,6 @@
-//! The rules of Postern for the browser: each export is one call into core, typed in and typed out.
+//! The rules of Postern for the browser: each export is a single typed call into core.
 //!
-//! What is not valid throws a `CoreError` with a `code` (such as `InvalidFields`) and, where fields are at fault, `fields`.
+//! Invalid input throws a `CoreError` with a `code` (such as `InvalidFields`) and, if fields are invalid, `fields`.
 mod answers;
 mod forms;
 mod money;

@@ -1,4 +1,4 @@
-//! Amounts, as screens show and compare them.
+//! Display and comparison of amounts.
 use postern_core::money::{self, Currency, Money};
 use postern_core::reseller;
 use postern_face::errors::{ErrorCode, error, unknown};
@@ -9,7 +9,7 @@ fn parse(amount: &str) -> Result<Money, JsValue> {
     Money::parse(amount).map_err(|_| error(ErrorCode::NotAnAmount, "not a decimal amount"))
 }
 
-/// A decimal amount for a screen: `$1,234.50`. Throws `NotAnAmount` and `UnknownCurrency`.
+/// Formats an amount for display: `$1,234.50`. Throws `NotAnAmount` and `UnknownCurrency`.
 #[wasm_bindgen(js_name = displayMoney)]
 pub fn display_money(
     amount: &str,
@@ -20,7 +20,7 @@ pub fn display_money(
     Ok(parse(amount)?.display(currency))
 }
 
-/// One amount less another: the balance after a purchase, below zero when it does not suffice.
+/// The first amount minus the second: the balance after a purchase, negative if it does not suffice.
 #[wasm_bindgen(js_name = subtractMoney)]
 pub fn subtract_money(amount: &str, less: &str) -> Result<String, JsValue> {
     written(parse(amount)?.checked_sub(parse(less)?))
@@ -30,25 +30,26 @@ fn written(amount: Result<Money, money::MoneyError>) -> Result<String, JsValue> 
     amount.map(|money| money.to_string()).map_err(|_| error(ErrorCode::NotAnAmount, "the amount is too large"))
 }
 
-/// What is missing of an amount that is needed; `0.00` when nothing is.
+/// The shortfall of a balance for an amount; `0.00` if it suffices.
 #[wasm_bindgen(js_name = shortfall)]
 pub fn shortfall(balance: &str, needed: &str) -> Result<String, JsValue> {
     written(money::shortfall(parse(balance)?, parse(needed)?))
 }
 
-/// What a gateway is asked for when the balance pays its part of an order, `'0.00'` when it suffices. Throws `NotAnAmount`.
+/// The amount to charge through a gateway when the wallet pays as much of an order as it can; `'0.00'` if the balance suffices. Throws
+/// `NotAnAmount`.
 #[wasm_bindgen(js_name = gatewayPart)]
 pub fn gateway_part(balance: &str, total: &str) -> Result<String, JsValue> {
     written(money::gateway_part(parse(balance)?, parse(total)?))
 }
 
-/// The top-up that makes an amount payable: what the balance lacks, but no less than the smallest top-up.
+/// The top-up needed to pay an amount: the shortfall, but at least the minimum top-up.
 #[wasm_bindgen(js_name = topUpFor)]
 pub fn top_up_for(balance: &str, needed: &str, least: &str) -> Result<String, JsValue> {
     written(money::top_up_for(parse(balance)?, parse(needed)?, parse(least)?))
 }
 
-/// Hundredths of a percent for a screen: `2.5%`.
+/// Hundredths of a percent for display: `2.5%`.
 #[wasm_bindgen(js_name = displayPercent)]
 pub fn display_percent(
     #[wasm_bindgen(js_name = basisPoints, unchecked_param_type = "number")] basis_points: JsValue,
@@ -56,7 +57,7 @@ pub fn display_percent(
     Ok(money::display_percent(whole_u32("basisPoints", &basis_points)?))
 }
 
-/// What somebody with a wholesale discount pays for what is listed at a price. Throws `NotAnAmount`, for a discount above the whole too.
+/// The price of an account with a wholesale discount for this list price. Throws `NotAnAmount`, also for a discount above 100 %.
 #[wasm_bindgen(js_name = resellerPrice)]
 pub fn reseller_price(
     #[wasm_bindgen(js_name = listPrice)] list_price: &str,
@@ -65,7 +66,7 @@ pub fn reseller_price(
     written(reseller::reseller_price(parse(list_price)?, whole_u32("basisPoints", &basis_points)?))
 }
 
-/// Is the amount below zero?
+/// Whether the amount is below zero.
 #[wasm_bindgen(js_name = isNegative)]
 pub fn is_negative(amount: &str) -> Result<bool, JsValue> {
     Ok(parse(amount)?.is_negative())

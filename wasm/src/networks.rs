@@ -1,4 +1,4 @@
-//! Addresses and networks that customers let in.
+//! Whitelist entries: addresses and networks.
 use postern_core::field_errors::FieldErrors;
 use postern_core::network;
 use postern_face::errors::invalid_fields;
@@ -6,7 +6,7 @@ use postern_face::values::write_as;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// What is wrong with a whitelist entry, at `Address` and `Label`; an empty object when all is well.
+/// Validates a whitelist entry; errors are at `Address` and `Label`. Empty if valid.
 ///
 /// ```ts
 /// core().validateWhitelistEntry('192.168.1.7', 'office'); // { Address: [{ Rule: 'networkPrivate', Params: {} }] }
@@ -17,8 +17,7 @@ pub fn validate_whitelist_entry(address: &str, label: &str) -> Result<Ts<FieldEr
     write_as(&errors.unwrap_or_default())
 }
 
-/// A whitelist entry as it is stored: in short form, without the bits behind its prefix. Throws `InvalidFields` at
-/// `Address`.
+/// A whitelist entry as stored: in short form, without host bits. Throws `InvalidFields` at `Address`.
 ///
 /// ```ts
 /// core().whitelistEntry(' 8.8.8.8/24 '); // '8.8.8.0/24'

@@ -1,11 +1,11 @@
-//! Orders: what can be done with one.
+//! The actions available for an order.
 use postern_core::order::{self, OrderActions, OrderState};
 use postern_face::errors::{ErrorCode, unknown};
 use postern_face::values::{MAX_SAFE, whole, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// What a customer can do with an order in this state, so many whole seconds before its hold ends. Throws `UnknownState`.
+/// The actions available to a customer for an order in this state, this many whole seconds before its hold expires. Throws `UnknownState`.
 #[wasm_bindgen(js_name = orderActions)]
 pub fn order_actions(
     #[wasm_bindgen(unchecked_param_type = "OrderState")] state: &str,

@@ -1,4 +1,4 @@
-//! Who may open what, and where sign-in may lead.
+//! Permissions for screens, and safe redirects after sign-in.
 use postern_core::permission::{self, Level, SidebarEntry};
 use postern_core::redirect;
 use postern_face::values::{whole, write};
@@ -9,14 +9,14 @@ fn level_of(level: &JsValue) -> Result<Option<Level>, JsValue> {
     Ok(Level::from_number(whole("level", level, 0, highest.into())? as u8))
 }
 
-/// The sidebar as somebody of this level sees it: 0 is a customer, 1 a reseller, 2 an operator.
+/// The sidebar of this level: 0 is a customer, 1 a reseller, 2 an operator.
 #[wasm_bindgen(js_name = sidebarFor, unchecked_return_type = "SidebarEntry[]")]
 pub fn sidebar_for(#[wasm_bindgen(unchecked_param_type = "0 | 1 | 2")] level: JsValue) -> Result<JsValue, JsValue> {
     let entries: Vec<SidebarEntry> = level_of(&level)?.map(permission::sidebar_for).unwrap_or_default();
     write(&entries)
 }
 
-/// May somebody of this level open the screen at this path? Without a level, nobody is signed in.
+/// Whether this level may open the screen at this path; undefined for an anonymous visitor.
 #[wasm_bindgen(js_name = canOpen)]
 pub fn can_open(
     path: &str,
@@ -26,13 +26,13 @@ pub fn can_open(
     Ok(permission::can_open(path, level))
 }
 
-/// May a suspended account open the screen at this path, if its level may?
+/// Whether a suspended account may open the screen at this path, if its level may.
 #[wasm_bindgen(js_name = canOpenWhileSuspended)]
 pub fn can_open_while_suspended(path: &str) -> bool {
     permission::can_open_while_suspended(path)
 }
 
-/// The path, if following it stays on this site.
+/// The path, if it is a path of this site; otherwise undefined.
 #[wasm_bindgen(js_name = safeRedirect)]
 pub fn safe_redirect(path: &str) -> Option<String> {
     redirect::safe_redirect(path).map(str::to_owned)

@@ -16,13 +16,13 @@ pub fn countries() -> Result<JsValue, JsValue> {
     write(&place::countries())
 }
 
-/// All data-centre cities that the shop knows.
+/// All data-centre cities.
 #[wasm_bindgen(js_name = cities, unchecked_return_type = "City[]")]
 pub fn cities() -> Result<JsValue, JsValue> {
     write(&place::cities())
 }
 
-/// A country's name by its two letters; the letters themselves for one that is unknown. Throws `UnknownLanguage`.
+/// A country's name by its two-letter code; the code itself if unknown. Throws `UnknownLanguage`.
 #[wasm_bindgen(js_name = countryName)]
 pub fn country_name(
     code: &str,
@@ -31,7 +31,7 @@ pub fn country_name(
     Ok(place::country_name(code, known(language)?))
 }
 
-/// A city's name by its key; the key itself for one that is unknown. Throws `UnknownLanguage`.
+/// A city's name by its key; the key itself if unknown. Throws `UnknownLanguage`.
 #[wasm_bindgen(js_name = cityName)]
 pub fn city_name(
     key: &str,

@@ -1,4 +1,4 @@
-//! What is sold, for how much, and what somebody owns of it.
+//! Products, their prices, and which of them an account owns.
 use postern_core::quote::quote_error_fields;
 use postern_core::quote::{self, Quote, QuoteRequest, Terms};
 use postern_core::tier::{self, Catalogue, NextStep};
@@ -7,13 +7,13 @@ use postern_face::values::{read, read_list, whole_u32, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// What a new shop sells: the three tiers at their first prices, the periods and the discounts.
+/// The catalogue of a new shop: the three tiers with their default prices, the periods and the discounts.
 #[wasm_bindgen(js_name = defaultCatalogue)]
 pub fn default_catalogue() -> Result<Ts<Catalogue>, JsValue> {
     write_as(&Catalogue::default())
 }
 
-/// The tiers of the catalogue that somebody with these rows of the node table owns.
+/// The tiers of the catalogue that an account with these rows of the node table owns.
 #[wasm_bindgen(js_name = ownedProducts, unchecked_return_type = "Tier[]")]
 pub fn owned_products(
     #[wasm_bindgen(unchecked_param_type = "NodeKind[]")] rows: JsValue,
@@ -22,11 +22,11 @@ pub fn owned_products(
     write(&tier::owned_products(&read_list("rows", &rows)?, &read(catalogue)?))
 }
 
-/// What an order costs, by the same rules as the server's; with terms, somebody with a wholesale discount, a coupon that the server
-/// found usable, or both. Throws `InvalidFields`.
+/// The price of an order, by the same rules as the server's; terms are an account's wholesale discount, a coupon that the server has found
+/// valid, or both. Throws `InvalidFields`.
 ///
-/// Every discount is rounded to a cent, half a cent up, and taken from what the one before it left; the total is shared among the
-/// lines so that they add up to it.
+/// Every discount is rounded to a cent, half a cent up, and applied to the remainder after the previous one; the total is split among the
+/// lines, which add up to it.
 #[wasm_bindgen(js_name = quote)]
 pub fn quote(
     request: Ts<QuoteRequest>,
@@ -41,7 +41,7 @@ fn terms_of(terms: JsValue) -> Result<Terms, JsValue> {
     if terms.is_undefined() || terms.is_null() { Ok(Terms::default()) } else { read(Ts::new_unchecked(terms)) }
 }
 
-/// What so many IPs cost, wherever they are, with or without terms: for calculators. Throws `InvalidFields`.
+/// The price of a number of IPs in any place, with or without terms: for price calculators. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = estimate)]
 pub fn estimate(
     #[wasm_bindgen(js_name = verStr)] ver_str: &str,
@@ -55,7 +55,7 @@ pub fn estimate(
     write_as(&quote.map_err(|error| invalid_fields(&quote_error_fields(error)))?)
 }
 
-/// How many IPs more earn the next discount; nothing beyond the last step.
+/// The number of additional IPs for the next discount; undefined beyond the last step.
 #[wasm_bindgen(js_name = nextQuantityStep)]
 pub fn next_quantity_step(
     #[wasm_bindgen(unchecked_param_type = "number")] quantity: JsValue,

@@ -1,4 +1,4 @@
-//! Referrals: what an invited account's orders earn.
+//! Referrals: the commission on a referred account's orders.
 use postern_core::money::Money;
 use postern_core::order::OrderKind;
 use postern_core::referral;
@@ -6,8 +6,8 @@ use postern_face::errors::{ErrorCode, error, unknown};
 use postern_face::values::whole_u32;
 use wasm_bindgen::prelude::*;
 
-/// The commission of an order of this kind (`purchase`, `renewal`, `switch`, `top_up`) that cost so much, of which so much was
-/// given back, at a rate in hundredths of a percent. Throws `UnknownKind` and `NotAnAmount`.
+/// The commission on an order of this kind (`purchase`, `renewal`, `switch`, `top_up`), from the amounts paid and refunded, at a rate in
+/// hundredths of a percent. Throws `UnknownKind` and `NotAnAmount`.
 #[wasm_bindgen(js_name = commission)]
 pub fn commission(
     #[wasm_bindgen(unchecked_param_type = "OrderKind")] kind: &str,

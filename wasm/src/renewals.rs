@@ -1,4 +1,4 @@
-//! Renewals: what it costs to keep nodes.
+//! Renewals: the price of extending nodes.
 use postern_core::quote::Terms;
 use postern_core::quote::quote_error_fields;
 use postern_core::renewal::{self, RenewalQuote, RenewalRequest};
@@ -8,7 +8,7 @@ use postern_face::values::{read, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// What a renewal costs somebody with these terms, by the same rules as the server's. Throws `InvalidFields`.
+/// The price of a renewal for an account with these terms, by the same rules as the server's. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = quoteRenewal)]
 pub fn quote_renewal(
     request: Ts<RenewalRequest>,

@@ -1,4 +1,4 @@
-//! States: which one follows, by the tables that the server keeps to.
+//! State transitions, by the same tables as on the server.
 use postern_core::code::Code;
 use postern_core::node::{NodeEvent, NodeState, next_node_state};
 use postern_core::order::{

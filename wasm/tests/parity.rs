@@ -1,10 +1,10 @@
-//! Native and wasm builds give the same answers, in Node. `scripts/wasm.sh test` puts the native build's digests and their
-//! count into the environment of the build.
+//! Native and wasm builds give the same results, in Node. `scripts/wasm.sh test` passes the native build's digests and their count in the
+//! environment of the build.
 use postern_vectors::digest;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen_test]
-fn both_builds_answer_generated_inputs_alike() {
+fn both_builds_agree_on_generated_inputs() {
     let count = env!("POSTERN_DIGEST_COUNT").parse().expect("a number");
     let native = env!("POSTERN_DIGESTS").split(',');
     let mut groups = 0;
@@ -17,7 +17,7 @@ fn both_builds_answer_generated_inputs_alike() {
 }
 
 #[wasm_bindgen_test]
-fn the_fixed_table_of_inputs_and_answers_holds() {
+fn all_test_vectors_pass() {
     for (name, text) in postern_vectors::table::FILES {
         let checked = postern_vectors::table::check(text);
         assert!(checked.wrong.is_empty() && checked.cases > 0, "{name}: {:?}", checked.wrong);

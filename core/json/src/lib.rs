@@ -1,5 +1,5 @@
-//! JSON text as a tree whose leaves are pieces of the text: numbers and strings keep the form in which they were written.
-//! A parser of numbers would be larger in the browser than all that is built on this.
+//! Parses JSON into a tree whose leaves are slices of the text: numbers and strings are kept as written. A number parser would add more to
+//! the wasm files than this whole crate.
 mod reader;
 mod typed;
 mod value;
@@ -22,7 +22,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_refused() {
+    fn invalid_json_is_rejected() {
         for text in [
             "",
             " ",
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_stay_as_written_and_keys_are_sorted_each_once() {
+    fn leaves_are_kept_as_written_and_keys_are_sorted_and_unique() {
         assert_eq!(
             rewritten(
                 " { \"b\" : [ 1.50 , -0e+1, 12345678901234567890123 ] , \"a\":\"\\u4e2d\\/é\", \"\\u0062\":null, \"\\n\": true }"
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_unescaped() {
+    fn strings_are_unescaped() {
         for (written, text) in
             [(r#""\"\\\/\b\f\n\r\t""#, "\"\\/\x08\x0c\n\r\t"), (r#""\ud83d\ude00x\u00e9""#, "😀xé"), ("\"é\"", "é")]
         {
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_character_becomes_a_replacement() {
+    fn lone_surrogates_become_replacement_characters() {
         for (written, anew) in [
             (r#""\ud800""#, "\"\u{fffd}\""),
             (r#""a\ud83d\u0041""#, "\"a\u{fffd}A\""),
@@ -94,16 +94,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_accepts_and_means_what_serde_json_does(text in "[\\[\\]{}\":,0-9eE.\\-+a \\\\nu]{0,12}") {
+        fn parsing_agrees_with_serde_json(text in "[\\[\\]{}\":,0-9eE.\\-+a \\\\nu]{0,12}") {
             let other = serde_json::from_str::<serde_json::Value>(&text).ok();
-            // What serde_json finds too large for a float is left for others to judge.
+            // serde_json rejects numbers too large for a float; this crate keeps them as text.
             prop_assume!(other.is_some() || !text.contains(['e', 'E']));
             let own = rewritten(&text).map(|text| serde_json::from_str::<serde_json::Value>(&text).expect("JSON"));
             prop_assert_eq!(own, other);
         }
 
         #[test]
-        fn keys_and_texts_come_back(key in ".{0,6}", text in ".{0,6}") {
+        fn keys_and_strings_round_trip(key in ".{0,6}", text in ".{0,6}") {
             let value = serde_json::json!({ key: [text] });
             let own = rewritten(&value.to_string()).expect("JSON");
             prop_assert_eq!(serde_json::from_str::<serde_json::Value>(&own).expect("JSON"), value);

@@ -1,19 +1,19 @@
-//! The pieces of a JSON text, one after the other.
+//! Tokenises JSON text.
 use crate::value::{Json, escape, unescape};
 use std::borrow::Cow;
 
-/// Values may be nested so deep; more is refused, as every level takes room on the stack.
+/// The maximum nesting depth. Deeper input is rejected, because every level uses stack.
 const MAX_DEPTH: usize = 128;
 
 impl<'t> Json<'t> {
-    /// Reads one value with blanks around it; `None` for what is not JSON.
+    /// Parses one value, with optional whitespace around it; `None` for invalid JSON.
     pub fn parse(text: &'t str) -> Option<Json<'t>> {
         let mut reader = Reader::new(text);
         let value = reader.value()?;
         reader.is_at_end().then_some(value)
     }
 
-    /// Reads the value that the text begins with, and says how many bytes it takes.
+    /// Parses the value at the start of the text, and returns it with its length in bytes.
     pub fn parse_first(text: &'t str) -> Option<(Json<'t>, usize)> {
         let mut reader = Reader::new(text);
         let value = reader.value()?;
@@ -21,7 +21,7 @@ impl<'t> Json<'t> {
     }
 }
 
-/// The text as written, unless half a character is in it, which no reader of UTF-8 would take.
+/// The string as written, unless it contains an escaped lone surrogate, which UTF-8 cannot represent.
 fn whole_characters(written: &str) -> Cow<'_, str> {
     match unescape(written) {
         Some(Cow::Owned(text)) if text.chars().any(|character| character == char::REPLACEMENT_CHARACTER) => {
@@ -31,7 +31,7 @@ fn whole_characters(written: &str) -> Cow<'_, str> {
     }
 }
 
-/// A place in a JSON text.
+/// A position in JSON text.
 pub(super) struct Reader<'t> {
     text: &'t str,
     position: usize,
@@ -43,13 +43,13 @@ impl<'t> Reader<'t> {
         Reader { text, position: 0, depth: 0 }
     }
 
-    /// Does nothing but blanks follow?
+    /// Whether only whitespace follows.
     pub(super) fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.position == self.text.len()
     }
 
-    /// The first byte of what comes next, after blanks.
+    /// The next byte after whitespace, without consuming it.
     #[inline(never)]
     pub(super) fn next_byte(&mut self) -> Option<u8> {
         self.skip_blanks();
@@ -66,7 +66,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Passes this byte, if it is the next one that is not blank.
+    /// Skips whitespace, and consumes the next byte if it is this one.
     fn pass(&mut self, byte: u8) -> bool {
         self.skip_blanks();
         let is_next = self.peek() == Some(byte);
@@ -74,7 +74,7 @@ impl<'t> Reader<'t> {
         is_next
     }
 
-    /// The value that comes next, whatever it is.
+    /// Parses the next value of any type.
     pub(super) fn value(&mut self) -> Option<Json<'t>> {
         match self.next_byte()? {
             b'"' => self.string().map(|written| Json::Text(whole_characters(written))),
@@ -99,14 +99,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Passes the bracket that opens an array or an object.
+    /// Consumes the opening bracket of an array or object.
     pub(super) fn open(&mut self) -> Option<()> {
         self.position += 1;
         self.depth += 1;
         (self.depth <= MAX_DEPTH).then_some(())
     }
 
-    /// Is there one more item before this closing bracket? Passes the comma before it, or the bracket; `None` where neither is.
+    /// Whether another item precedes this closing bracket. Consumes the comma before the item, or the bracket; `None` if neither is there.
     #[inline(never)]
     pub(super) fn next_item(&mut self, end: u8, is_first: bool) -> Option<bool> {
         if self.pass(end) {
@@ -120,8 +120,8 @@ impl<'t> Reader<'t> {
         self.position
     }
 
-    /// Goes to the value of this key in the object whose first field begins at `begin`. Looks onward from between two fields, where
-    /// it stays if there is no such key, so that keys in the order of the questions are passed once.
+    /// Seeks the value of this key in the object whose first field begins at `begin`. The search starts at the current position and wraps
+    /// around; if the key is absent, the position is unchanged. Keys that are looked up in document order are scanned once.
     #[inline(never)]
     pub(super) fn find(&mut self, begin: usize, key: &str) -> Option<bool> {
         let from = self.position;
@@ -138,7 +138,7 @@ impl<'t> Reader<'t> {
                 self.value()?;
                 continue;
             }
-            // Back before the bracket just passed.
+            // Undo the closing bracket.
             self.depth += 1;
             self.position = begin;
             if from == begin {
@@ -151,7 +151,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Passes the fields that are left of the object whose first field begins at `begin`, and its bracket.
+    /// Consumes the remaining fields of the object whose first field begins at `begin`, and its closing bracket.
     pub(super) fn close(&mut self, begin: usize) -> Option<()> {
         while self.next_item(b'}', self.position == begin)? {
             self.key()?;
@@ -160,7 +160,7 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
-    /// The key that comes next, as written, and the colon behind it.
+    /// Consumes the next key and the colon after it; returns the key as written.
     #[inline(never)]
     pub(super) fn key(&mut self) -> Option<&'t str> {
         self.skip_blanks();
@@ -180,7 +180,7 @@ impl<'t> Reader<'t> {
         Some(word)
     }
 
-    /// What is between the quotes of the string that begins here.
+    /// The text between the quotes of the next string, still escaped.
     #[inline(never)]
     pub(super) fn string(&mut self) -> Option<&'t str> {
         let bytes = self.text.as_bytes();
@@ -221,7 +221,7 @@ impl<'t> Reader<'t> {
         self.text.get(begin..self.position)
     }
 
-    /// Passes digits and says how many; `None` for none.
+    /// Consumes digits and returns how many; `None` if there are none.
     fn digits(&mut self) -> Option<usize> {
         let begin = self.position;
         while matches!(self.peek(), Some(b'0'..=b'9')) {

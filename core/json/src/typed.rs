@@ -1,4 +1,4 @@
-//! Types read from JSON text through serde. There are no floats: a number with a fraction is not what a type here asks for.
+//! Deserialises types from JSON text through serde. Floats are not supported: every numeric type is an integer.
 use crate::reader::Reader;
 use crate::value::unescape;
 use crate::wrong::{Bounds, WrongJson, WrongNumber};
@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
 use serde::{Deserialize, forward_to_deserialize_any};
 use std::borrow::Cow;
 
-/// Reads a value of this type. Fields that the type does not have are passed over.
+/// Deserialises a value of this type. Unknown fields are ignored.
 pub fn from_text<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, WrongJson> {
     let mut reader = Reader::new(text);
     let value = T::deserialize(&mut reader)?;
@@ -32,7 +32,7 @@ impl<'t> Reader<'t> {
         let written = self.read_plain()?;
         let wrong = |number| Err(WrongJson::expected_whole(bounds, Some(number)));
         let (is_negative, digits) = written.strip_prefix('-').map_or((false, written), |digits| (true, digits));
-        // What has a fraction, or an exponent below zero; one above zero makes a number too large.
+        // It has a fraction or a negative exponent. A positive exponent makes a number too large.
         if digits.bytes().any(|byte| matches!(byte, b'.' | b'-')) {
             return wrong(WrongNumber::NotWhole);
         }
@@ -57,8 +57,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A struct is read as the sequence of its fields, each looked for by name, so that all structs share the code that knows
-    /// names, repetitions and order.
+    /// A struct is deserialised as the sequence of its fields, each looked up by name, so that all structs share the code for names,
+    /// duplicates and order.
     fn fields<V: Visitor<'t>>(&mut self, names: &'static [&'static str], visitor: V) -> Result<V::Value, WrongJson> {
         let mut fields = Fields::of(self, names)?;
         let value = visitor.visit_seq(&mut fields).map_err(|wrong| wrong.lacking(names))?;
@@ -169,7 +169,7 @@ impl<'t> Deserializer<'t> for &mut Reader<'t> {
         items.end(b']').map(|()| value)
     }
 
-    /// A variant without contents is its name; one with contents an object of its name and them.
+    /// A unit variant is its name; any other variant is an object with its name as key and its contents as value.
     fn deserialize_enum<V: Visitor<'t>>(
         self,
         _: &'static str,
@@ -197,7 +197,7 @@ impl<'t> Deserializer<'t> for &mut Reader<'t> {
     forward_to_deserialize_any! { <V: Visitor<'t>> i128 u128 f32 f64 char bytes byte_buf unit_struct tuple tuple_struct }
 }
 
-/// What is inside brackets.
+/// The items of an array or the entries of an object.
 struct Items<'r, 't> {
     reader: &'r mut Reader<'t>,
     count: usize,
@@ -220,7 +220,7 @@ impl<'r, 't> Items<'r, 't> {
         Ok(next)
     }
 
-    /// Tuples ask for as many items as they have, and no more.
+    /// A tuple reads as many items as it has; more are an error.
     #[inline(never)]
     fn end(&mut self, end: u8) -> Result<(), WrongJson> {
         if !self.has_ended && self.next_item(end)? { Err(WrongJson::expected("fewer items")) } else { Ok(()) }
@@ -256,7 +256,7 @@ impl<'t> MapAccess<'t> for Items<'_, 't> {
     }
 }
 
-/// The fields of a struct, by name.
+/// The fields of a struct, looked up by name.
 struct Fields<'r, 't> {
     reader: &'r mut Reader<'t>,
     names: std::slice::Iter<'static, &'static str>,
@@ -274,7 +274,7 @@ impl<'r, 't> Fields<'r, 't> {
         Ok(Fields { reader, names: names.iter(), begin })
     }
 
-    /// Goes to the value of the next field; its name, and whether it is there.
+    /// Seeks the value of the next field; returns the field's name, and whether it is present.
     #[inline(never)]
     fn next_field(&mut self) -> Result<Option<(&'static str, bool)>, WrongJson> {
         let Some(name) = self.names.next() else { return Ok(None) };
@@ -293,14 +293,14 @@ impl<'t> SeqAccess<'t> for Fields<'_, 't> {
     fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, WrongJson> {
         match self.next_field()? {
             Some((name, true)) => seed.deserialize(&mut *self.reader).map(Some).map_err(|wrong| wrong.inside(name)),
-            // An option is then none; of others the struct knows a default, or that they must not be missing.
+            // An absent `Option` is `None`; for other types the struct has a default or reports the field as missing.
             Some((_, false)) => Ok(seed.deserialize(Absent).ok()),
             None => Ok(None),
         }
     }
 }
 
-/// A value that is not there.
+/// An absent value.
 struct Absent;
 
 impl<'t> Deserializer<'t> for Absent {

@@ -1,7 +1,7 @@
-//! A value of a JSON text.
+//! A JSON value.
 use std::borrow::Cow;
 
-/// One value of a JSON text.
+/// A JSON value.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Json<'t> {
     /// A number, `true`, `false` or `null`, as written.
@@ -9,7 +9,7 @@ pub enum Json<'t> {
     /// A string, as written, without its quotes.
     Text(Cow<'t, str>),
     Array(Vec<Json<'t>>),
-    /// Keys, unescaped, with their values: sorted, each once. A key that comes twice has its last value.
+    /// Unescaped keys with their values, sorted and unique. Of duplicate keys the last value is kept.
     Object(Vec<(Cow<'t, str>, Json<'t>)>),
 }
 
@@ -22,7 +22,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// Puts a value into the fields of an object, in the place of an older one with this key.
+    /// Sets a field of an object, replacing the value of an equal key.
     pub fn insert(fields: &mut Vec<(Cow<'t, str>, Json<'t>)>, key: Cow<'t, str>, value: Json<'t>) {
         match fields.binary_search_by(|(other, _)| other.as_ref().cmp(key.as_ref())) {
             Ok(index) => fields[index].1 = value,
@@ -30,7 +30,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// Writes the value without blanks.
+    /// Writes the value without whitespace.
     pub fn write(&self, out: &mut String) {
         match self {
             Json::Plain(written) => out.push_str(written),
@@ -67,7 +67,7 @@ pub fn write_quoted(written: &str, out: &mut String) {
     out.push('"');
 }
 
-/// A text as it is written between the quotes of a JSON string.
+/// Escapes a text for use between the quotes of a JSON string.
 pub fn escape(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         return Cow::Borrowed(text);
@@ -88,8 +88,8 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(written)
 }
 
-/// What is written between the quotes of a JSON string as a text; `None` for an escape that JSON does not have. Half a character, which
-/// JavaScript leaves when it cuts a text within an emoji, becomes the replacement character, as wherever else a browser sends a text.
+/// Unescapes the text between the quotes of a JSON string; `None` for an invalid escape. A lone surrogate, which JavaScript leaves when it
+/// cuts a string within an emoji, becomes the replacement character, as it does wherever a browser encodes text.
 pub fn unescape(written: &str) -> Option<Cow<'_, str>> {
     if !written.as_bytes().contains(&b'\\') {
         return Some(Cow::Borrowed(written));

@@ -1,11 +1,11 @@
-//! Why a text is not of the type that was asked for, and where.
+//! Why JSON text does not match a type, and where.
 use serde::de::{Error, Expected, Unexpected};
 use std::fmt;
 
-/// Why a text is not of the type: where, by keys and indices (`Tiers.0.Price`, empty for the whole), and what was expected there, in
-/// the words of JSON.
+/// Why JSON text does not match the type: the path, made of keys and indices (`Tiers.0.Price`, empty for the root), and what was expected
+/// there, in JSON's terms.
 ///
-/// It is one pointer, as the code that hands it on is there once for each type.
+/// A single pointer, because the code that propagates it is instantiated for each type.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct WrongJson(Box<Wrong>);
 
@@ -14,11 +14,11 @@ struct Wrong {
     at: String,
     reason: String,
     number: Option<WrongNumber>,
-    /// The index of the field that a struct lacks, until the struct says its name.
+    /// The index of the missing field of a struct, until its name is known.
     lacks: Option<usize>,
 }
 
-/// What is wrong with a number where the type has a whole one within bounds.
+/// Why a number does not fit an integer type.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum WrongNumber {
     NotWhole,
@@ -27,17 +27,17 @@ pub enum WrongNumber {
 }
 
 impl WrongJson {
-    /// Where it is wrong.
+    /// The path of the wrong value.
     pub fn at(&self) -> &str {
         &self.0.at
     }
 
-    /// What is wrong with the number there, if that is all: people type those.
+    /// Why the number there does not fit, if that is the only problem: users type numbers.
     pub fn number(&self) -> Option<WrongNumber> {
         self.0.number
     }
 
-    /// A whole text that is wrong, for this reason.
+    /// An error for the whole text, with this reason.
     pub fn because(reason: &str) -> WrongJson {
         WrongJson::new(reason.to_owned())
     }
@@ -95,7 +95,7 @@ impl WrongJson {
         self
     }
 
-    /// The same of a value that is itself inside another, under this key.
+    /// Prepends a key to the path.
     #[cold]
     #[inline(never)]
     pub fn inside(mut self, key: &str) -> WrongJson {
@@ -116,7 +116,7 @@ impl fmt::Display for WrongJson {
 
 impl std::error::Error for WrongJson {}
 
-// serde's own texts name types of Rust, and the first three show what came instead, which would bring the printer of floats along.
+// serde's own messages name Rust types. The first three also print the value found, which would link the formatting code for floats.
 impl Error for WrongJson {
     fn custom<T: fmt::Display>(reason: T) -> WrongJson {
         WrongJson::new(reason.to_string())
@@ -141,7 +141,7 @@ impl Error for WrongJson {
     }
 }
 
-/// The least and the greatest value of a type of whole numbers.
+/// The minimum and maximum of an integer type.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
     pub min: i64,

@@ -1,15 +1,14 @@
-//! What can be wrong with an endpoint string: each reason has a key of `locales/{language}/validation.json` and its
-//! parameters.
+//! Errors in endpoint strings: each has a key in `locales/{language}/validation.json` and parameters.
 use crate::endpoint::types::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
 use crate::field_errors::{Broken, FieldErrors};
 use crate::rule::Rule;
 use crate::wire_enum::wire_enum;
 
-/// Quoted input is cut to so many characters, so that a message stays readable whatever was pasted.
+/// Quoted input is truncated to this many characters, to keep messages readable.
 const QUOTED_CHARACTERS: usize = 40;
 
 wire_enum! {
-    /// A part of an endpoint or of its user name, by the word that the grammar has for it.
+    /// A part of an endpoint or of its user name, as named in the grammar.
     Part {
         Name = "name",
         Country = "country",
@@ -27,7 +26,7 @@ wire_enum! {
 }
 
 impl Part {
-    /// The name of the field of a request that has this part.
+    /// The request field that holds this part.
     pub fn field(self) -> &'static str {
         match self {
             Part::Name => "Name",
@@ -46,15 +45,15 @@ impl Part {
     }
 }
 
-/// Why a user name, an endpoint, a template or a line of a list is refused. Positions count characters from 1.
+/// Why a user name, an endpoint, a template or a line of a list is invalid. Positions count characters from 1.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum EndpointError {
-    /// A user name that does not begin with `user-`.
+    /// The user name does not begin with `user-`.
     Prefix,
     Missing {
         part: Part,
     },
-    /// Only lower-case letters, digits and `_` may be in this part of a user name.
+    /// This part of a user name may have lower-case letters, digits and `_` only.
     Characters {
         part: Part,
     },
@@ -65,14 +64,14 @@ pub enum EndpointError {
     UnknownCountry {
         value: String,
     },
-    /// Not a whole number of minutes within the bounds.
+    /// Not a whole number of minutes within the limits.
     Ttl,
     TtlWithoutSession,
     UnknownPart {
         value: String,
         position: usize,
     },
-    /// A part that comes twice or before one that it has to follow.
+    /// A part is repeated, or is before a part that it must follow.
     Order {
         part: Part,
         position: usize,
@@ -87,19 +86,19 @@ pub enum EndpointError {
     Port {
         value: String,
     },
-    /// The format cannot carry this in this part. `character` is what to show for it.
+    /// The format cannot represent this character in this part. `character` is its printable form.
     Forbidden {
         part: Part,
         character: String,
     },
-    /// A `%` that is not followed by two hexadecimal digits, or that does not give UTF-8.
+    /// A `%` is not followed by two hexadecimal digits, or the decoded bytes are not UTF-8.
     Percent,
     Json,
     Csv,
     Curl,
-    /// No known format.
+    /// No known format matches.
     Unread,
-    /// Two formats read two different endpoints from it.
+    /// Two formats match and give different endpoints.
     Ambiguous,
     Placeholder {
         name: String,
@@ -117,7 +116,7 @@ pub enum EndpointError {
 }
 
 impl EndpointError {
-    /// The key of the rule that is broken, and its parameters.
+    /// The key of the broken rule, and its parameters.
     pub fn rule(&self) -> (Rule, Vec<(&'static str, String)>) {
         use EndpointError as E;
         let part = |part: &Part| ("Part", part.as_str().to_owned());
@@ -158,14 +157,14 @@ impl EndpointError {
         }
     }
 
-    /// This error alone, at a field of a form.
+    /// This error alone, in a form field.
     pub fn at(self, field: &str) -> FieldErrors {
         let mut errors = FieldErrors::default();
         errors.push(field, self.into());
         errors
     }
 
-    /// The part at fault, if it is a single one.
+    /// The invalid part, if it is a single one.
     pub fn part(&self) -> Option<Part> {
         use EndpointError as E;
         match self {
@@ -196,7 +195,7 @@ pub(super) fn broken(rule: Rule, params: Vec<(&'static str, String)>) -> Broken 
     Broken::new(rule, &params)
 }
 
-/// What somebody typed, short enough for a message.
+/// User input, truncated for a message.
 pub(super) fn quoted(text: &str) -> String {
     let mut short: String = text.chars().take(QUOTED_CHARACTERS).collect();
     if short.len() < text.len() {
@@ -210,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_has_the_parameters_of_its_text() {
+    fn every_error_has_the_parameters_of_its_message() {
         use EndpointError as E;
         let (part, value, position) = (Part::Host, String::new(), 1);
         for error in [
@@ -238,14 +237,14 @@ mod tests {
             E::Count { max: 1 },
             E::UnknownDialect { value },
         ] {
-            // Fails in a build with assertions when they differ.
+            // In builds with assertions, this fails if they differ.
             let broken = Broken::from(error);
             assert_eq!(broken.params.len(), broken.rule.params().len());
         }
     }
 
     #[test]
-    fn what_was_typed_is_quoted_in_short() {
+    fn quoted_input_is_truncated() {
         assert_eq!(quoted("短"), "短");
         assert_eq!(quoted(&"密".repeat(41)), format!("{}…", "密".repeat(40)));
     }

@@ -1,16 +1,15 @@
-//! The forms of one line of a proxy list, and which characters each of them can carry.
+//! The formats of a proxy list line, and the characters that each can represent.
 //!
-//! | format | what user name and password must not have |
+//! | format | forbidden in user name and password |
 //! |---|---|
-//! | `host:port:user:pass`, `user:pass:host:port` | `:` and blanks |
-//! | `user:pass@host:port` | `:`, `@` and blanks |
+//! | `host:port:user:pass`, `user:pass:host:port` | `:` and whitespace |
+//! | `user:pass@host:port` | `:`, `@` and whitespace |
 //! | URL, curl | nothing: they are percent-encoded |
-//! | CSV | nothing: cells are quoted, and formulas of spreadsheets made harmless |
+//! | CSV | nothing: cells are quoted, and spreadsheet formulas neutralised |
 //! | JSON | nothing: strings are escaped |
 //!
-//! No format takes control characters: no proxy accepts them. A `:` in a user name is refused by the first three only,
-//! although HTTP cannot carry it either, because SOCKS5 can. An IPv6 address is in brackets wherever a port follows it
-//! after a colon.
+//! No format allows control characters, because no proxy accepts them. Only the first three forbid `:` in a user name: HTTP cannot carry it
+//! either, but SOCKS5 can. An IPv6 address is in brackets wherever `:` and a port follow it.
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::types::{Endpoint, SCHEMES};
 use crate::field_errors::FieldErrors;
@@ -18,27 +17,27 @@ use crate::wire_enum::wire_enum;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 wire_enum! {
-    /// The forms of one line of a proxy list.
+    /// The formats of a proxy list line.
     EndpointFormat {
         HostPortUserPass = "host_port_user_pass",
         UserPassAtHostPort = "user_pass_at_host_port",
         Url = "url",
         UserPassHostPort = "user_pass_host_port",
         Curl = "curl",
-        /// A header and the columns host, port, username, password and scheme.
+        /// A header row, and the columns host, port, username, password and scheme.
         Csv = "csv",
-        /// An array with one object a line.
+        /// An array with one object per line.
         Json = "json",
     }
 }
 
-/// The first line of a list in CSV.
+/// The header row of a CSV list.
 pub(super) const CSV_HEADER: &str = "host,port,username,password,scheme";
 
-/// A cell that begins with one of these is a formula to a spreadsheet.
+/// Spreadsheets treat a cell that begins with one of these as a formula.
 const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Writes one line. An endpoint without user name and password is written without them.
+/// Formats one endpoint. Without user name and password, they are omitted.
 ///
 /// ```
 /// use postern_core::endpoint::{Endpoint, EndpointFormat, format_endpoint};
@@ -60,8 +59,7 @@ pub fn format_endpoint(endpoint: &Endpoint, format: EndpointFormat) -> Result<St
     Ok(out)
 }
 
-/// All lines, one below the other; a header first in CSV, and an array around them in JSON. Errors are at
-/// `Endpoints.{index}.{field}`.
+/// Formats a list, one endpoint per line; CSV begins with a header row, and JSON is an array. Errors are at `Endpoints.{index}.{field}`.
 pub fn format_endpoints(endpoints: &[Endpoint], format: EndpointFormat) -> Result<String, FieldErrors> {
     let mut list = Lines::new(format, endpoints.len());
     for (index, endpoint) in endpoints.iter().enumerate() {
@@ -71,13 +69,13 @@ pub fn format_endpoints(endpoints: &[Endpoint], format: EndpointFormat) -> Resul
     Ok(list.finish())
 }
 
-/// The error of one element of a list, at the field that it is about.
+/// The error of one list element, at the field that it concerns.
 pub(super) fn at_index(list: &str, index: usize, error: EndpointError) -> FieldErrors {
     let field = error.part().map_or("UserName", Part::field);
     error.at(&format!("{list}.{index}.{field}"))
 }
 
-/// Can this be written in the format, or in a template, which has none?
+/// Checks whether the endpoint can be written in this format, or in a template if `None`.
 pub fn check_endpoint(endpoint: &Endpoint, format: Option<EndpointFormat>) -> Result<(), EndpointError> {
     check_line(Line::of(endpoint), format)
 }
@@ -97,7 +95,7 @@ pub(super) fn check_line(line: Line<'_>, format: Option<EndpointFormat>) -> Resu
     check_credentials(user_name, password, format)
 }
 
-/// As `check_endpoint`, of the credentials alone.
+/// Like `check_endpoint`, for the credentials only.
 #[inline]
 pub(super) fn check_credentials(
     user_name: &str,
@@ -114,7 +112,7 @@ pub(super) fn check_credentials(
         _ => &[],
     };
     for (part, text) in [(Part::User, user_name), (Part::Password, password)] {
-        // Nearly all are of these only, and there may be 100,000 of them.
+        // Fast path for most credentials, of which there may be 100,000.
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         if text.bytes().all(is_plain) {
             continue;
@@ -140,8 +138,8 @@ pub(super) fn check_credentials(
     Ok(())
 }
 
-/// A name of letters, digits, `-` and `_` between dots, an IPv4 address, or an IPv6 address without brackets. A name
-/// whose last part is a number is none: it is an IPv4 address that is wrong.
+/// Whether this is a valid host: labels of letters, digits, `-` and `_`, an IPv4 address, or an IPv6 address without brackets. A name whose
+/// last label is numeric is rejected as an invalid IPv4 address.
 #[inline]
 pub(super) fn is_host(host: &str) -> bool {
     if host.parse::<Ipv4Addr>().is_ok() || host.parse::<Ipv6Addr>().is_ok() {
@@ -158,7 +156,7 @@ pub(super) fn is_host(host: &str) -> bool {
     host.len() <= 253 && host.split('.').all(is_label) && !last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What is written of an endpoint, borrowed.
+/// The fields of an endpoint that are written, borrowed.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     pub scheme: &'a str,
@@ -180,7 +178,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A list of lines in a format, written in one pass.
+/// Writes lines of one format into a single buffer.
 pub(super) struct Lines {
     out: String,
     format: EndpointFormat,
@@ -190,7 +188,7 @@ pub(super) struct Lines {
 impl Lines {
     #[inline]
     pub fn new(format: EndpointFormat, expected: usize) -> Lines {
-        // The longest forms have about 120 bytes of their own around 40 of names; too much is given back by the caller.
+        // The longest formats add about 120 bytes to 40 bytes of fields; the caller shrinks the buffer.
         let per_line = match format {
             EndpointFormat::Json => 160,
             EndpointFormat::Curl => 120,
@@ -252,7 +250,7 @@ pub(super) fn push_line(out: &mut String, line: Line<'_>, format: EndpointFormat
         }
         EndpointFormat::Url => push_url(out, line),
         EndpointFormat::Curl => {
-            // Hosts are checked and credentials percent-encoded: nothing in the URL ends a quotation of the shell.
+            // Hosts are validated and credentials percent-encoded, so nothing in the URL ends the shell quote.
             out.push_str("curl -x '");
             push_url(out, line);
             out.push_str("' https://example.com");
@@ -289,7 +287,7 @@ fn push_address(out: &mut String, line: Line<'_>) {
     push_number(out, line.port);
 }
 
-/// An IPv6 address has colons of its own, so it is bracketed before a port.
+/// Brackets an IPv6 address, because a port follows.
 #[inline]
 pub(super) fn push_host(out: &mut String, host: &str) {
     if host.contains(':') {
@@ -333,7 +331,7 @@ fn push_url(out: &mut String, line: Line<'_>) {
     push_address(out, line);
 }
 
-/// Percent-encodes all bytes but those that a URL leaves as they are everywhere.
+/// Percent-encodes all bytes except the unreserved characters of URLs.
 #[inline]
 pub(super) fn push_encoded(out: &mut String, text: &str) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
@@ -347,7 +345,7 @@ pub(super) fn push_encoded(out: &mut String, text: &str) {
     });
 }
 
-/// Copies a text, runs of characters at a time, with those escaped that are not kept.
+/// Copies a text in runs of unescaped characters, and escapes the others.
 #[inline]
 fn push_escaped(out: &mut String, text: &str, is_kept: impl Fn(char) -> bool, escape: impl Fn(&mut String, char)) {
     let mut copied = 0;
@@ -361,8 +359,8 @@ fn push_escaped(out: &mut String, text: &str, is_kept: impl Fn(char) -> bool, es
     out.push_str(&text[copied..]);
 }
 
-/// A cell of CSV (RFC 4180). An apostrophe before it keeps a spreadsheet from running it as a formula; a cell that begins
-/// with an apostrophe of its own gets one too, so that reading can take exactly one away.
+/// Writes a CSV cell (RFC 4180). A leading apostrophe stops spreadsheets from evaluating it as a formula; a cell that already begins with
+/// an apostrophe gets another one, so that a reader can remove exactly one.
 #[inline]
 pub fn push_cell(out: &mut String, text: &str) {
     let is_armed = text.starts_with(FORMULA_STARTS) || text.starts_with('\'');
@@ -381,7 +379,7 @@ pub fn push_cell(out: &mut String, text: &str) {
     }
 }
 
-/// What a cell meant before `push_cell` armed it.
+/// Removes the apostrophe that `push_cell` adds.
 pub(crate) fn disarm(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(rest) if rest.starts_with(FORMULA_STARTS) || rest.starts_with('\'') => rest,
@@ -392,7 +390,7 @@ pub(crate) fn disarm(cell: &str) -> &str {
 #[inline]
 fn push_json(out: &mut String, text: &str) {
     out.push('"');
-    // Control characters, which would have to be escaped too, are refused before.
+    // Control characters would need escaping too, but are rejected earlier.
     let is_kept = |character| !matches!(character, '"' | '\\');
     push_escaped(out, text, is_kept, |out, character| out.extend(['\\', character]));
     out.push('"');

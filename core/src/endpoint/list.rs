@@ -1,5 +1,4 @@
-//! Many lines at once: of a gateway with a session each, or of nodes. Everything is checked first, then written in one
-//! pass.
+//! Lists of endpoints: of a gateway, with a session per line, or of nodes. The input is validated first, then written in one pass.
 use crate::account::UNAMBIGUOUS_LOWER;
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::format::{EndpointFormat, Line, Lines, at_index, check_credentials, check_line, is_host};
@@ -10,19 +9,19 @@ use crate::endpoint::user::{SESSION_MAX_LENGTH, UserName, UserParts};
 use crate::field_errors::FieldErrors;
 use serde::{Deserialize, Serialize};
 
-/// Lines that one list may have.
+/// The maximum number of lines in a list.
 pub const LIST_MAX: u32 = 100_000;
 
-/// Characters of a session that is made here; each has one of 32 letters.
+/// The length of a generated session; each character is one of 32.
 const SESSION_LENGTH: usize = 8;
 
-/// Of what all sessions of a list begin with.
+/// The maximum length of the prefix that all sessions of a list share.
 pub const SESSION_PREFIX_MAX_LENGTH: usize = SESSION_MAX_LENGTH - SESSION_LENGTH;
 
 const HALF_BITS: u32 = 20;
 const HALF_MASK: u64 = (1 << HALF_BITS) - 1;
 
-/// What a list of a gateway is made of.
+/// The parameters of a gateway's list.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -30,25 +29,25 @@ const HALF_MASK: u64 = (1 << HALF_BITS) - 1;
 pub struct ListRequest {
     pub scheme: String,
     pub host: String,
-    /// Lines take them in turn.
+    /// Assigned to the lines in turn.
     pub ports: Vec<u16>,
-    /// Absent for a gateway that knows its customers by their addresses.
+    /// Absent for a gateway that identifies its customers by IP address.
     #[serde(default)]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub user: Option<UserParts>,
     #[serde(default)]
     pub password: String,
-    /// Lines, 1 to 100,000.
+    /// The number of lines, 1 to 100,000.
     pub count: u32,
-    /// Each line gets a session of its own, and with it an exit that stays; the user's session, if there is one, is how
-    /// all of them begin. Otherwise all lines have the user as it is, and the exit rotates unless there is a session.
+    /// Whether each line gets its own session, and so an exit that stays the same; the user's session, if any, is their common prefix.
+    /// Otherwise all lines have the user unchanged, and the exit rotates unless the user has a session.
     #[serde(default)]
     pub sticky: bool,
-    /// Any text: the same one gives the same sessions, all of them different.
+    /// Any text. The same seed generates the same sessions, which are all distinct.
     #[serde(default)]
     pub seed: String,
     pub format: EndpointFormat,
-    /// Instead of the format.
+    /// Replaces the format.
     #[serde(default)]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub template: Option<String>,
@@ -62,12 +61,12 @@ pub struct ListNode<'a> {
     pub port: u16,
     pub user_name: &'a str,
     pub password: &'a str,
-    /// Two letters, for templates; may be empty.
+    /// A two-letter code, for templates; may be empty.
     pub country: &'a str,
 }
 
 impl<'a> ListNode<'a> {
-    /// Reads scheme, host, port, user name, password and country with tabs between them.
+    /// Parses scheme, host, port, user name, password and country, separated by tabs.
     #[inline]
     fn from_row(row: &'a str) -> Result<ListNode<'a>, EndpointError> {
         let mut cells = row.split('\t');
@@ -82,7 +81,7 @@ impl<'a> ListNode<'a> {
     }
 }
 
-/// Where lines go: into a format, or into a template.
+/// Writes lines in a format or by a template.
 enum Writer {
     Format(Lines),
     Template { template: Template, out: String },
@@ -129,7 +128,7 @@ fn read_template(template: Option<&str>, errors: &mut FieldErrors) -> Option<Tem
     }
 }
 
-/// Writes a list of a gateway.
+/// Builds a gateway's list.
 ///
 /// ```
 /// use postern_core::endpoint::{EndpointFormat, ListRequest, UserParts, build_list};
@@ -169,7 +168,7 @@ pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
     let mut parts = user.clone().unwrap_or_default();
     let prefix = parts.session.clone().unwrap_or_default();
     if *sticky && user.is_some() {
-        // The first of the sessions stands for all: they are of one length.
+        // All sessions have the same length, so the first is validated for all.
         parts.session = Some(prefix.clone() + ids.spell(0).as_str());
         if prefix.len() > SESSION_PREFIX_MAX_LENGTH {
             let max = SESSION_PREFIX_MAX_LENGTH;
@@ -192,7 +191,7 @@ pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
         }
     }
     let format_of_line = template.is_none().then_some(*format);
-    // A user name that is wrong already says so; its absence means that there must be no password either.
+    // An invalid user name is already reported; without a user name there must be no password.
     if (user.is_none() || !user_name.is_empty())
         && let Err(error) = check_credentials(&user_name, password, format_of_line)
     {
@@ -203,7 +202,7 @@ pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
     let mut writer = Writer::new(*format, template, *count as usize);
     let mut ports = ports.iter().copied().cycle();
     let tail = parts.ttl_minutes.map(|minutes| format!("-{}-{minutes}", Part::Ttl.as_str())).unwrap_or_default();
-    // Where the made part of the session and the whole of it begin in the user name.
+    // The offset in the user name at which the generated part of the session begins.
     let made = (*sticky && user.is_some()).then(|| user_name.len() - tail.len() - SESSION_LENGTH);
     for index in 0..u64::from(*count) {
         if let Some(start) = made {
@@ -221,7 +220,7 @@ pub fn build_list(request: &ListRequest) -> Result<String, FieldErrors> {
     Ok(writer.finish())
 }
 
-/// Writes a list of nodes. Errors are at `Nodes.{index}.{field}`, those of the first node that has any.
+/// Builds a list of nodes. Errors are at `Nodes.{index}.{field}`, and only those of the first invalid node.
 #[inline]
 pub fn build_node_list(
     nodes: &[ListNode<'_>],
@@ -231,8 +230,8 @@ pub fn build_node_list(
     write_nodes(nodes.iter().map(|node| Ok(*node)), nodes.len(), format, template)
 }
 
-/// As `build_node_list`, of nodes in one text: a line each, with scheme, host, port, user name, password and country
-/// (which may be empty) between tabs. One text crosses into wasm many times faster than as many objects.
+/// Like `build_node_list`, with the nodes as text: a line per node, with scheme, host, port, user name, password and country (may be empty)
+/// separated by tabs. Passing one string to wasm is many times faster than passing as many objects.
 ///
 /// ```
 /// use postern_core::endpoint::{EndpointFormat, build_node_list_of_rows};
@@ -276,19 +275,19 @@ fn write_nodes<'a>(
     Ok(writer.finish())
 }
 
-/// Sessions that are all different and tell nothing of each other: the numbers 0, 1, 2… shuffled by a Feistel network
-/// over 40 bits, which the seed sets.
+/// Generates distinct sessions that cannot be derived from one another: the numbers 0, 1, 2… permuted by a 40-bit Feistel network, keyed by
+/// the seed.
 struct SessionIds {
     keys: [u64; 4],
 }
 
-/// A session, without an allocation.
+/// A session, stored inline.
 struct SessionId([u8; SESSION_LENGTH]);
 
 impl SessionId {
     #[inline]
     fn as_str(&self) -> &str {
-        // Letters of one byte only.
+        // All characters are ASCII.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -296,7 +295,7 @@ impl SessionId {
 impl SessionIds {
     #[inline]
     fn new(seed: &str) -> SessionIds {
-        // FNV-1a, then the steps of SplitMix64 for each key.
+        // FNV-1a, then a SplitMix64 step for each key.
         let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let mut state = seed.bytes().fold(0xcbf2_9ce4_8422_2325, hash);
         let keys = [0; 4].map(|_: u64| {
@@ -363,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_with_a_list_is_said_at_once() {
+    fn all_errors_of_a_list_are_reported_at_once() {
         let wrong = ListRequest {
             scheme: "ftp".into(),
             host: "-".into(),
@@ -423,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotating_list_and_one_by_address_have_no_sessions_of_their_own() {
+    fn rotating_lists_and_those_without_a_user_have_no_generated_sessions() {
         let user = Some(UserParts { name: "ann".into(), ..UserParts::default() });
         let rotating = ListRequest { sticky: false, user, count: 2, ..request() };
         assert_eq!(
@@ -435,17 +434,17 @@ mod tests {
     }
 
     #[test]
-    fn sessions_follow_from_the_seed_and_never_repeat() {
+    fn sessions_are_determined_by_the_seed_and_distinct() {
         let (monday, tuesday) = (SessionIds::new("monday"), SessionIds::new("tuesday"));
         let ids: HashSet<_> = (0..u64::from(LIST_MAX)).map(|index| monday.spell(index).0).collect();
         assert_eq!(ids.len(), LIST_MAX as usize);
         assert_eq!(monday.spell(7).as_str(), SessionIds::new("monday").spell(7).as_str());
         let shared = (0..1_000).filter(|index| ids.contains(&tuesday.spell(*index).0)).count();
-        assert!(shared < 10, "{shared} of 1000 sessions are those of another seed");
+        assert!(shared < 10, "{shared} of 1000 sessions are shared with another seed");
     }
 
     #[test]
-    fn nodes_are_written_as_endpoints_are() {
+    fn nodes_are_formatted_like_endpoints() {
         let node = |host: &'static str, password: &'static str| ListNode {
             scheme: "http",
             host,

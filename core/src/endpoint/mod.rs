@@ -1,7 +1,7 @@
-//! Endpoint strings: how a proxy is written down for the program that uses it, and read back from what somebody pastes.
+//! Endpoint strings: how the connection details of a proxy are written for programs, and parsed from pasted text.
 //!
-//! `user` has the grammar of user names, `format` and `template` write lines, `list` writes many at once, `parse` reads
-//! lines, and `dialect` converts lines of the shops in `providers`.
+//! `user` is the grammar of user names, `format` and `template` write lines, `list` writes many at once, `parse` parses lines, and
+//! `dialect` converts lines of the shops in `providers`.
 mod dialect;
 mod error;
 mod format;
@@ -33,22 +33,22 @@ pub use crate::endpoint::user::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How long the parts of user names may be, and the bounds of what forms ask for.
+/// Maximum lengths of the parts of user names, and limits for form fields.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct EndpointLimits {
     pub name_max_length: u32,
-    /// Of a state and of a city.
+    /// For a state and for a city.
     pub place_max_length: u32,
     pub session_max_length: u32,
-    /// Of a session that all sessions of a list begin with.
+    /// For the common prefix of a list's sessions.
     pub session_prefix_max_length: u32,
     pub ttl_min_minutes: u32,
     pub ttl_max_minutes: u32,
     pub template_max_length: u32,
-    /// Lines of one list.
+    /// The maximum number of lines in a list.
     pub list_max: u32,
 }
 

@@ -1,46 +1,45 @@
-//! How other shops write what they want into user names, passwords and host names: one entry each, from their public
-//! documentation.
+//! The user name, password and host name grammars of other shops, one entry each, from their public documentation.
 use serde::{Deserialize, Serialize};
 
-/// What a word of another shop's grammar means in ours.
+/// What a key of another shop's grammar means in this shop's.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Meaning {
     Name,
-    /// Two letters, an English name, or a word for "any".
+    /// A two-letter code, an English name, or a word for "any".
     Country,
     State,
     City,
-    /// A country, with a city or with a state and a city after it: `nl_amsterdam`, `us_alabama_birmingham`.
+    /// A country, optionally with a city or with a state and a city: `nl_amsterdam`, `us_alabama_birmingham`.
     Place,
     Session,
-    /// A session that fails rather than change its exit. Ours keeps it if it can.
+    /// A session that fails rather than change its exit. This shop's sessions keep their exit only if possible.
     StrictSession,
     Ttl(Unit),
-    /// We have nothing like it.
+    /// This shop has no equivalent.
     Nothing,
 }
 
-/// How a number of a session's length is to be read.
+/// The unit of a session duration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Unit {
     Minutes,
     Seconds,
-    /// The letter behind it tells: `30s`, `10m`, `2h`, `7d`.
+    /// Given by the letter after the number: `30s`, `10m`, `2h`, `7d`.
     Letter,
 }
 
-/// How words follow each other.
+/// How keys and values are arranged.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Style {
-    /// Key and value alternate, with the same character between all: `country-us-city-berlin`.
+    /// Keys and values alternate, all separated by the same character: `country-us-city-berlin`.
     Chain(char),
-    /// Pairs stand between the first character, and the second is in them: `_country-us_city-berlin`.
+    /// The first character separates pairs, and the second separates key and value: `_country-us_city-berlin`.
     Pairs(char, char),
-    /// Countries, numbers of sessions and `city_…` without keys: `us-1234`.
+    /// Countries, numeric sessions and `city_…`, without keys: `us-1234`.
     Bare(char),
 }
 
-/// Where the parameters are.
+/// Where the parameters are written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Carrier {
     UserName,
@@ -51,17 +50,17 @@ pub(super) enum Carrier {
 pub(super) struct Grammar {
     pub key: &'static str,
     pub name: &'static str,
-    /// The ends of its host names.
+    /// Suffixes of its host names.
     pub hosts: &'static [&'static str],
-    /// The end of host names whose first label has the parameters.
+    /// The suffix of host names whose first label holds parameters.
     pub label_host: Option<&'static str>,
-    /// How the text with the parameters begins, so that the shop is known without its host.
+    /// Prefixes of the text with the parameters, by which the shop is recognised if its host is not.
     pub begins: &'static [&'static str],
-    /// What only this shop has in it.
+    /// Substrings that only this shop uses.
     pub contains: &'static [&'static str],
     pub carrier: Carrier,
     pub style: Style,
-    /// Words at the start that say nothing.
+    /// Words at the start without a meaning.
     pub lead: &'static [&'static str],
     pub keys: &'static [(&'static str, Meaning)],
     pub example: &'static str,
@@ -73,15 +72,15 @@ pub(super) struct Grammar {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Dialect {
-    /// By which a conversion names it.
+    /// The key that identifies it in a conversion.
     pub key: String,
-    /// As the shop calls itself.
+    /// The shop's name.
     pub name: String,
-    /// A line of it.
+    /// An example line.
     pub example: String,
 }
 
-/// What entries have in common.
+/// Defaults for the entries.
 const PLAIN: Grammar = Grammar {
     key: "",
     name: "",

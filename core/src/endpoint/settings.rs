@@ -1,4 +1,4 @@
-//! The settings of the endpoint generator: what a list is made of, without secrets, so that they can be kept and shared.
+//! The settings of the endpoint generator: everything that determines a list except secrets, so that they can be saved and shared.
 use crate::checks::Checks;
 use crate::endpoint::error::EndpointError;
 use crate::endpoint::format::EndpointFormat;
@@ -7,10 +7,10 @@ use crate::endpoint::user::UserParts;
 use crate::field_errors::FieldErrors;
 use serde::{Deserialize, Serialize};
 
-/// Kept settings per account.
+/// The maximum number of presets per account.
 pub const MAX_PRESETS: i64 = 30;
 
-/// List addresses per account.
+/// The maximum number of list URLs per account.
 pub const MAX_LIST_URLS: i64 = 50;
 
 pub const PRESET_NAME_MAX_LENGTH: usize = 40;
@@ -24,14 +24,14 @@ pub struct EndpointSettings {
     pub server_id: i64,
     /// `http` or `socks5`.
     pub scheme: String,
-    /// Lines without user name and password, for clients whose addresses are on the whitelist.
+    /// Lines without user name and password, for clients on the whitelist.
     #[serde(default)]
     pub use_whitelist: bool,
     /// Two-letter code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub country: Option<String>,
-    /// As `placePart` makes it of a name.
+    /// In the form that `placePart` returns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub state: Option<String>,
@@ -39,23 +39,23 @@ pub struct EndpointSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub city: Option<String>,
-    /// Each line keeps its exit; otherwise exits rotate.
+    /// Whether each line keeps its exit; otherwise exits rotate.
     #[serde(default)]
     pub sticky: bool,
-    /// How long a line keeps its exit, 1 to 1440 minutes. For sticky lines only.
+    /// How long a line keeps its exit, in minutes, 1 to 1440. Only for sticky lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub ttl_minutes: Option<u32>,
-    /// Lines, 1 to 100,000.
+    /// The number of lines, 1 to 100,000.
     pub count: u32,
     pub format: EndpointFormat,
-    /// Instead of the format.
+    /// Replaces the format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub template: Option<String>,
 }
 
-/// Where customers connect to.
+/// The server that customers connect to.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
@@ -67,7 +67,7 @@ pub struct EndpointServer {
     pub socks5_port: Option<u16>,
 }
 
-/// Whose lines they are. Not needed where clients are known by their addresses.
+/// The credentials in the lines. Not needed if clients are identified by their addresses.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase", default)]
@@ -77,7 +77,7 @@ pub struct EndpointUser {
     pub password: String,
 }
 
-/// The list that settings describe. The same `seed` gives the same sessions. Refuses a protocol that the server does not have.
+/// Builds the list request of these settings. The same `seed` gives the same sessions. Fails if the server does not support the protocol.
 pub fn list_request(
     settings: &EndpointSettings,
     server: &EndpointServer,
@@ -113,14 +113,14 @@ pub fn list_request(
     })
 }
 
-/// The name of kept settings or of a list URL, as it is stored.
+/// Validates the name of a preset or a list URL; returns it as stored.
 pub fn check_preset_name(name: &str) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let name = checks.required_line("Name", name, PRESET_NAME_MAX_LENGTH);
     checks.finish(name)
 }
 
-/// Checks settings before they are kept: they must make a list for any proxy user of this server.
+/// Validates settings before they are saved: they must give a valid list for any proxy user of this server.
 pub fn check_settings(settings: &EndpointSettings, server: &EndpointServer) -> Result<(), FieldErrors> {
     let mut errors = FieldErrors::default();
     if !(1..=LIST_MAX).contains(&settings.count) {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_make_no_list_are_refused_at_their_field() {
+    fn settings_without_a_valid_list_are_rejected_at_their_field() {
         for (wrong, broken) in [
             (EndpointSettings { count: 0, ..settings() }, "Count:endpointCount 100000"),
             (EndpointSettings { count: 100_001, ..settings() }, "Count:endpointCount 100000"),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_list_and_minutes_count_for_sticky_lines_only() {
+    fn the_same_seed_gives_the_same_list_and_only_sticky_lines_have_minutes() {
         let user = EndpointUser { name: "scraper_1".into(), password: "k3yring99".into() };
         let list = |settings: &EndpointSettings, seed| {
             build_list(&list_request(settings, &server(), &user, seed).expect("a request")).expect("a list")

@@ -1,4 +1,4 @@
-//! Lines in a form of the customer's own: a text with placeholders.
+//! Custom line formats: text with placeholders.
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::format::check_endpoint;
 use crate::endpoint::format::{Line, at_index, push_encoded, push_host, push_number};
@@ -10,7 +10,7 @@ use crate::wire_enum::wire_enum;
 pub const TEMPLATE_MAX_LENGTH: usize = 1_000;
 
 wire_enum! {
-    /// What a template can have in braces.
+    /// The placeholders of a template.
     Placeholder {
         Host = "host",
         Port = "port",
@@ -18,18 +18,18 @@ wire_enum! {
         /// The password.
         Pass = "pass",
         Scheme = "scheme",
-        /// Two lower-case letters, from the user name; empty without.
+        /// Two lower-case letters from the user name; empty if it has no country.
         Country = "country",
-        /// From the user name; empty for one that rotates.
+        /// From the user name; empty if it rotates.
         Session = "session",
     }
 }
 
-/// A template that was read: `{host}`, `{port}`, `{user}`, `{pass}`, `{scheme}`, `{country}` and `{session}` stand for
-/// the parts of an endpoint, `{{` and `}}` for braces, everything else for itself.
+/// A parsed template: `{host}`, `{port}`, `{user}`, `{pass}`, `{scheme}`, `{country}` and `{session}` are replaced by the parts of an
+/// endpoint, `{{` and `}}` by braces; all other text is literal.
 ///
-/// User name and password are percent-encoded where the template makes a URL of them, which is after `://` and before
-/// the next blank or quotation mark; an IPv6 address is bracketed there, and wherever a `:` follows it.
+/// User name and password are percent-encoded within a URL, which is between `://` and the next whitespace or quotation mark; an IPv6
+/// address is bracketed there, and wherever a `:` follows it.
 ///
 /// ```
 /// use postern_core::endpoint::{Endpoint, Template};
@@ -55,7 +55,7 @@ enum Piece {
 }
 
 impl Template {
-    /// Reads a template. Positions in errors count characters from 1.
+    /// Parses a template. Positions in errors count characters from 1.
     pub fn parse(text: &str) -> Result<Template, EndpointError> {
         if text.is_empty() {
             return Err(EndpointError::Missing { part: Part::Template });
@@ -66,7 +66,7 @@ impl Template {
         let mut pieces = Vec::new();
         let mut literal = String::new();
         let mut characters = text.chars().enumerate().peekable();
-        // What the line will have since the last blank or quotation mark, with `x` for every value.
+        // The output since the last whitespace or quotation mark, with `x` for every value.
         let mut word = String::new();
         while let Some((index, character)) = characters.next() {
             let is_doubled = characters.peek().is_some_and(|(_, next)| *next == character);
@@ -114,7 +114,7 @@ impl Template {
         Ok(Template { pieces })
     }
 
-    /// Writes one line, after checking the endpoint. Country and session are those of its user name.
+    /// Formats one endpoint after validating it. Country and session are taken from its user name.
     pub fn format(&self, endpoint: &Endpoint) -> Result<String, EndpointError> {
         check_endpoint(endpoint, None)?;
         let mut out = String::new();
@@ -128,7 +128,7 @@ impl Template {
         Ok(out)
     }
 
-    /// Does a line depend on the country or the session?
+    /// Whether a line depends on the country or the session.
     pub(super) fn needs_user_parts(&self) -> bool {
         self.pieces
             .iter()
@@ -157,7 +157,7 @@ impl Template {
     }
 }
 
-/// Writes endpoints by a template, one below the other. Errors are at `Template` or at `Endpoints.{index}.{field}`.
+/// Formats endpoints by a template, one per line. Errors are at `Template` or at `Endpoints.{index}.{field}`.
 pub fn format_by_template(endpoints: &[Endpoint], template: &str) -> Result<String, FieldErrors> {
     let template = Template::parse(template).map_err(|error| error.at(Part::Template.field()))?;
     let lines: Result<Vec<_>, _> = endpoints
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_template_is_refused_with_its_place() {
+    fn an_invalid_template_is_rejected_with_the_position() {
         for (text, expected) in [
             ("", EndpointError::Missing { part: Part::Template }),
             ("{host}:{prot}", EndpointError::Placeholder { name: "prot".into(), position: 8 }),
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn many_endpoints_are_written_below_each_other_and_errors_are_at_theirs() {
+    fn endpoints_are_written_one_per_line_and_errors_name_their_endpoint() {
         let good = endpoint();
         assert_eq!(format_by_template(&[good.clone(), good.clone()], "{port}"), Ok("1080\n1080".into()));
         let bad = Endpoint { port: 0, ..endpoint() };
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_name_of_another_shape_has_no_country_and_no_session() {
+    fn a_user_name_outside_the_grammar_has_no_country_and_no_session() {
         let endpoint = Endpoint { user_name: "u7f3".into(), ..endpoint() };
         let template = Template::parse("[{country}|{session}]{user}").expect("a template");
         assert_eq!(template.format(&endpoint), Ok("[|]u7f3".into()));

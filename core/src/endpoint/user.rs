@@ -1,10 +1,10 @@
-//! The user name of a rotating proxy: who uses it, from where the exit should be, and how long it should stay the same.
+//! The user name of a rotating proxy: the proxy user, the location of the exit, and how long the exit stays the same.
 //!
 //! ```text
 //! user-{name}[-country-{cc}][-state-{s}][-city-{c}][-session-{id}[-ttl-{minutes}]]
 //! ```
 //!
-//! All in lower case and in this order. No part contains a `-`, so that a name has one reading only.
+//! All in lower case and in this order. No part contains a `-`, so that the grammar is unambiguous.
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::types::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
 use crate::field_errors::FieldErrors;
@@ -14,13 +14,13 @@ use std::fmt;
 
 pub const NAME_MAX_LENGTH: usize = 32;
 
-/// Of a state and of a city. With the other limits a user name has at most 200 bytes; SOCKS5 carries 255.
+/// For a state and for a city. With the other limits, a user name has at most 200 bytes; SOCKS5 allows 255.
 pub const PLACE_MAX_LENGTH: usize = 40;
 
 pub const SESSION_MAX_LENGTH: usize = 32;
 const PREFIX: &str = "user-";
 
-/// The parts of a user name, as a form has them: not checked yet.
+/// The parts of a user name, as entered and not yet validated.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -28,11 +28,11 @@ const PREFIX: &str = "user-";
 pub struct UserParts {
     /// 1 to 32 lower-case letters, digits and `_`.
     pub name: String,
-    /// Two lower-case letters of ISO 3166-1.
+    /// A two-letter code of ISO 3166-1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub country: Option<String>,
-    /// 1 to 40 lower-case letters, digits and `_`, as `placePart` makes them of a name.
+    /// 1 to 40 lower-case letters, digits and `_`, in the form that `placePart` returns.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub state: Option<String>,
@@ -40,17 +40,17 @@ pub struct UserParts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub city: Option<String>,
-    /// 1 to 32 lower-case letters, digits and `_`. The same session keeps its exit; without one it rotates.
+    /// 1 to 32 lower-case letters, digits and `_`. Requests with the same session use the same exit; without a session it rotates.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub session: Option<String>,
-    /// How long a session keeps its exit, 1 to 1440 minutes. Needs a session.
+    /// How long a session keeps its exit, in minutes, 1 to 1440. Needs a session.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub ttl_minutes: Option<u32>,
 }
 
-/// A user name that keeps the grammar. `UserName::parse` and `to_string` are inverse to each other.
+/// A valid user name. `UserName::parse` and `to_string` are inverses.
 ///
 /// ```
 /// use postern_core::endpoint::UserName;
@@ -62,7 +62,7 @@ pub struct UserParts {
 pub struct UserName(UserParts);
 
 impl UserName {
-    /// Takes parts that keep the grammar; otherwise says what is wrong with each, by the name of its field.
+    /// Validates the parts; the errors are at the names of the fields.
     pub fn new(parts: UserParts) -> Result<UserName, FieldErrors> {
         let mut errors = FieldErrors::default();
         for error in errors_of(&parts) {
@@ -72,7 +72,7 @@ impl UserName {
         errors.into_result(UserName(parts))
     }
 
-    /// Reads a user name; the error is the first one from the left.
+    /// Parses a user name; the error is the leftmost one.
     pub fn parse(text: &str) -> Result<UserName, EndpointError> {
         let rest = text.strip_prefix(PREFIX).ok_or(EndpointError::Prefix)?;
         let mut words = Words { text: rest, at: PREFIX.len() + 1 };
@@ -111,7 +111,7 @@ impl UserName {
 impl TryFrom<UserParts> for UserName {
     type Error = EndpointError;
 
-    /// As `UserName::new`, with the first error only.
+    /// Like `UserName::new`, with the first error only.
     fn try_from(parts: UserParts) -> Result<UserName, EndpointError> {
         match errors_of(&parts).into_iter().next() {
             Some(error) => Err(error),
@@ -135,10 +135,10 @@ impl fmt::Display for UserName {
     }
 }
 
-/// The parts that may follow the name, in their order.
+/// The optional parts after the name, in order.
 const OPTIONAL: [Part; 5] = [Part::Country, Part::State, Part::City, Part::Session, Part::Ttl];
 
-/// The words between the dashes, with the positions of their first characters.
+/// The words between the hyphens, with the positions of their first characters.
 struct Words<'a> {
     text: &'a str,
     at: usize,
@@ -202,8 +202,8 @@ fn check_word(word: &str, part: Part, max: usize) -> Result<(), EndpointError> {
     }
 }
 
-/// The name of a place as user names have it: in lower case, without accents, with one `_` for whatever stood between
-/// the words. What has no Latin letter gives an empty text.
+/// A place name in the form for user names: lower case, without accents, words separated by one `_`. Empty if the name has no Latin letters
+/// or digits.
 ///
 /// ```
 /// use postern_core::endpoint::place_part;
@@ -228,8 +228,8 @@ fn is_between_words(letter: char) -> bool {
     letter.is_whitespace() || "-_+./,".contains(letter)
 }
 
-/// The small form of a Latin letter that `plain` or ASCII has; other letters as they are. (The table of all letters would weigh
-/// 4 KB in the browser.)
+/// The lower case of a Latin letter in ASCII or in `plain`; other letters are unchanged. (The full Unicode table would add 4 KB to the wasm
+/// file.)
 fn lower(letter: char) -> char {
     let code = u32::from(letter);
     let small = match letter {
@@ -246,7 +246,7 @@ fn lower(letter: char) -> char {
     char::from_u32(small).unwrap_or(letter)
 }
 
-/// Latin letters with accents, and those that are written with two letters without them.
+/// The unaccented spelling of an accented Latin letter, in one or two letters.
 fn plain(letter: char) -> Option<&'static str> {
     Some(match letter {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
@@ -283,7 +283,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn capital_letters_are_those_of_unicode() {
+    fn lower_case_agrees_with_unicode() {
         for letter in '\0'..=char::MAX {
             let small: Vec<char> = letter.to_lowercase().collect();
             if small.iter().any(|small| small.is_ascii_alphanumeric() || plain(*small).is_some()) {
@@ -293,7 +293,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_breaks_the_grammar_is_refused_with_its_place() {
+    fn an_invalid_user_name_is_rejected_with_the_position() {
         use EndpointError as E;
         let missing = |part| E::Missing { part };
         let unknown = |value: &str, position| E::UnknownPart { value: value.into(), position };
@@ -335,7 +335,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_form_learns_everything_that_is_wrong_at_once() {
+    fn all_errors_of_a_form_are_reported_at_once() {
         let parts = UserParts {
             name: "Ann".into(),
             country: Some("xx".into()),
@@ -361,7 +361,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_longest_user_name_fits_what_socks_carries() {
+    fn the_longest_user_name_fits_socks5() {
         let longest = UserParts {
             name: "n".repeat(NAME_MAX_LENGTH),
             country: Some("us".into()),
@@ -374,7 +374,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn places_are_named_without_accents_and_blanks() {
+    fn place_names_lose_accents_and_spaces() {
         for (name, part) in [
             ("New York", "new_york"),
             ("st. petersburg", "st_petersburg"),
@@ -407,13 +407,13 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(parts in any_user()) {
+        fn formatted_user_names_parse_back(parts in any_user()) {
             let user = UserName::new(parts).expect("a user name");
             prop_assert_eq!(UserName::parse(&user.to_string()), Ok(user));
         }
 
         #[test]
-        fn what_is_read_is_written_back(text in "(user-)?[a-z0-9A-Z_ü-]{0,12}(-(country|state|city|session|ttl|zip)-[a-z0-9-]{0,5}){0,5}") {
+        fn parsed_user_names_format_back(text in "(user-)?[a-z0-9A-Z_ü-]{0,12}(-(country|state|city|session|ttl|zip)-[a-z0-9-]{0,5}){0,5}") {
             if let Ok(user) = UserName::parse(&text) {
                 prop_assert_eq!(user.to_string(), text);
             }

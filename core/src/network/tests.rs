@@ -1,9 +1,9 @@
-//! Networks are read as typed, special ranges are refused, and senders are told apart.
+//! Parsing of networks, rejection of special-purpose ranges, and keys of senders.
 use super::*;
 use proptest::prelude::*;
 
 #[test]
-fn what_is_no_network_is_refused() {
+fn invalid_networks_are_rejected() {
     for text in [
         "",
         " ",
@@ -35,7 +35,7 @@ fn what_is_no_network_is_refused() {
 }
 
 #[test]
-fn networks_that_are_too_wide_are_refused() {
+fn networks_that_are_too_wide_are_rejected() {
     for (text, min) in
         [("0.0.0.0/0", 24), ("8.8.8.0/23", 24), ("::/0", 48), ("2606:4700::/47", 48), ("::ffff:8.8.8.8/119", 24)]
     {
@@ -44,7 +44,7 @@ fn networks_that_are_too_wide_are_refused() {
 }
 
 #[test]
-fn ranges_that_are_nobodys_own_are_refused_by_name() {
+fn special_purpose_ranges_are_rejected_by_name() {
     use SpecialRange as S;
     for (range, texts) in [
         (
@@ -90,7 +90,7 @@ fn ranges_that_are_nobodys_own_are_refused_by_name() {
 }
 
 #[test]
-fn a_proxy_for_sale_can_be_reached_from_anywhere_and_in_a_demo_be_an_example() {
+fn a_proxy_for_sale_is_publicly_routable_or_in_a_demo_an_example() {
     let can_be = |text: &str, is_demo| possible_exit(text.parse().expect("an address"), is_demo).is_ok();
     for text in ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "198.20.0.1"] {
         assert!(can_be(text, false) && can_be(text, true), "{text}");
@@ -122,7 +122,7 @@ fn a_proxy_for_sale_can_be_reached_from_anywhere_and_in_a_demo_be_an_example() {
 }
 
 #[test]
-fn what_lies_next_to_them_is_public() {
+fn addresses_next_to_special_purpose_ranges_are_public() {
     for text in [
         "9.255.255.255",
         "11.0.0.0",
@@ -150,7 +150,7 @@ fn what_lies_next_to_them_is_public() {
 }
 
 #[test]
-fn entries_are_written_in_one_way() {
+fn entries_are_normalised() {
     for (text, written) in [
         (" 8.8.8.8 ", "8.8.8.8"),
         ("8.8.8.8/32", "8.8.8.8"),
@@ -167,7 +167,7 @@ fn entries_are_written_in_one_way() {
 }
 
 #[test]
-fn a_form_names_the_field_that_is_wrong() {
+fn a_form_error_names_the_field() {
     let fields = |address: &str, label: &str| {
         let errors = validate_whitelist_entry(address, label).err().unwrap_or_default();
         errors.0.iter().map(|(field, rules)| format!("{field} {}", rules[0].rule)).collect::<Vec<_>>()
@@ -178,7 +178,7 @@ fn a_form_names_the_field_that_is_wrong() {
 }
 
 #[test]
-fn a_sender_of_ipv6_is_a_line_and_one_of_ipv4_an_address() {
+fn an_ipv6_sender_is_a_64_and_an_ipv4_sender_an_address() {
     let key = |text: &str| sender_key(text.parse().expect("an address"));
     for (one, other, is_same) in [
         ("2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", true),
@@ -193,7 +193,7 @@ fn a_sender_of_ipv6_is_a_line_and_one_of_ipv4_an_address() {
 }
 
 #[test]
-fn every_reason_has_the_parameters_of_its_text() {
+fn every_error_has_the_parameters_of_its_message() {
     let ranges = SpecialRange::ALL.iter().map(|range| NetworkError::Special(*range));
     let others = [NetworkError::Malformed, NetworkError::Prefix { max: 32 }, NetworkError::TooWide { min: 24 }];
     for error in ranges.chain(others) {
@@ -210,14 +210,14 @@ fn any_network() -> impl Strategy<Value = Network> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(network in any_network()) {
+    fn networks_round_trip(network in any_network()) {
         prop_assert_eq!(Network::parse(&network.to_string()), Ok(network));
         let json = serde_json::to_string(&network).expect("JSON");
         prop_assert_eq!(serde_json::from_str::<Network>(&json).expect("a network"), network);
     }
 
     #[test]
-    fn anything_can_be_typed(text in "[0-9a-f:./ %x]{0,24}|\\PC{0,12}") {
+    fn any_typed_text_is_handled(text in "[0-9a-f:./ %x]{0,24}|\\PC{0,12}") {
         if let Ok(network) = whitelist_entry(&text) {
             prop_assert_eq!(whitelist_entry(&network.to_string()), Ok(network));
         }
@@ -230,7 +230,7 @@ proptest! {
         for address in [IpAddr::from(v4), IpAddr::from(v6)] {
             prop_assert_eq!(network.contains(address), network.covers(Network::of(address)));
         }
-        // The first address with its last bit before the prefix turned lies outside.
+        // Flipping the last bit of the prefix gives an address outside the network.
         if let (IpAddr::V4(address), 1..) = (network.address(), network.prefix()) {
             let neighbour = Ipv4Addr::from_bits(address.to_bits() ^ (1 << (32 - u32::from(network.prefix()))));
             prop_assert!(!network.contains(neighbour.into()));
@@ -239,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn no_entry_touches_a_range_that_is_nobodys_own(text in "(10|100|127|169|172|192|198|203|224)\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}(/2[4-9])?") {
+    fn no_entry_overlaps_a_special_purpose_range(text in "(10|100|127|169|172|192|198|203|224)\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}(/2[4-9])?") {
         if let Ok(network) = whitelist_entry(&text) {
             let IpAddr::V4(address) = network.address() else { panic!("IPv4") };
             prop_assert!(!address.is_private() && !address.is_loopback() && !address.is_link_local());

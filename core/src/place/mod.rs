@@ -45,7 +45,7 @@ pub fn cities() -> Vec<City> {
     (0..cities::KEY.cells().count()).map(city_of).collect()
 }
 
-/// The country and the key of every city.
+/// The country code and the key of every city.
 pub fn city_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     cities::COUNTRY.cells().zip(cities::KEY.cells())
 }
@@ -54,14 +54,14 @@ pub fn country(code: &str) -> Option<Country> {
     countries::CODE.position(code).map(country_of)
 }
 
-/// The two letters and the English name of every country.
+/// The two-letter code and the English name of every country.
 pub fn country_names() -> impl Iterator<Item = (&'static str, &'static str)> {
     countries::CODE.cells().zip(countries::NAME_EN.cells())
 }
 
-/// Whether ISO 3166-1 has a country with these two letters, in either case.
+/// Whether ISO 3166-1 has a country with this two-letter code, in either case.
 pub fn is_country(code: &str) -> bool {
-    // Each row has two letters and a line break. Proxy servers ask for every connection.
+    // Each row is two letters and a line break. This must be fast: proxy servers check it for every connection.
     let mut rows = countries::CODE.text().as_bytes().chunks_exact(3);
     code.len() == 2 && rows.any(|row| row[..2].eq_ignore_ascii_case(code.as_bytes()))
 }
@@ -70,7 +70,7 @@ pub fn city(key: &str) -> Option<City> {
     cities::KEY.position(key).map(city_of)
 }
 
-/// A country's name; the code itself if unknown, so that a screen always has something to show.
+/// A country's name; the code itself if unknown, so that there is always something to show.
 pub fn country_name(code: &str, language: Language) -> String {
     let names = choose(language, &countries::NAME_EN, &countries::NAME_ZH);
     countries::CODE.position(code).map_or(code, |row| names.at(row)).to_owned()
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn names_come_in_both_languages_and_unknown_keys_come_back() {
+    fn names_exist_in_both_languages_and_unknown_keys_are_returned() {
         assert_eq!(country_name("DE", Language::En), "Germany");
         assert_eq!(country_name("DE", Language::Zh), "德国");
         assert_eq!(city_name("los-angeles", Language::Zh), "洛杉矶");

@@ -1,5 +1,5 @@
-//! Tables packed at compile time: each column becomes one newline-separated string. As arrays of strings, each with pointer and length,
-//! the names would take a third more space in the browser.
+//! Tables packed at compile time: each column becomes one newline-separated string. Arrays of strings, each with pointer and length, would
+//! take a third more space in the wasm file.
 use std::sync::OnceLock;
 
 pub(super) const fn length(cells: &[&str]) -> usize {
@@ -28,7 +28,7 @@ pub(super) const fn pack<const LENGTH: usize>(cells: &[&str]) -> [u8; LENGTH] {
     packed
 }
 
-/// `column!(NAME = ROWS.2)` packs the third cells of the rows.
+/// `column!(NAME = ROWS.2)` packs the third cell of every row.
 macro_rules! column {
     ($name:ident = $rows:ident.$cell:tt) => {
         pub(super) static $name: $crate::place::packed::Column = {
@@ -52,7 +52,7 @@ macro_rules! column {
 
 pub(super) use column;
 
-/// One line per row. The line offsets are computed once, on first use: a page of a list looks up hundreds.
+/// One line per row. The line offsets are computed once, on first use, because a page of a list looks up hundreds of cells.
 pub(super) struct Column {
     text: &'static str,
     lines: OnceLock<Vec<&'static str>>,
@@ -76,7 +76,7 @@ impl Column {
         self.cells().position(|other| other == cell)
     }
 
-    /// The cells as one text, each with a line break behind it.
+    /// All cells as one text, each followed by a line break.
     pub(super) const fn text(&self) -> &'static str {
         self.text
     }

@@ -1,10 +1,9 @@
-//! Which cities a catalogue shows first.
+//! The cities that a catalogue shows first.
 
-/// So many cities are shown before the others.
+/// The maximum number of popular cities.
 pub const POPULAR_CITIES: usize = 6;
 
-/// The keys of the cities in which most proxies are sold, the first first; where as many are sold, by key. A city without a
-/// sold proxy is not popular.
+/// The keys of the cities with the most proxies sold, in descending order; ties are ordered by key. A city without sales is not popular.
 ///
 /// ```
 /// use postern_core::place::popular_cities;
@@ -21,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_most_sold_come_first_and_no_more_than_are_shown() {
+    fn cities_are_ordered_by_sales_and_limited_in_number() {
         let sold = [("g", 1), ("f", 2), ("e", 2), ("d", 4), ("c", 5), ("b", 6), ("a", 7), ("none", 0)];
         assert_eq!(popular_cities(sold), ["a", "b", "c", "d", "e", "f"]);
         assert_eq!(popular_cities([]), Vec::<&str>::new());

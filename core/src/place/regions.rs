@@ -1,9 +1,9 @@
-//! In which part of the world a country is: the continents of Unicode CLDR, with Central America and the Caribbean in the
-//! north and islands of research stations with the nearest.
+//! Regions of countries: the continents of Unicode CLDR, with Central America and the Caribbean in North America, and islands with research
+//! stations in the nearest region.
 use crate::wire_enum::wire_enum;
 
 wire_enum! {
-    /// A part of the world, in the order in which a catalogue lists them.
+    /// A region of the world, in the order in which catalogues list them.
     Region {
         NorthAmerica = "north_america",
         Europe = "europe",
@@ -38,7 +38,7 @@ const COUNTRIES: [(Region, &str); 6] = [
     ),
 ];
 
-/// The region of a country by its two letters.
+/// The region of a country by its two-letter code.
 ///
 /// ```
 /// use postern_core::place::{Region, region_of};
@@ -57,7 +57,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_country_lies_in_one_region() {
+    fn every_country_is_in_exactly_one_region() {
         let listed: Vec<&str> = COUNTRIES.iter().flat_map(|(_, codes)| codes.split_whitespace()).collect();
         let known: BTreeSet<&str> = country_names().map(|(code, _)| code).collect();
         assert_eq!(listed.len(), known.len());

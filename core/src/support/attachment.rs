@@ -1,4 +1,4 @@
-//! Files of chat messages: what they are is judged by their content, and their names are made to say the same.
+//! Attachments of chat messages: their type is detected from the content, and the name's extension is made to match.
 use crate::account::Throttle;
 use crate::checks::is_invisible;
 use crate::field_errors::FieldErrors;
@@ -7,31 +7,31 @@ use crate::wire_enum::wire_enum;
 
 pub const MAX_BYTES: usize = 5 << 20;
 pub const PER_MESSAGE: usize = 5;
-/// All files of one conversation.
+/// The maximum size of all files of one conversation.
 pub const MAX_CONVERSATION_BYTES: i64 = 300 << 20;
-/// Files of one user that belong to no message yet.
+/// Files of one user that do not belong to a message yet.
 pub const MAX_UNSENT: i64 = 10;
-/// A file that belongs to no message after this long is deleted.
+/// A file that does not belong to a message after this time is deleted.
 pub const UNSENT_HOURS: i64 = 24;
-/// Files of one user.
+/// Uploads per user.
 pub const UPLOADS: Throttle = Throttle { hits: 40, window_minutes: 10 };
-/// Uploads that one account has in progress at once, at one server.
+/// Concurrent uploads of one account, per server.
 pub const UPLOADS_PER_ACCOUNT: usize = 3;
-/// Uploads in progress at once, at one server: each is held in memory.
+/// Concurrent uploads per server: each is held in memory.
 pub const MAX_UPLOADS: usize = 24;
 pub const NAME_MAX_LENGTH: usize = 100;
 
-/// A picture that is wider, higher or larger than this would take a gigabyte of the reader's memory.
+/// A picture with more pixels or longer sides would use a gigabyte of the reader's memory.
 const MAX_SIDE: u32 = 16_384;
 const MAX_PIXELS: u64 = 64_000_000;
 
 wire_enum! {
-    /// What a file is.
+    /// The type of a file.
     AttachmentKind { Png = "png", Jpeg = "jpeg", Webp = "webp", Pdf = "pdf", Text = "text" }
 }
 
 impl AttachmentKind {
-    /// Extensions of its names, the usual one first.
+    /// The valid file name extensions, the usual one first.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             AttachmentKind::Png => &["png"],
@@ -42,7 +42,7 @@ impl AttachmentKind {
         }
     }
 
-    /// The type that it is served with. Texts have no charset: they are saved, never shown.
+    /// The `Content-Type` of downloads. Text has no charset, because it is saved and never displayed.
     pub fn content_type(self) -> &'static str {
         match self {
             AttachmentKind::Png => "image/png",
@@ -58,21 +58,21 @@ impl AttachmentKind {
     }
 }
 
-/// The extensions of all names that a file may have, with their dots.
+/// All accepted extensions, with their dots.
 pub fn accepted_extensions() -> Vec<String> {
     AttachmentKind::ALL.iter().flat_map(|kind| kind.extensions()).map(|extension| format!(".{extension}")).collect()
 }
 
-/// A file that may be attached.
+/// A valid attachment.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Attachment {
     pub name: String,
     pub kind: AttachmentKind,
-    /// Width and height of a picture.
+    /// The width and height of a picture.
     pub pixels: Option<(u32, u32)>,
 }
 
-/// What the browser knows before it sends a file: its size and whether its name has an extension that may be attached.
+/// Checks before the upload: the size, and the extension of the name.
 pub fn validate_attachment(name: &str, bytes: usize) -> Result<(), FieldErrors> {
     check_size(bytes)?;
     let is_known = |extension: &str| kind_of_extension(extension).is_some();
@@ -82,8 +82,8 @@ pub fn validate_attachment(name: &str, bytes: usize) -> Result<(), FieldErrors> 
     }
 }
 
-/// Judges a file by its content. A picture under another picture's name gets the right one; any other file whose name says something else is
-/// refused.
+/// Detects a file's type from its content. If a picture has the extension of another picture type, it is corrected; any other mismatch is
+/// rejected.
 pub fn check_attachment(name: &str, content: &[u8]) -> Result<Attachment, FieldErrors> {
     validate_attachment(name, content.len())?;
     let kind = kind_of(content).ok_or_else(|| broken(Rule::AttachmentKind))?;
@@ -127,12 +127,12 @@ fn kind_of_extension(extension: &str) -> Option<AttachmentKind> {
     AttachmentKind::ALL.iter().copied().find(|kind| kind.extensions().contains(&extension.as_str()))
 }
 
-/// A name without the folders that some browsers and programs send with it.
+/// A name without the directories that some browsers and programs include.
 fn last_part(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
-/// Name and extension; without one, or for a name like `.log`, the extension is empty.
+/// The stem and the extension of a name; the extension is empty if there is none, or for a name like `.log`.
 fn split_name(name: &str) -> (&str, &str) {
     match name.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => (stem, extension),
@@ -140,7 +140,7 @@ fn split_name(name: &str) -> (&str, &str) {
     }
 }
 
-/// What of a name is kept: no invisible characters, none that programs read as more than a name.
+/// Removes characters that are invisible or have a special meaning in file names.
 fn clean(stem: &str) -> String {
     let kept = |character: &char| !is_invisible(*character) && !"\"<>|:*?%;".contains(*character);
     let name: String = stem.chars().filter(kept).take(NAME_MAX_LENGTH).collect();
@@ -162,8 +162,8 @@ fn kind_of(content: &[u8]) -> Option<AttachmentKind> {
     }
 }
 
-/// Text in any encoding that has no bytes of control characters: UTF-8, or an older one such as GBK, which logs of Chinese programs are in.
-/// Logs may have colours.
+/// Whether this is text in any encoding, without control characters: UTF-8, or a legacy encoding such as GBK, which Chinese programs use
+/// for logs. Escape sequences are allowed, because logs may be coloured.
 fn is_text(content: &[u8]) -> bool {
     let is_allowed = |byte: &u8| *byte >= 0x20 && *byte != 0x7f || b"\t\n\r\x0c\x1b".contains(byte);
     content.iter().all(is_allowed)
@@ -190,7 +190,7 @@ fn little(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
 
-/// Walks the segments to the one that begins the picture.
+/// Walks the segments to the frame header.
 fn jpeg_pixels(content: &[u8]) -> Option<(u32, u32)> {
     let mut at = 2;
     loop {
@@ -199,14 +199,14 @@ fn jpeg_pixels(content: &[u8]) -> Option<(u32, u32)> {
         }
         let marker = *content.get(at + 1)?;
         match marker {
-            // Filling.
+            // A fill byte.
             0xff => at += 1,
             0xc0..=0xcf if ![0xc4, 0xc8, 0xcc].contains(&marker) => {
                 return Some((big(content.get(at + 7..at + 9)?), big(content.get(at + 5..at + 7)?)));
             }
-            // The data begins, or the picture ends, before anybody said how large it is.
+            // The image data begins, or the picture ends, before a frame header.
             0xd9 | 0xda => return None,
-            // Markers without a length.
+            // Markers without a length field.
             0x01 | 0xd0..=0xd8 => at += 2,
             _ => at += 2 + big(content.get(at + 2..at + 4)?).max(2) as usize,
         }
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_what_its_name_says_is_refused() {
+    fn a_file_whose_content_does_not_match_its_name_is_rejected() {
         let html = b"<html><script>alert(1)</script></html>";
         for name in ["picture.png", "picture.PNG", "a.jpg", "a.webp", "a.pdf"] {
             assert_eq!(judged(name, html), refused("attachmentContent"), "{name}");
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_or_too_large_is_refused_before_it_is_sent() {
+    fn empty_and_oversized_files_are_rejected_before_the_upload() {
         assert_eq!(judged("a.txt", b""), refused("attachmentEmpty"));
         let too_large = vec![b'a'; MAX_BYTES + 1];
         assert_eq!(judged("a.txt", &too_large), refused("attachmentSize 5"));
@@ -279,7 +279,7 @@ mod tests {
             Err(vec!["File:attachmentSize 5".into()])
         );
         assert_eq!(validate_attachment("a.exe", 1).map_err(rules), Err(vec!["File:attachmentKind".into()]));
-        assert_eq!(validate_attachment("image", 1), Ok(()), "what was pasted has no name");
+        assert_eq!(validate_attachment("image", 1), Ok(()), "a pasted file has no name");
         for (width, height) in [(16_385, 1), (1, 16_385), (8_001, 8_000)] {
             assert_eq!(judged("a.png", &png(width, height)), refused("attachmentPixels"), "{width} x {height}");
         }
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_named_by_what_it_is() {
+    fn a_picture_gets_the_extension_of_its_type() {
         for (name, content, expected) in [
             ("a.png", png(3, 2), "a.png"),
             ("photo.JPEG", JPEG.to_vec(), "photo.jpeg"),
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_only_a_name() {
+    fn names_are_reduced_to_a_plain_file_name() {
         for (name, expected) in [
             ("../../etc/passwd.txt", "passwd.txt"),
             ("C:\\Users\\ann\\log.txt", "log.txt"),
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_of_a_picture_is_read_from_its_head() {
+    fn the_size_of_a_picture_is_read_from_its_header() {
         let vp8l = |width: u32, height: u32| {
             let bits = (width - 1) | (height - 1) << 14;
             [b"RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f".as_slice(), &bits.to_le_bytes()].concat()
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn no_head_of_a_picture_makes_the_reader_fail() {
+    fn any_picture_header_is_handled() {
         for start in [&b"\xff\xd8\xff"[..], b"RIFF\0\0\0\0WEBPVP8X", b"RIFF\0\0\0\0WEBPVP8L", b"\x89PNG\r\n\x1a\n"] {
             for byte in 0..=255 {
                 for length in 0..40 {

@@ -1,4 +1,4 @@
-//! Canned answers: texts that operators keep, with placeholders for what differs from customer to customer.
+//! Canned answers: texts that operators save, with placeholders for the customer's data.
 use crate::checks::Checks;
 use crate::field_errors::FieldErrors;
 use crate::rule::Rule;
@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 pub const MAX_CANNED_ANSWERS: i64 = 100;
 pub const TITLE_MAX_LENGTH: usize = 80;
 
-/// A canned answer as an operator types it.
+/// A canned answer, as entered by an operator.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct CannedAnswerForm {
-    /// One line, by which operators choose it.
+    /// One line, shown in the list of answers.
     pub title: String,
-    /// May hold `{name}`, `{email}`, `{shop}` and `{operator}`.
+    /// May contain `{name}`, `{email}`, `{shop}` and `{operator}`.
     pub text: String,
 }
 
-/// What placeholders stand for.
+/// The values of the placeholders.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[serde(rename_all = "PascalCase")]
@@ -50,12 +50,12 @@ impl Placeholders {
     }
 }
 
-/// A word in braces, which is meant as a placeholder; other braces are text.
+/// Whether this is a word, which makes braces around it a placeholder; other braces are literal.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-/// Title and text, trimmed. A placeholder that nobody knows is an error.
+/// Validates title and text, and trims them. An unknown placeholder is an error.
 pub fn validate_canned_answer(form: &CannedAnswerForm) -> Result<CannedAnswerForm, FieldErrors> {
     let mut checks = Checks::default();
     let title = checks.required_line("Title", &form.title, TITLE_MAX_LENGTH);
@@ -70,7 +70,7 @@ pub fn validate_canned_answer(form: &CannedAnswerForm) -> Result<CannedAnswerFor
     checks.finish(CannedAnswerForm { title, text })
 }
 
-/// The text with what its placeholders stand for. Values are text: a placeholder in one stays as it is.
+/// Replaces the placeholders of a text. A placeholder within a value is not replaced.
 pub fn fill_canned_answer(text: &str, values: &Placeholders) -> String {
     let mut parts = text.split('{');
     let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_are_filled_once() {
+    fn placeholders_are_replaced_once() {
         let values = Placeholders {
             name: "Ann {shop}".into(),
             email: "ann@example.com".into(),

@@ -1,4 +1,4 @@
-//! Support chat: messages, when somebody is told of them by mail, and limits. Each account has one conversation with the shop.
+//! Support chat: messages, mails about unread ones, and limits. Each account has one conversation with the shop.
 pub mod attachment;
 pub mod canned;
 
@@ -10,12 +10,12 @@ use crate::wire_enum::wire_enum;
 use chrono::{NaiveDateTime, TimeDelta};
 
 wire_enum! {
-    /// The state of a conversation. The next message opens a closed one again.
+    /// The state of a conversation. The next message reopens a closed one.
     ConversationState { Open = "open", Closed = "closed" }
 }
 
 wire_enum! {
-    /// What stands in a conversation: what somebody wrote, or that an operator closed it.
+    /// The kind of an entry in a conversation: a message, or its closing by an operator.
     MessageKind { Text = "text", Closed = "closed" }
 }
 
@@ -25,15 +25,15 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// A line of a stream of news.
+    /// The type of a line in an event stream.
     StreamEvent {
-        /// The first line: read what there is, as something may have come before.
+        /// The first line: reload, because something may have changed before.
         Begin = "begin",
-        /// Something changed: read it.
+        /// Something changed: reload.
         News = "news",
-        /// Nothing changed for a while.
+        /// A heartbeat.
         Alive = "alive",
-        /// The last line: open the stream again, if still allowed.
+        /// The last line: open the stream again, if still permitted.
         End = "end",
     }
 }
@@ -48,43 +48,44 @@ impl Side {
 }
 
 pub const MESSAGE_MAX_LENGTH: usize = 4_000;
-/// Messages in one answer.
+/// Messages per response.
 pub const MESSAGES_PER_PAGE: usize = 50;
-/// Messages of one conversation.
+/// The maximum number of messages in a conversation.
 pub const MAX_MESSAGES: i64 = 20_000;
 
-/// Messages of one account's customer side.
+/// Messages from one account's customer side.
 pub const CUSTOMER_MESSAGES: Throttle = Throttle { hits: 30, window_minutes: 1 };
 pub const CUSTOMER_MESSAGES_PER_DAY: Throttle = Throttle { hits: 500, window_minutes: 24 * 60 };
-/// Messages of one operator.
+/// Messages from one operator.
 pub const OPERATOR_MESSAGES: Throttle = Throttle { hits: 120, window_minutes: 1 };
 
-/// A message that has not been read for this long is told by mail.
+/// A mail is sent about a message that is unread for this long.
 pub const OPERATOR_MAIL_MINUTES: i64 = 3;
 pub const CUSTOMER_MAIL_MINUTES: i64 = 5;
 
-/// The characters of a message that its mail quotes.
+/// The number of characters of a message that its mail quotes.
 pub const MAIL_EXCERPT_CHARACTERS: usize = 300;
 
-/// A stream of news ends after this long; the browser opens it again.
+/// A stream ends after this time, and the browser reopens it.
 pub const STREAM_SECONDS: u64 = 600;
-/// A stream without news says that it is alive, more often than what stands between gives up a silent connection.
+/// The interval of heartbeats, shorter than the idle timeouts of proxies in between.
 pub const HEARTBEAT_SECONDS: u64 = 15;
-/// Streams that one account has open at once, at one server.
+/// Open streams of one account, per server.
 pub const STREAMS_PER_ACCOUNT: usize = 8;
-/// Streams that all accounts have open at once, at one server.
+/// Open streams of all accounts, per server.
 pub const MAX_STREAMS: usize = 1_000;
-/// A browser without a stream asks this often while the chat is in front of the customer.
+/// The polling interval of a browser without a stream while the chat is visible.
 pub const POLL_SECONDS: u64 = 10;
-/// How often a browser asks for unread messages while the chat is closed.
+/// The interval at which a browser polls for unread messages while the chat is closed.
 pub const UNREAD_POLL_SECONDS: u64 = 60;
 
-/// A chat message: multi-line text, with line ends as `\n`.
+/// Validates a chat message: multi-line text, with line breaks as `
+/// `.
 pub fn validate_message(text: &str) -> Result<String, FieldErrors> {
     validate_message_with(text, 0)
 }
 
-/// The same for a message with so many attachments: with one, the text may be empty.
+/// Like `validate_message`, for a message with this many attachments: with at least one, the text may be empty.
 pub fn validate_message_with(text: &str, attachments: usize) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     if text.trim().is_empty() && attachments == 0 {
@@ -97,7 +98,7 @@ pub fn validate_message_with(text: &str, attachments: usize) -> Result<String, F
     checks.finish(text)
 }
 
-/// The beginning of a message, as its mail quotes it.
+/// The beginning of a message, for its mail.
 pub fn excerpt(text: &str) -> String {
     let mut excerpt: String = text.chars().take(MAIL_EXCERPT_CHARACTERS).collect();
     if text.chars().nth(MAIL_EXCERPT_CHARACTERS).is_some() {
@@ -106,20 +107,20 @@ pub fn excerpt(text: &str) -> String {
     excerpt
 }
 
-/// What is known of how far a side has read, and of its mails.
+/// How far a side has read, and its mails about unread messages.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Reading {
     /// The last message that this side has read; 0 for none.
     pub read_id: i64,
-    /// The last message of the other side when a mail was last sent; 0 if never.
+    /// The newest message of the other side when the last mail was sent; 0 if none was.
     pub told_id: i64,
-    /// When this side is told by mail, unless it has read by then.
+    /// When a mail is due, unless this side has read by then.
     pub mail_at: Option<NaiveDateTime>,
 }
 
 impl Reading {
-    /// After a message of the other side: one mail for all that come until this side has read them, so an unread mail is not followed by
-    /// another.
+    /// After a message from the other side. There is one mail for all messages until this side has read, so an unread mail is not followed
+    /// by another.
     pub fn after_message(self, reader: Side, now: NaiveDateTime) -> Reading {
         let is_told = self.mail_at.is_some() || self.told_id > self.read_id;
         let minutes = match reader {
@@ -130,14 +131,14 @@ impl Reading {
         Reading { mail_at, ..self }
     }
 
-    /// After this side has read up to a message. `newest_id` is the newest of the other side: with it read, no mail is due. Reading never
-    /// goes back.
+    /// After this side has read up to a message. `newest_id` is the newest of the other side: once it is read, no mail is due. The read
+    /// position never moves back.
     pub fn after_reading(self, message_id: i64, newest_id: i64) -> Reading {
         let read_id = self.read_id.max(message_id);
         Reading { read_id, mail_at: self.mail_at.filter(|_| read_id < newest_id), ..self }
     }
 
-    /// After the mail about messages up to the newest one.
+    /// After a mail about messages up to the newest one.
     pub fn after_mail(self, newest_id: i64) -> Reading {
         Reading { told_id: newest_id, mail_at: None, ..self }
     }
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_has_text_and_no_invisible_marks() {
+    fn a_message_has_text_without_invisible_characters() {
         assert_eq!(validate_message(" \n ").map_err(rules), Err(vec!["Text:required".into()]));
         assert_eq!(validate_message(&"m".repeat(4_001)).map_err(rules), Err(vec!["Text:maxLength 4000".into()]));
         assert_eq!(validate_message("a\u{202e}b").map_err(rules), Err(vec!["Text:invisibleCharacters".into()]));
@@ -163,37 +164,37 @@ mod tests {
     }
 
     #[test]
-    fn a_message_with_an_attachment_needs_no_text_and_has_five_at_most() {
+    fn a_message_with_an_attachment_needs_no_text_and_has_at_most_five() {
         assert_eq!(validate_message_with("  ", 1).map_err(rules), Ok(String::new()));
         assert_eq!(validate_message_with("", 0).map_err(rules), Err(vec!["Text:required".into()]));
         assert_eq!(validate_message_with("a", 6).map_err(rules), Err(vec!["AttachmentIds:tooManyItems 5".into()]));
     }
 
     #[test]
-    fn a_long_message_is_quoted_by_its_beginning() {
+    fn a_long_message_is_truncated_for_its_mail() {
         assert_eq!(excerpt("short"), "short");
         assert_eq!(excerpt(&"密".repeat(300)), "密".repeat(300));
         assert_eq!(excerpt(&"密".repeat(301)), format!("{}…", "密".repeat(300)));
     }
 
     #[test]
-    fn many_unread_messages_are_one_mail_until_somebody_reads() {
+    fn unread_messages_share_one_mail_until_they_are_read() {
         let first = Reading::default().after_message(Side::Operator, at(0));
         assert_eq!(first.mail_at, Some(at(3)));
         let second = first.after_message(Side::Operator, at(2));
-        assert_eq!(second.mail_at, Some(at(3)), "the first one waits no longer because of the second");
+        assert_eq!(second.mail_at, Some(at(3)), "the second message does not delay the mail");
         let told = second.after_mail(2);
-        assert_eq!(told.after_message(Side::Operator, at(9)), told, "told, and not read");
+        assert_eq!(told.after_message(Side::Operator, at(9)), told, "mailed but not read");
         let read = told.after_reading(2, 2);
         assert_eq!(read.after_message(Side::Operator, at(20)).mail_at, Some(at(23)));
     }
 
     #[test]
-    fn who_has_read_is_not_told_and_reading_does_not_go_back() {
+    fn reading_cancels_the_mail_and_never_moves_back() {
         let waiting = Reading::default().after_message(Side::Customer, at(0));
         assert_eq!(waiting.mail_at, Some(at(5)));
         assert_eq!(waiting.after_reading(7, 7), Reading { read_id: 7, told_id: 0, mail_at: None });
-        assert_eq!(waiting.after_reading(6, 7).mail_at, Some(at(5)), "a newer one is unread");
+        assert_eq!(waiting.after_reading(6, 7).mail_at, Some(at(5)), "a newer message is unread");
         assert_eq!(waiting.after_reading(7, 7).after_reading(3, 7).read_id, 7);
     }
 }

@@ -1,10 +1,10 @@
-//! Days and seconds, read from text and written to it. Compiled into the pass over responses, hence the many `#[inline]`.
+//! Parsing and formatting of dates and times of day. Inlined into the pass over responses, hence the many `#[inline]`.
 use chrono::NaiveDate;
 
 pub(super) const SECONDS_OF_A_DAY: i32 = 86_400;
 
-/// A second, as its day since 1970-01-01 and how much of the day has gone. Divisions of 64 bits, which seconds since 1970 would need,
-/// are what converting a time would spend most of its time on.
+/// A time, as the day since 1970-01-01 and the second of the day. Seconds since 1970 would need 64-bit divisions, which would dominate the
+/// cost of a conversion.
 #[derive(Clone, Copy)]
 pub(super) struct Moment {
     pub day: i32,
@@ -12,7 +12,7 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// `None` beyond the days that 32 bits can count.
+    /// `None` if the day does not fit into 32 bits.
     pub fn at(timestamp: i64) -> Option<Moment> {
         let day = i32::try_from(timestamp.div_euclid(i64::from(SECONDS_OF_A_DAY))).ok()?;
         Some(Moment { day, second: timestamp.rem_euclid(i64::from(SECONDS_OF_A_DAY)) as i32 })
@@ -22,7 +22,7 @@ impl Moment {
         i64::from(self.day) * i64::from(SECONDS_OF_A_DAY) + i64::from(self.second)
     }
 
-    /// So many seconds later, or earlier: an offset, which is less than a day.
+    /// Adds an offset, which may be negative and is less than a day.
     #[inline]
     pub fn later_by(self, seconds: i32) -> Moment {
         let second = self.second + seconds;
@@ -36,14 +36,14 @@ impl Moment {
     }
 }
 
-/// The moment that a string names; `None` for every string that is no time.
+/// Parses a time; `None` for any other string.
 #[inline]
 pub(super) fn read_time(value: &[u8]) -> Option<Moment> {
     let (date, clock) = value.split_first_chunk()?;
     Some(Moment { second: read_clock(clock)?, day: read_date(date)? })
 }
 
-/// The day since 1970-01-01 of a `YYYY-MM-DD`; `None` for a day that there is not.
+/// Parses `YYYY-MM-DD` into the day since 1970-01-01; `None` for a nonexistent day.
 #[inline]
 pub(super) fn read_date(value: &[u8; 10]) -> Option<i32> {
     if value[4] != b'-' || value[7] != b'-' {
@@ -53,7 +53,8 @@ pub(super) fn read_date(value: &[u8; 10]) -> Option<i32> {
     days_from_civil(year, two_digits(value, 5)?, two_digits(value, 8)?)
 }
 
-/// How much of its day has gone at what follows the date: a blank or a `T`, `HH:mm`, perhaps seconds with a fraction, perhaps a `Z`.
+/// Parses the part after the date into the second of the day: a space or a `T`, `HH:mm`, optional seconds with an optional fraction, an
+/// optional `Z`.
 #[inline]
 pub(super) fn read_clock(value: &[u8]) -> Option<i32> {
     let (minutes, mut rest) = value.split_first_chunk::<6>()?;
@@ -77,8 +78,7 @@ pub(super) fn read_clock(value: &[u8]) -> Option<i32> {
     is_clock.then_some(hour * 3_600 + minute * 60 + second)
 }
 
-/// What follows the date, without the offset that it may end with; and that offset, in seconds east of UTC. `None` for one that there is
-/// not.
+/// Splits the part after the date into the time and its offset in seconds east of UTC, 0 without one. `None` for an invalid offset.
 #[inline]
 pub(super) fn split_offset(clock: &[u8]) -> Option<(&[u8], i32)> {
     let Some((time, offset @ [sign @ (b'+' | b'-'), _, _, b':', _, _])) = clock.split_last_chunk::<6>() else {
@@ -90,7 +90,7 @@ pub(super) fn split_offset(clock: &[u8]) -> Option<(&[u8], i32)> {
     is_offset.then_some((time, if *sign == b'-' { -seconds } else { seconds }))
 }
 
-/// The calendar's day that `YYYY-MM-DD` names.
+/// Parses `YYYY-MM-DD` into a calendar day.
 pub(super) fn read_day(text: &str) -> Option<NaiveDate> {
     let value: &[u8; 10] = text.as_bytes().try_into().ok()?;
     let day = read_date(value)?;
@@ -104,7 +104,7 @@ fn two_digits<const N: usize>(value: &[u8; N], at: usize) -> Option<i32> {
     are_digits.then(|| i32::from(tens - b'0') * 10 + i32::from(ones - b'0'))
 }
 
-/// `YYYY-MM-DD HH:mm:ss`; `None` outside the years 0 to 9999, which the format cannot show.
+/// `YYYY-MM-DD HH:mm:ss`; `None` outside the years 0 to 9999, which the format cannot represent.
 pub(super) fn show(moment: Moment) -> Option<[u8; 19]> {
     let mut shown = [0; 19];
     let (date, clock) = shown.split_at_mut(10);
@@ -128,7 +128,7 @@ pub(super) fn format_date(day: i32) -> Option<[u8; 10]> {
     Some(shown)
 }
 
-/// A blank and `HH:mm:ss`, of a second of a day.
+/// A space and `HH:mm:ss`, from the second of the day.
 #[inline]
 pub(super) fn format_clock(second: i32) -> [u8; 9] {
     let second = second as u32;
@@ -145,7 +145,7 @@ fn put_two_digits<const N: usize>(shown: &mut [u8; N], at: usize, number: u32) {
     shown[at + 1] = b'0' + (number % 10) as u8;
 }
 
-/// The day of the Gregorian calendar so many days after 1970-01-01, counted in eras of 400 years that start in March.
+/// The Gregorian date of a day since 1970-01-01, computed in eras of 400 years that start in March.
 fn civil_from_days(days: i32) -> (i32, u32, u32) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
@@ -158,7 +158,7 @@ fn civil_from_days(days: i32) -> (i32, u32, u32) {
     (year_of_era + era * 400 + i32::from(month <= 2), month, day)
 }
 
-/// The other way; `None` for a day that there is not.
+/// The inverse of `civil_from_days`; `None` for a nonexistent day.
 fn days_from_civil(year: i32, month: i32, day: i32) -> Option<i32> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let length = match month {

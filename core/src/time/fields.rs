@@ -1,10 +1,10 @@
-//! Which fields of what crosses the wire are times: every other text is somebody's words, even one that reads as a time.
+//! Which fields on the wire are times. Every other text is free text, even if it looks like a time.
 
-/// Names of times that do not end with `At`.
+/// Names of time fields that do not end in `At`.
 const NAMES: [&str; 8] =
     ["EndTime", "From", "OldValidUntil", "StartTime", "Time", "ValidFrom", "ValidUntil", "WaitingSince"];
 
-/// Is the field of this name a time?
+/// Whether the field of this name is a time.
 pub fn is_time_field(name: &str) -> bool {
     name.ends_with("At") || NAMES.contains(&name)
 }

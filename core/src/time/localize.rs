@@ -3,39 +3,38 @@ use super::calendar::{Moment, SECONDS_OF_A_DAY, format_clock, format_date, read_
 use chrono::{DateTime, Offset, TimeZone};
 use chrono_tz::Tz;
 
-/// Turns every time in a response's JSON text from UTC to the given zone, shown as `YYYY-MM-DD HH:mm:ss`.
+/// Converts every time in a response's JSON text from UTC to the given zone, formatted as `YYYY-MM-DD HH:mm:ss`.
 ///
-/// A string value is a time when it starts `YYYY-MM-DD` and its first 23 characters are one of
-/// `YYYY-MM-DD HH:mm`, `YYYY-MM-DD HH:mm:ss` and the latter with a fraction, with a blank or a `T` between, and with or
-/// without a `Z`. What lies beyond the 23rd character must be more digits of the fraction, a `Z`, or an offset such as `+08:00`, which
-/// is honoured: a note that begins with a time stays a note. Free text that is exactly a time is for the server to mark, which writes
-/// its first digit as an escape (see [`reads_as_time`]). A date without a time is a day on a calendar, not an instant, and stays too; so do
-/// object keys, and every other byte of the text.
+/// A string value is a time if it starts with `YYYY-MM-DD` and its first 23 characters are `YYYY-MM-DD HH:mm`, `YYYY-MM-DD HH:mm:ss`, or
+/// the latter with a fraction, with a space or a `T` in between, and with or without a `Z`. After the 23rd character only further digits of
+/// the fraction, a `Z`, or an offset such as `+08:00` may follow, which is applied: a note that begins with a time is left unchanged. The
+/// server has to mark free text that is exactly a time, by writing its first digit as an escape (see [`reads_as_time`]). A date without a
+/// time is a calendar day, not an instant, and is also left unchanged; so are object keys, and every other byte of the text.
 ///
-/// One pass over the bytes, without a tree and without an allocation for a value: a time that stays as long as it was is written over
-/// the old one. Only the dashes of times and of little else are looked at: in JSON, a quote that is not escaped and is followed
-/// by a digit begins a string.
+/// This is a single pass over the bytes, without a tree and without an allocation per value: a time whose length does not change is
+/// overwritten in place. Only hyphens are examined, most of which are in times: in JSON, an unescaped quote followed by a digit begins a
+/// string.
 #[inline]
 pub fn localize_response(text: impl Into<String>, zone: Tz) -> String {
     Localizer::new(zone).localize(text.into())
 }
 
-/// Localises a response that is given in pieces: a text may be cut before any comma, as no time has one and none is a key before one.
-/// What the pieces become, put together, is what the whole would.
+/// Localises a response in chunks, which may be split at any comma, because no time contains one and no comma separates a key from its
+/// colon. The concatenated output equals that of the whole response.
 pub struct Localizer {
     zone: Tz,
-    /// Days whose times were asked for, each kept where its last digits say.
+    /// A direct-mapped cache of days, indexed by the last digits of the date.
     days: [Day; SLOTS],
 }
 
-/// A day of UTC in the zone.
+/// A UTC day in the zone.
 #[derive(Clone, Copy)]
 struct Day {
-    /// `YYYY-MM-DD`; all zero where no day is kept yet.
+    /// `YYYY-MM-DD`; all zero in an empty slot.
     utc: [u8; 10],
-    /// The day before, or after: that of the times which the offset moves over midnight. `None` beyond the years 0 to 9999.
+    /// The previous or next day, for times that the offset moves past midnight. `None` outside the years 0 to 9999.
     beyond_midnight: Option<[u8; 10]>,
-    /// `None` when it changes within the day.
+    /// `None` if the offset changes during the day.
     offset: Option<i32>,
 }
 
@@ -47,17 +46,17 @@ impl Localizer {
         Localizer { zone, days: [Day { utc: [0; 10], beyond_midnight: None, offset: None }; SLOTS] }
     }
 
-    /// Turns the times of a piece of a response.
+    /// Localises one chunk of a response.
     #[inline]
     pub fn localize(&mut self, piece: String) -> String {
-        // Only ASCII takes the place of ASCII: the text is as valid as it was.
+        // ASCII replaces ASCII, so the text stays valid UTF-8.
         String::from_utf8(self.localize_bytes(piece.into_bytes())).unwrap_or_default()
     }
 
-    /// The same of the bytes in which the response came, which need not be UTF-8: what is none stays as it is.
+    /// Like `localize`, for raw bytes, which need not be UTF-8: invalid sequences are left unchanged.
     #[inline]
     pub fn localize_bytes(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
-        // What comes before `moved_to`, once a time has another length than before.
+        // The output up to `moved_to`, once the length of a time has changed.
         let mut moved = Vec::new();
         let mut moved_to = 0;
         let mut position = 0;
@@ -89,7 +88,7 @@ impl Localizer {
         bytes
     }
 
-    /// The date and the time of day in the zone, of a string that is a time.
+    /// The local date and time of day, if the string is a time.
     #[inline]
     fn turn(&mut self, value: &[u8]) -> Option<([u8; 10], [u8; 9])> {
         let (date, clock) = value.split_first_chunk::<10>()?;
@@ -116,7 +115,7 @@ impl Localizer {
 }
 
 impl Day {
-    /// `None` for a day that there is not. A day whose start and end have the same offset has it throughout.
+    /// `None` for a nonexistent day. If the offsets at the start and the end of a day are equal, it has that offset throughout.
     fn of(utc: [u8; 10], zone: Tz) -> Option<Day> {
         let day = read_date(&utc)?;
         let first = offset_at(zone, Moment { day, second: 0 });
@@ -126,7 +125,7 @@ impl Day {
     }
 }
 
-/// Would the pass over a response take this text for a time?
+/// Whether localising would convert this text.
 pub fn reads_as_time(text: &str) -> bool {
     let read = |text: &[u8]| {
         let (date, clock) = text.split_first_chunk::<10>()?;
@@ -136,20 +135,20 @@ pub fn reads_as_time(text: &str) -> bool {
     read(text.as_bytes()).is_some()
 }
 
-/// What `Localizer::turn` gives, by the zone's table.
+/// Like `Localizer::turn`, by looking the offset up in the zone's table.
 fn turn_exactly(utc: Moment, zone: Tz) -> Option<([u8; 10], [u8; 9])> {
     let local = utc.later_by(offset_at(zone, utc));
     Some((format_date(local.day)?, format_clock(local.second)))
 }
 
-/// Seconds to add to this moment of UTC to get the zone's.
+/// The seconds to add to this UTC time to get local time.
 fn offset_at(zone: Tz, utc: Moment) -> i32 {
     let Some(instant) = DateTime::from_timestamp(utc.timestamp(), 0) else { return 0 };
     zone.offset_from_utc_datetime(&instant.naive_utc()).fix().local_minus_utc()
 }
 
-/// The index of the next dash, looked for in eight bytes at a time: in `word` a dash is a zero, and the lowest bit of `zeros` is
-/// that of the first zero.
+/// The index of the next hyphen, searching eight bytes at a time: a hyphen is a zero byte in `word`, and the lowest set bit of `zeros` is
+/// in the first of them.
 #[inline]
 fn find_dash(bytes: &[u8], from: usize) -> Option<usize> {
     const EACH: u64 = 0x0101_0101_0101_0101;
@@ -166,10 +165,10 @@ fn find_dash(bytes: &[u8], from: usize) -> Option<usize> {
     Some(position + tail)
 }
 
-/// Where the string whose first dash this is begins and ends, between its quotes, if it is one that could be a time.
+/// The start and end, between the quotes, of the string whose first hyphen this is, if it could be a time.
 #[inline]
 fn string_of_dash(bytes: &[u8], dash: usize) -> Option<(usize, usize)> {
-    /// That of `YYYY-MM-DD HH:mm`; with seconds, nine digits of a fraction and an offset it is 19 more.
+    /// The length of `YYYY-MM-DD HH:mm`; seconds, a fraction of nine digits and an offset add 19.
     const SHORTEST: usize = 16;
     let start = dash.checked_sub(4)?;
     let is_begin = bytes.get(start.checked_sub(1)?) == Some(&b'"') && bytes.get(dash + 3) == Some(&b'-');
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_time_stays_byte_for_byte() {
+    fn strings_that_only_resemble_times_are_unchanged() {
         for text in [
             r#"{"Day":"2026-01-02"}"#,
             r#"{"No":"2026-01-02-000123"}"#,
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_is_honoured() {
+    fn offsets_are_applied() {
         for (written, shown) in [
             ("2026-01-02T10:00:00+00:00", "2026-01-02 18:00:00"),
             ("2026-01-02T10:00:00-00:00", "2026-01-02 18:00:00"),
@@ -232,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_time_is_shown_in_the_zone() {
+    fn every_notation_of_a_time_is_converted() {
         for form in [
             "2026-01-02 16:30:00",
             "2026-01-02T16:30:00",
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn every_time_is_shown_as_the_table_of_the_zone_has_it() {
+    fn conversion_agrees_with_the_zones_table() {
         for zone in [
             Tz::America__New_York,
             Tz::Australia__Lord_Howe,
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn days_with_a_change_of_the_clock_are_exact() {
+    fn days_with_a_clock_change_are_exact() {
         for (utc, local) in [
             ("2026-03-08 06:59:59", "2026-03-08 01:59:59"),
             ("2026-03-08 07:00:00", "2026-03-08 03:00:00"),
@@ -285,13 +284,13 @@ mod tests {
     }
 
     #[test]
-    fn a_time_outside_the_years_that_can_be_shown_stays() {
+    fn times_outside_the_displayable_years_are_unchanged() {
         assert_eq!(shanghai("\"9999-12-31 23:59:59\""), "\"9999-12-31 23:59:59\"");
         assert_eq!(localize_response("\"0000-01-01 00:00:00\"", Tz::America__New_York), "\"0000-01-01 00:00:00\"");
     }
 
     #[test]
-    fn a_text_cut_at_commas_becomes_what_the_whole_does() {
+    fn chunks_split_at_commas_give_the_same_output_as_the_whole() {
         let text = r#"{"A":"2026-01-02 16:30:00","B":"1, \"2026-01-02 16:30:00\", 2","2026-01-02 16:30:00" : 1,"C":"2026-01-02 16:30"}"#;
         let mut localizer = Localizer::new(Tz::Asia__Shanghai);
         let pieces = text.split_inclusive(',').map(|piece| localizer.localize(piece.to_owned()));

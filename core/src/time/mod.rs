@@ -9,13 +9,13 @@ pub use crate::time::localize::{Localizer, localize_response, reads_as_time};
 use chrono::{DateTime, Datelike, MappedLocalTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Timelike};
 use chrono_tz::Tz;
 
-/// How times look, on the wire and on the screen.
+/// The format of times, on the wire and on screen.
 pub const FORMAT: &str = "%Y-%m-%d %H:%M:%S";
 
-/// Strings of responses are judged by their first so many characters.
+/// Only this many leading characters of a string decide whether it is a time.
 pub const JUDGED_LENGTH: usize = 23;
 
-/// An IANA time zone by its name, such as `Asia/Shanghai`; `None` for a name that the table does not have.
+/// The IANA time zone of a name such as `Asia/Shanghai`; `None` for an unknown name.
 pub fn time_zone(name: &str) -> Option<Tz> {
     name.parse().ok()
 }
@@ -26,7 +26,7 @@ pub fn is_time_zone(name: &str) -> bool {
 
 /// `2026-01-02 03:04:05`, in UTC; a year outside 0 to 9999 has a sign, `+10000-01-01 00:00:00`.
 ///
-/// Written by hand, as chrono's formatter, of which this would be the only use, weighs 10 KB in the browser.
+/// Written by hand, because chrono's formatter, which nothing else uses, would add 10 KB to the wasm file.
 pub fn to_wire(instant: NaiveDateTime) -> String {
     if let Some(shown) = Moment::at(instant.and_utc().timestamp()).and_then(show) {
         return shown.iter().map(|byte| char::from(*byte)).collect();
@@ -36,7 +36,7 @@ pub fn to_wire(instant: NaiveDateTime) -> String {
     format!("{:+05}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}", instant.year())
 }
 
-/// Reads `2026-01-02 03:04:05`, in UTC, as `to_wire` writes it; `None` for anything else.
+/// Parses `2026-01-02 03:04:05`, in UTC, as written by `to_wire`; `None` for anything else.
 pub fn from_wire(text: &str) -> Option<NaiveDateTime> {
     let bytes = text.as_bytes();
     if bytes.len() != 19 || bytes[10] != b' ' {
@@ -45,7 +45,7 @@ pub fn from_wire(text: &str) -> Option<NaiveDateTime> {
     DateTime::from_timestamp(read_time(bytes)?.timestamp(), 0).map(|instant| instant.naive_utc())
 }
 
-/// Times that may be absent, as fields of what crosses the wire.
+/// Serialises optional times in wire format.
 pub(crate) mod wire_option {
     use super::{from_wire, to_wire};
     use chrono::NaiveDateTime;
@@ -65,19 +65,19 @@ pub(crate) mod wire_option {
     }
 }
 
-/// Which end of a range a local time is.
+/// An end of a time range.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum RangeEnd {
     From,
     To,
 }
 
-/// Reads one end of a date range as a date picker gives it and returns it in UTC, `YYYY-MM-DD HH:mm:ss`.
+/// Converts one end of a date range, as given by a date picker, from local time to UTC, `YYYY-MM-DD HH:mm:ss`.
 ///
-/// Local forms are `YYYY-MM-DD`, `YYYY-MM-DD HH:mm` and `YYYY-MM-DD HH:mm:ss` (blank or `T` between). A date alone means
-/// the whole day: from its first second, to its last. With a `Z` the time is UTC already. A local time that a change to
-/// summer time skips is read as the first one after the gap would be on the old clock; one that happens twice is the
-/// earlier for the start of a range and the later for its end, so that the range covers both.
+/// Accepted are `YYYY-MM-DD`, `YYYY-MM-DD HH:mm` and `YYYY-MM-DD HH:mm:ss` (space or `T` in between). A date alone means the whole day: its
+/// first second as the start, its last second as the end. A time with a `Z` is already in UTC. A local time skipped by a clock change is
+/// interpreted with the offset before the change; one that occurs twice is the earlier one for the start of a range and the later one for
+/// its end, so that the range covers both.
 pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
     if let Some(moment) = text.ends_with('Z').then(|| read_time(text.as_bytes())).flatten() {
         return DateTime::from_timestamp(moment.timestamp(), 0).map(|instant| to_wire(instant.naive_utc()));
@@ -96,7 +96,7 @@ pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
             RangeEnd::To => later,
         },
         MappedLocalTime::None => {
-            // No zone's gap is longer than a day: what the clock said a day before tells the offset before the gap.
+            // No zone's gap is longer than a day, so the offset of the day before is the one before the gap.
             let day = TimeDelta::days(1);
             zone.from_local_datetime(&local.checked_sub_signed(day)?).earliest()?.checked_add_signed(day)?
         }
@@ -104,27 +104,27 @@ pub fn range_end_to_utc(text: &str, zone: Tz, end: RangeEnd) -> Option<String> {
     Some(to_wire(instant.naive_utc()))
 }
 
-/// The first instant of a day of a zone, in UTC.
+/// The first instant of a day in a zone, in UTC.
 pub fn midnight(day: NaiveDate, zone: Tz) -> Option<NaiveDateTime> {
     from_wire(&range_end_to_utc(&day.to_string(), zone, RangeEnd::From)?)
 }
 
-/// The first whole hour that is not before a time.
+/// Rounds a time up to the whole hour.
 pub fn whole_hour(at: NaiveDateTime) -> NaiveDateTime {
     let into = TimeDelta::seconds(at.and_utc().timestamp().rem_euclid(3_600));
     if into.is_zero() { at } else { at - into + TimeDelta::hours(1) }
 }
 
-/// A month of a calendar.
+/// A calendar month.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Month {
     /// Such as `2026-11`.
     pub name: String,
-    /// Its first moment, in UTC.
+    /// Its first instant, in UTC.
     pub starts_at: NaiveDateTime,
 }
 
-/// The month that `now` (UTC) is in by the calendar of a zone, and those before it, `count` in all; the oldest comes first.
+/// The calendar month of `now` (UTC) in a zone and those before it, `count` in all, oldest first.
 pub fn latest_months(now: NaiveDateTime, zone: Tz, count: u32) -> Vec<Month> {
     let today = now.and_utc().with_timezone(&zone);
     let latest = i64::from(today.year()) * 12 + i64::from(today.month0());
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_on_the_wire_is_read_back_and_nothing_else_is_one() {
+    fn wire_times_round_trip_and_nothing_else_is_accepted() {
         for text in ["2026-01-02 03:04:05", "2028-02-29 23:59:59"] {
             assert_eq!(from_wire(text).map(to_wire).as_deref(), Some(text));
         }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wire_shows_every_instant_as_chrono_would() {
+    fn the_wire_format_agrees_with_chrono() {
         for seconds in (-400_000_000_000..400_000_000_000_i64).step_by(12_345_678_901) {
             let instant = DateTime::from_timestamp(seconds, 0).expect("an instant").naive_utc();
             assert_eq!(to_wire(instant), instant.format(FORMAT).to_string());
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn months_begin_at_midnight_of_the_zone() {
+    fn months_begin_at_midnight_in_the_zone() {
         let months = |now, zone, count| {
             let months = latest_months(from_wire(now).expect("a time"), zone, count);
             months.into_iter().map(|month| format!("{} {}", month.name, to_wire(month.starts_at))).collect::<Vec<_>>()

@@ -1,5 +1,5 @@
-//! Prints, for each group of rules, the digest of the native build's answers to generated inputs: the wasm tests compare
-//! theirs with it. `cargo run -p postern-vectors --example write_digests -- COUNT`
+//! Prints, for each group of rules, the digest of the native build's output for generated inputs; the wasm tests compare theirs with it.
+//! `cargo run -p postern-vectors --example write_digests -- COUNT`
 use postern_vectors::{GROUPS, digest};
 
 fn main() {

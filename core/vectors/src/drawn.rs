@@ -1,4 +1,4 @@
-//! Drawn inputs for the rules of money, states and forms, and their answers.
+//! Generated inputs for the rules of money, states and forms, and their outputs.
 use crate::generator::Generator;
 use chrono::{DateTime, NaiveDateTime};
 use postern_core::auto_top_up::{self, AutoTopUp};
@@ -34,13 +34,13 @@ use std::net::IpAddr;
 const MONTH_SECONDS: u64 = 30 * 86_400;
 
 impl Generator {
-    /// An amount of up to so many minor units, now and then below zero.
+    /// An amount below this number of minor units, sometimes negative.
     fn money(&mut self, below: u64) -> Money {
         let minor = self.below(below) as i64;
         Money::from_minor(if self.below(20) == 0 { -minor } else { minor })
     }
 
-    /// An amount as somebody might type it.
+    /// An amount as a user might type it.
     fn typed_amount(&mut self) -> String {
         match self.below(5) {
             0 => self.text(5),
@@ -73,7 +73,7 @@ impl Generator {
         }
     }
 
-    /// Mostly what a field takes, sometimes what it does not.
+    /// Usually a valid field value, sometimes an invalid one.
     fn word(&mut self, most: u64) -> String {
         const LETTERS: &[char] = &['a', 'b', 'z', 'A', '0', '7', '_', '.', '-', ' ', '\n', '密', ':'];
         let letters = if self.below(3) == 0 { LETTERS } else { &LETTERS[..7] };

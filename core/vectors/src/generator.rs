@@ -1,6 +1,6 @@
-//! Where generated inputs come from.
+//! The random number generator for test inputs.
 
-/// A generator of numbers that needs nothing from the machine (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 pub struct Generator(u64);
 
 impl Generator {
@@ -24,7 +24,7 @@ impl Generator {
         &choices[self.below(choices.len() as u64) as usize]
     }
 
-    /// A text with what breaks careless code: escapes, other scripts, signs.
+    /// A text of characters that often cause bugs: escapes, other scripts, signs.
     pub fn text(&mut self, most: u64) -> String {
         const PIECES: &[&str] = &[
             "a", "Z", "0", "9", "@", ".", "-", "/", "\\", "\"", "'", " ", "\n", "密", "é", "😀", "%", ":", "NULL", "",
@@ -33,7 +33,7 @@ impl Generator {
         (0..self.below(most + 1)).map(|_| *self.pick(PIECES)).collect()
     }
 
-    /// A time, or what only looks like one.
+    /// A time, or a string that resembles one.
     pub fn time(&mut self) -> String {
         let (year, month, day) = (1900 + self.below(200), 1 + self.below(13), 1 + self.below(31));
         let (hour, minute, second) = (self.below(25), self.below(60), self.below(61));

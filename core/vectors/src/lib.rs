@@ -1,5 +1,5 @@
-//! Generated inputs for every group of rules, and what the rules answer to them: native and wasm builds are compared by it.
-//! The generator is seeded and the same everywhere, so that one number tells whether two builds agree.
+//! Generated inputs for every group of rules, and the rules' outputs, by which native and wasm builds are compared. The generator is seeded
+//! and deterministic, so that a single digest tells whether two builds agree.
 mod drawn;
 pub mod generator;
 pub mod table;
@@ -34,7 +34,7 @@ const ZONES: &[&str] = &[
     "Nowhere/Atall",
 ];
 
-/// The groups of rules that `answer` knows.
+/// The groups of rules that `answer` supports.
 pub const GROUPS: &[&str] = &[
     "money",
     "quote",
@@ -68,10 +68,10 @@ pub const GROUPS: &[&str] = &[
     "operator_forms",
 ];
 
-/// Draws one input for a group, and writes it and the rules' answer down.
+/// Generates one input for a group, and formats it with the rules' output.
 pub fn answer(group: &str, generator: &mut Generator) -> String {
     let mut out = String::new();
-    // Writing into a string does not fail.
+    // Writing to a string cannot fail.
     let _ = match group {
         "money" => {
             let amount = Money::from_minor(generator.draw() as i64 >> generator.below(60));
@@ -168,7 +168,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
         "convert_endpoints" => {
             let dialects = dialects();
             let example = generator.pick(&dialects).example.clone();
-            // A letter less, or twice as many, or another password.
+            // With its beginning truncated, followed by another line, or with another password.
             let text = match generator.below(3) {
                 0 => example.chars().skip(generator.below(30) as usize).collect(),
                 1 => format!("{example}\n{}", endpoint_line(generator)),
@@ -229,7 +229,7 @@ pub fn answer(group: &str, generator: &mut Generator) -> String {
     out
 }
 
-/// A number that stands for the answers to so many generated inputs of a group (FNV-1a over all of them).
+/// The digest (FNV-1a) of the outputs for this many generated inputs of a group.
 pub fn digest(group: &str, seed: u64, count: u32) -> u64 {
     let mut generator = Generator::new(seed);
     let mut digest: u64 = 0xcbf2_9ce4_8422_2325;
@@ -244,7 +244,7 @@ pub fn digest(group: &str, seed: u64, count: u32) -> u64 {
 fn user_parts(generator: &mut Generator) -> UserParts {
     let word = |generator: &mut Generator| {
         let words = ["ann", "a1", "new_york", "x", "9", "", "Ann", "a-b"];
-        // Mostly words that the grammar has.
+        // Usually only words of the grammar.
         let most = if generator.below(4) == 0 { words.len() } else { 5 };
         generator.pick(&words[..most]).to_string()
     };

@@ -1,8 +1,8 @@
-//! The fixed table of inputs and expected answers in `core/vectors/*.json`, for this and any other implementation of the rules.
+//! The test vectors in `core/vectors/*.json`, for this and any other implementation of the rules.
 //!
-//! A file has `About` and `Rules`; a rule's name leads to its cases, each with `Name`, `Input` (the arguments by name) and one of
-//! `Output`, `Fields` (broken rules by field) and `Refused` (the name of the refusal). Objects of an answer may have more fields than
-//! an expected `Output` lists; everything else must be equal.
+//! A file has `About` and `Rules`; each rule maps to its cases, which have a `Name`, an `Input` (the arguments by name) and one of
+//! `Output`, `Fields` (broken rules by field) and `Refused` (the name of the refusal). Objects in the actual output may have more fields
+//! than the expected `Output`; everything else must be equal.
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 use postern_core::account::AccountState;
@@ -56,7 +56,7 @@ pub const FILES: [(&str, &str); 17] = [
     ("times", include_str!("../times.json")),
 ];
 
-/// What came of a file: how many cases it has, and what is wrong with each that does not hold.
+/// The result of a file: the number of cases, and the failures.
 pub struct Checked {
     pub cases: usize,
     pub wrong: Vec<String>,
@@ -96,7 +96,7 @@ pub fn check(text: &str) -> Checked {
     checked
 }
 
-/// Is the answer what is expected? In outputs, objects may have more fields.
+/// Whether the actual value matches the expected one. In outputs, objects may have additional fields.
 fn covers(expected: &Value, answer: &Value, may_have_more: bool) -> bool {
     match (expected, answer) {
         (Value::Object(expected), Value::Object(answer)) => {
@@ -113,11 +113,11 @@ fn covers(expected: &Value, answer: &Value, may_have_more: bool) -> bool {
     }
 }
 
-/// Why a rule gives no answer.
+/// Why a rule has no output.
 enum Refusal {
     Fields(FieldErrors),
     Named(String),
-    /// The table itself is wrong.
+    /// The test vector itself is invalid.
     Input(String),
 }
 
@@ -157,7 +157,7 @@ impl Input<'_> {
         serde_json::from_value(value).map_err(|error| Refusal::Input(format!("{name}: {error}")))
     }
 
-    /// The whole input as one form.
+    /// The whole input as a single form.
     fn whole<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         serde_json::from_value(self.0.clone()).map_err(|error| Refusal::Input(error.to_string()))
     }
@@ -178,7 +178,7 @@ impl Input<'_> {
         time_zone(&self.text("TimeZone")?).ok_or_else(|| Refusal::Named("UnknownTimeZone".into()))
     }
 
-    /// The catalogue given, or a new shop's.
+    /// The given catalogue, or the default one.
     fn catalogue(&self) -> Result<Catalogue, Refusal> {
         Ok(self.read::<Option<Catalogue>>("Catalogue")?.unwrap_or_default())
     }
@@ -189,7 +189,7 @@ impl Input<'_> {
 }
 
 fn to_value(answer: impl Serialize) -> Value {
-    // What rules answer has only text keys and finite numbers, so this does not fail.
+    // Outputs of rules have only string keys and finite numbers, so this cannot fail.
     serde_json::to_value(answer).unwrap_or(Value::Null)
 }
 
@@ -197,7 +197,7 @@ fn texts(amounts: &[Money]) -> Value {
     amounts.iter().map(|amount| Value::String(amount.to_string())).collect()
 }
 
-/// JSON that is handed to a rule as text, and back.
+/// Parses JSON that a rule returned as text.
 fn json_text(text: String) -> Result<Value, Refusal> {
     serde_json::from_str(&text).map_err(|error| Refusal::Input(error.to_string()))
 }
@@ -370,7 +370,7 @@ fn run(rule: &str, input: &Value) -> Result<Value, Refusal> {
     Ok(answer)
 }
 
-/// Forms answer with what is kept.
+/// Valid forms return the values as stored.
 fn run_form(form: &str, input: &Input) -> Result<Value, Refusal> {
     let answer = match form {
         "validateSignUp" => to_value(sign_in::validate_sign_up(&input.whole()?)?.as_str()),

@@ -1,8 +1,8 @@
-//! The fixed table of inputs and answers holds, and all of it is run.
+//! Runs all test vectors.
 use postern_vectors::table::{FILES, check};
 
 #[test]
-fn every_case_of_the_table_holds() {
+fn every_case_passes() {
     for (name, text) in FILES {
         let checked = check(text);
         assert!(checked.wrong.is_empty(), "{name}:\n{}", checked.wrong.join("\n"));
@@ -11,7 +11,7 @@ fn every_case_of_the_table_holds() {
 }
 
 #[test]
-fn every_file_of_the_table_is_run() {
+fn every_file_is_run() {
     let folder = env!("CARGO_MANIFEST_DIR");
     let mut names: Vec<_> = std::fs::read_dir(folder)
         .expect("a folder")
@@ -23,7 +23,7 @@ fn every_file_of_the_table_is_run() {
 }
 
 #[test]
-fn a_wrong_expectation_is_noticed() {
+fn a_wrong_expectation_fails() {
     let case = |case: &str| check(&format!(r#"{{"Rules": {{"share": [{case}]}}}}"#)).wrong.len();
     let input = r#""Name": "a", "Input": {"Amount": "3.35", "BasisPoints": 1000}"#;
     assert_eq!(case(&format!(r#"{{{input}, "Output": "0.34"}}"#)), 0);

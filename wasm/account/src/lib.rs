@@ -1,5 +1,5 @@
-//! The rules of one's own account in the browser: API keys, webhooks and kinds of events, messages, passwords. A file of its own, loaded by
-//! the screens that need it.
+//! The rules for a user's own account: API keys, webhooks and event kinds, messages, passwords. A separate wasm file, loaded by the screens
+//! that need it.
 use postern_core::addresses::{self, PastedAddresses};
 use postern_core::api_key::{self, ApiKeyForm};
 use postern_core::avatar;
@@ -26,14 +26,14 @@ fn level_of(level: &JsValue) -> Result<Level, JsValue> {
     Level::from_number(number as u8).ok_or_else(|| wrong_argument("no such level"))
 }
 
-/// The scopes that a key of an account of this level can have: 0 is a customer, 1 a reseller, 2 an operator.
+/// The scopes that a key of an account of this level may have: 0 is a customer, 1 a reseller, 2 an operator.
 #[wasm_bindgen(js_name = apiKeyScopes, unchecked_return_type = "Scope[]")]
 pub fn api_key_scopes(#[wasm_bindgen(unchecked_param_type = "0 | 1 | 2")] level: JsValue) -> Result<JsValue, JsValue> {
     let scopes: &[Scope] = api_key::scopes_of(level_of(&level)?);
     write(scopes)
 }
 
-/// A key of an account of this level, at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+/// Validates an API key of an account of this level at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = validateApiKey)]
 pub fn validate_api_key(
     form: Ts<ApiKeyForm>,
@@ -45,7 +45,7 @@ pub fn validate_api_key(
     check(form, |form| api_key::validate_api_key(form, level, now))
 }
 
-/// Finds the IP addresses of a text that was pasted: a column of a spreadsheet, lines of proxies, or a log.
+/// Extracts the IP addresses from pasted text: a spreadsheet column, proxy lines, or a log.
 ///
 /// ```ts
 /// account.readAddresses('198.18.0.7:8080:ann:pw, gate.example'); // { Ips: ['198.18.0.7'], Unread: ['gate.example'] }
@@ -55,7 +55,7 @@ pub fn read_addresses(text: &str) -> Result<Ts<PastedAddresses>, JsValue> {
     write_as(&addresses::read_addresses(text))
 }
 
-/// A picture of so many bytes for the account, by its first bytes.
+/// Validates an avatar by its size in bytes and its first bytes.
 #[wasm_bindgen(js_name = validateAvatar)]
 pub fn validate_avatar(
     head: &[u8],
@@ -64,15 +64,15 @@ pub fn validate_avatar(
     broken(avatar::kind_of(head, whole("bytes", &bytes, 0, MAX_SAFE)? as usize))
 }
 
-/// All kinds of events, and where each is told.
+/// All kinds of events, and where each is reported.
 #[wasm_bindgen(js_name = eventKinds, unchecked_return_type = "EventKindRow[]")]
 pub fn event_kinds() -> Result<JsValue, JsValue> {
     let kinds: Vec<EventKindRow> = event::event_kinds();
     write(&kinds)
 }
 
-/// A webhook as a customer may enter it: https on a public host, or one of the hosts that the shop allows for tests. The server also
-/// resolves the name.
+/// Validates a customer's webhook: https on a public host, or one of the hosts that the shop allows for tests. The server also resolves the
+/// name.
 #[wasm_bindgen(js_name = validateWebhook)]
 pub fn validate_webhook(
     form: Ts<WebhookForm>,
@@ -82,61 +82,61 @@ pub fn validate_webhook(
     check(form, |form| webhook::validate_webhook(form, webhook::reach_of(&form.url, &test_hosts)))
 }
 
-/// A message of the chat.
+/// Validates a chat message.
 #[wasm_bindgen(js_name = validateMessage)]
 pub fn validate_message(text: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(support::validate_message(text))
 }
 
-/// The same for a message with so many attachments: with one, its text may be empty.
+/// Validates a chat message with this many attachments: with at least one, its text may be empty.
 #[wasm_bindgen(js_name = validateMessageWith)]
 pub fn validate_message_with(text: &str, attachments: u32) -> Result<Ts<FieldErrors>, JsValue> {
     broken(support::validate_message_with(text, attachments as usize))
 }
 
-/// A file before it is sent, by its name and its bytes. The server also judges its content.
+/// Validates an attachment by its name and its size in bytes, before it is sent. The server also checks its content.
 #[wasm_bindgen(js_name = validateAttachment)]
 pub fn validate_attachment_file(name: &str, bytes: u32) -> Result<Ts<FieldErrors>, JsValue> {
     broken(validate_attachment(name, bytes as usize))
 }
 
-/// The extensions of files that may be attached, with their dots.
+/// The file name extensions of valid attachments, with their dots.
 #[wasm_bindgen(js_name = attachmentExtensions)]
 pub fn attachment_extensions() -> Vec<String> {
     accepted_extensions()
 }
 
-/// A canned answer: title, text and known placeholders.
+/// Validates a canned answer: title, text and placeholders.
 #[wasm_bindgen(js_name = validateCannedAnswer)]
 pub fn validate_canned_answer(form: Ts<CannedAnswerForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, canned::validate_canned_answer)
 }
 
-/// A canned answer's text with what its placeholders stand for.
+/// Replaces the placeholders in a canned answer's text.
 #[wasm_bindgen(js_name = fillCannedAnswer)]
 pub fn fill_canned_answer(text: &str, values: Ts<Placeholders>) -> Result<String, JsValue> {
     Ok(canned::fill_canned_answer(text, &read(values)?))
 }
 
-/// Another password for somebody who is signed in with this e-mail address. How strong it is the server says.
+/// Validates a password change of a signed-in user with this e-mail address. The server checks the strength of the new password.
 #[wasm_bindgen(js_name = validatePasswordChange)]
 pub fn validate_password_change(form: Ts<PasswordChangeForm>, email: &str) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, |form| profile::validate_password_change(form, email))
 }
 
-/// The present password, which somebody who is signed in enters again. Whether it is the right one the server says.
+/// Validates the current password, re-entered by a signed-in user. Only the server can check whether it is correct.
 #[wasm_bindgen(js_name = validateEnteredPassword)]
 pub fn validate_entered_password(password: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(profile::validate_entered_password(password))
 }
 
-/// A code of two-factor authentication, or a recovery code, as typed. Whether it is the right one the server says.
+/// Validates a two-factor or recovery code, as entered. Only the server can check whether it is correct.
 #[wasm_bindgen(js_name = validateEnteredCode)]
 pub fn validate_entered_code(code: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(two_factor::validate_entered_code(code))
 }
 
-/// Another e-mail address for somebody who is signed in with this one.
+/// Validates a new e-mail address of a signed-in user with this one.
 #[wasm_bindgen(js_name = validateEmailChange)]
 pub fn validate_email_change(email: &str, current: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(sign_in::validate_email_change(email, current))

@@ -1,5 +1,5 @@
-//! Endpoint strings in the browser: user names, lists in every format, and lists of other shops. A file of its own, as most
-//! screens show none.
+//! Endpoint strings in the browser: user names, lists in every format, and lists of other shops. A separate wasm file, because most screens
+//! do not need it.
 use postern_core::endpoint::{
     self, Conversion, ConvertInto, EndpointError, EndpointFormat, EndpointLimits, EndpointServer, EndpointSettings,
     EndpointUser, ListRequest, Template, UserName, UserParts,
@@ -20,7 +20,7 @@ fn invalid(field: &str, error: EndpointError) -> JsValue {
     invalid_fields(&error.at(field))
 }
 
-/// How long the parts of user names may be, and the bounds of what forms ask for.
+/// Maximum lengths of the parts of user names, and limits for form fields.
 ///
 /// ```ts
 /// endpoints.endpointLimits().ListMax; // 100000
@@ -40,8 +40,8 @@ pub fn endpoint_formats() -> Vec<String> {
     EndpointFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect()
 }
 
-/// Writes proxies down, one a line. Throws `UnknownFormat`, and `InvalidFields` at `Endpoints.{index}.{field}` for what
-/// the format cannot carry, such as a `:` in a password between colons.
+/// Formats endpoints, one per line. Throws `UnknownFormat`, and `InvalidFields` at `Endpoints.{index}.{field}` for what the format cannot
+/// represent, such as a `:` in a colon-separated password.
 ///
 /// ```ts
 /// const endpoint = { Scheme: 'http', Host: '198.18.0.7', Port: 8080, UserName: 'ann', Password: 'p@ss' };
@@ -56,8 +56,7 @@ pub fn format_endpoints(
     endpoint::format_endpoints(&read_list("Endpoints", &endpoints)?, format).map_err(|fields| invalid_fields(&fields))
 }
 
-/// Writes proxies down by a template of the customer's own, one below the other. Throws `InvalidFields` at `Template`
-/// or at `Endpoints.{index}.{field}`.
+/// Formats endpoints by a custom template, one per line. Throws `InvalidFields` at `Template` or at `Endpoints.{index}.{field}`.
 ///
 /// ```ts
 /// const endpoint = { Scheme: 'http', Host: 'gate.example', Port: 80, UserName: 'user-ann-country-us', Password: 'pw' };
@@ -72,7 +71,7 @@ pub fn format_by_template(
         .map_err(|fields| invalid_fields(&fields))
 }
 
-/// What is wrong with a template, at `Template`; an empty object when all is well.
+/// Validates a template; errors are at `Template`. Empty if valid.
 ///
 /// ```ts
 /// endpoints.validateTemplate('{host}:{prot}'); // { Template: [{ Rule: 'endpointPlaceholder', Params: { Name: 'prot', Position: '8' } }] }
@@ -83,7 +82,7 @@ pub fn validate_template(template: &str) -> Result<Ts<FieldErrors>, JsValue> {
     write_as(&errors.unwrap_or_default())
 }
 
-/// The words that a template can have in braces.
+/// The placeholders of templates.
 ///
 /// ```ts
 /// endpoints.templatePlaceholders(); // ['host', 'port', 'user', 'pass', 'scheme', 'country', 'session']
@@ -93,7 +92,7 @@ pub fn template_placeholders() -> Vec<String> {
     endpoint::Placeholder::ALL.iter().map(|placeholder| placeholder.as_str().to_owned()).collect()
 }
 
-/// Writes a user name. Throws `InvalidFields` with everything that breaks the grammar.
+/// Formats a user name. Throws `InvalidFields` with all errors.
 ///
 /// ```ts
 /// endpoints.formatUserName({ Name: 'ann', Country: 'us', Session: 'a1', TtlMinutes: 30 }); // 'user-ann-country-us-session-a1-ttl-30'
@@ -104,7 +103,7 @@ pub fn format_user_name(parts: Ts<UserParts>) -> Result<String, JsValue> {
     user.map(|user| user.to_string()).map_err(|fields| invalid_fields(&fields))
 }
 
-/// What is wrong with the parts of a user name, by field; an empty object when all is well.
+/// Validates the parts of a user name; errors are by field. Empty if valid.
 ///
 /// ```ts
 /// endpoints.validateUserName({ Name: 'Ann' }); // { Name: [{ Rule: 'endpointCharacters', Params: { Part: 'name' } }] }
@@ -114,7 +113,7 @@ pub fn validate_user_name(parts: Ts<UserParts>) -> Result<Ts<FieldErrors>, JsVal
     check(parts, |parts| UserName::new(parts.clone()))
 }
 
-/// Reads a user name. Throws `InvalidFields` at `UserName`.
+/// Parses a user name. Throws `InvalidFields` at `UserName`.
 ///
 /// ```ts
 /// endpoints.readUserName('user-ann-country-us'); // { Name: 'ann', Country: 'us' }
@@ -125,7 +124,7 @@ pub fn read_user_name(text: &str) -> Result<Ts<UserParts>, JsValue> {
     write_as(user.parts())
 }
 
-/// The name of a state or a city as user names have it.
+/// The name of a state or a city in the form for user names.
 ///
 /// ```ts
 /// endpoints.placePart('São Paulo'); // 'sao_paulo'
@@ -135,7 +134,7 @@ pub fn place_part(name: &str) -> String {
     endpoint::place_part(name)
 }
 
-/// Reads what was pasted, line by line and in any format: each line's endpoint and format, or the rule that it breaks.
+/// Parses pasted lines, each in any format: each line's endpoint and format, or its error.
 ///
 /// ```ts
 /// endpoints.readEndpoints('198.18.0.1:80:ann:pw\nwhat');
@@ -146,7 +145,7 @@ pub fn read_endpoints(text: &str) -> Result<JsValue, JsValue> {
     write(&endpoint::read_endpoints(text))
 }
 
-/// Reads a list of cities with quantities as a person writes it, in either language.
+/// Parses a list of cities with quantities as people write it, in either language.
 ///
 /// ```ts
 /// endpoints.readWantedPlaces('Tokyo 5, 巴黎 3, Atlantis 2');
@@ -167,8 +166,7 @@ pub fn dialects() -> Result<JsValue, JsValue> {
     write(&endpoint::dialects())
 }
 
-/// Converts what was pasted from another shop, line by line, and notes what could not be carried over. Throws
-/// `InvalidFields` at `Dialect` for one that is unknown.
+/// Converts lines pasted from another shop, and notes what has no equivalent. Throws `InvalidFields` at `Dialect` for an unknown one.
 ///
 /// ```ts
 /// const pasted = 'customer-ann-cc-US-asn-7922:pw@pr.oxylabs.io:7777';
@@ -180,8 +178,7 @@ pub fn convert_endpoints(text: &str, into: Ts<ConvertInto>) -> Result<Ts<Convers
     write_as(&endpoint::convert_endpoints(text, &read(into)?).map_err(|error| invalid("Dialect", error))?)
 }
 
-/// Writes a list of up to 100,000 lines of a gateway, each with its own session if they are to stick. Throws
-/// `InvalidFields`.
+/// Builds a gateway's list of up to 100,000 lines, each with its own session if `Sticky`. Throws `InvalidFields`.
 ///
 /// ```ts
 /// endpoints.buildList({
@@ -194,8 +191,8 @@ pub fn build_list(request: Ts<ListRequest>) -> Result<String, JsValue> {
     postern_hot::build_list(&read(request)?).map_err(|fields| invalid_fields(&fields))
 }
 
-/// What `buildList` takes, from settings of the endpoint generator. The same seed gives the same sessions. Throws `InvalidFields`
-/// for a protocol that the server does not have.
+/// The argument of `buildList` for settings of the endpoint generator. The same seed gives the same sessions. Throws `InvalidFields` for a
+/// protocol that the server does not support.
 ///
 /// ```ts
 /// const settings = { ServerId: 1, Scheme: 'http', Country: 'us', Sticky: true, TtlMinutes: 10, Count: 1000, Format: 'url' };
@@ -213,10 +210,9 @@ pub fn list_request(
     write_as(&request.map_err(|fields| invalid_fields(&fields))?)
 }
 
-/// Writes a list of up to 100,000 nodes, a line of text each: scheme, host, port, user name, password and country
-/// (which may be empty) between tabs, since one text crosses much faster than many objects. A template, if there is
-/// one, is used instead of the format. Throws `UnknownFormat`, and `InvalidFields` at `Template` or at
-/// `Nodes.{index}.{field}`.
+/// Builds a list of up to 100,000 nodes from text, one line per node: scheme, host, port, user name, password and country (may be empty),
+/// separated by tabs; passing one string is much faster than passing many objects. A template replaces the format. Throws `UnknownFormat`,
+/// and `InvalidFields` at `Template` or at `Nodes.{index}.{field}`.
 ///
 /// ```ts
 /// const rows = nodes.map((node) => ['http', node.Ip, node.HttpPort, node.UserName, node.Password, node.Country].join('\t'));

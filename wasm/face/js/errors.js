@@ -1,4 +1,4 @@
-// What the package throws. Its types are in wasm/face/src/errors.rs.
+// The error class of the package. Its types are in wasm/face/src/errors.rs.
 export class CoreError extends Error {
   constructor(code, message, fields) {
     super(message);

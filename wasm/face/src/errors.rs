@@ -1,4 +1,4 @@
-//! Errors as JavaScript knows them: a `CoreError` with a code, and the fields that are at fault.
+//! Errors in JavaScript: a `CoreError` with a code, and the invalid fields.
 use crate::js::to_js;
 use postern_core::code::Code;
 use postern_core::field_errors::FieldErrors;
@@ -18,7 +18,7 @@ macro_rules! codes {
             }
         }
 
-        /// The codes in TypeScript.
+        /// The codes as a TypeScript type.
         pub const CODE_TYPE: &str = concat!(
             "/** Why a function of this package threw: the `code` of a {@link CoreError}. */\nexport type CoreErrorCode =",
             $("\n    /** ", $($doc,)+ " */\n    | '", stringify!($name), "'",)+
@@ -28,46 +28,46 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Fields break rules: `fields` has them.
+    /// Fields are invalid; `fields` contains the broken rules.
     InvalidFields
-    /// An argument does not have its declared type or is out of its range; the message names the place.
+    /// An argument does not have its declared type or is out of range; the message contains the path.
     WrongArgument
-    /// A text that should be JSON is not.
+    /// A text is not valid JSON.
     NotJson
-    /// A text that should be a decimal amount with at most two places is not, or is too large.
+    /// A text is not a decimal amount with at most two places, or is too large.
     NotAnAmount
-    /// Not a currency that a shop can have.
+    /// Not a supported currency.
     UnknownCurrency
-    /// Not a language that the shop speaks.
+    /// Not a supported language.
     UnknownLanguage
-    /// Not a format of endpoints.
+    /// Not an endpoint format.
     UnknownFormat
-    /// Not a state, or not an event.
+    /// Not a known state or event.
     UnknownState
-    /// Not a kind of orders.
+    /// Not a kind of order.
     UnknownKind
-    /// A text that should be a time is not; the message names the place.
+    /// A text is not a time; the message contains the path.
     NotATime
-    /// Not a name of a time zone in the IANA table, such as `Asia/Shanghai`.
+    /// Not the name of a time zone in the IANA table, such as `Asia/Shanghai`.
     UnknownTimeZone
-    /// A rule refuses it: the free switches of the plan are used up.
+    /// Refused: the free switches of the plan are used up.
     SwitchQuotaUsed
-    /// A rule refuses it: not in this state.
+    /// Refused: the state does not allow it.
     StateForbids
-    /// Amounts or times that cannot be true.
+    /// Inconsistent amounts or times.
     Internal
 }
 
-/// The error in TypeScript.
+/// The error as a TypeScript type.
 pub const ERROR_TYPE: &str = r"/**
- * What every function of this package throws, and nothing else: an `Error` with a stable `code`.
- * The message is for developers; people are shown a text of their language, chosen by `code` or by the rules in `fields`.
+ * The only error that functions of this package throw: an `Error` with a stable `code`.
+ * The message is for developers; show users a localised text, selected by `code` or by the rules in `fields`.
  */
 export class CoreError extends Error {
     private constructor();
     readonly name: 'CoreError';
     readonly code: CoreErrorCode;
-    /** The broken rules of each field when `code` is `InvalidFields`, else empty. */
+    /** The broken rules of each field if `code` is `InvalidFields`, otherwise empty. */
     readonly fields: FieldErrors;
 }
 ";
@@ -81,7 +81,7 @@ extern "C" {
 }
 
 fn thrown(code: &str, message: &str, fields: &FieldErrors) -> JsValue {
-    // Writing texts cannot fail; were it to, the error itself matters more than its fields.
+    // Serialising strings cannot fail; if it did, the error itself would matter more than its fields.
     CoreError::new(code, message, to_js(fields).unwrap_or_default()).into()
 }
 
@@ -90,24 +90,24 @@ pub fn error(code: ErrorCode, message: &str) -> JsValue {
     thrown(code.as_str(), message, &FieldErrors::default())
 }
 
-/// There is no such value of an argument.
+/// An argument has an unknown value.
 #[cold]
 #[inline(never)]
 pub fn unknown(code: ErrorCode, argument: &str, value: &str) -> JsValue {
     error(code, &[argument, ": there is no ", value].concat())
 }
 
-/// A rule refuses what was asked; the code is the name of the answer's code, such as `SwitchQuotaUsed`.
+/// A rule refuses the request; the code is the name of the response code, such as `SwitchQuotaUsed`.
 pub fn refused(code: Code) -> JsValue {
     thrown(code.name(), "a rule refuses this", &FieldErrors::default())
 }
 
-/// Fields break rules.
+/// Fields are invalid.
 pub fn invalid_fields(fields: &FieldErrors) -> JsValue {
     thrown(ErrorCode::InvalidFields.as_str(), "some fields are invalid", fields)
 }
 
-/// What was passed in does not have the declared type, or is out of its range.
+/// An argument does not have its declared type, or is out of range.
 pub fn wrong_argument(message: &str) -> JsValue {
     error(ErrorCode::WrongArgument, message)
 }

@@ -1,4 +1,4 @@
-//! What validators of forms share.
+//! Helpers for form validators.
 use crate::errors::{ErrorCode, error, wrong_argument};
 use crate::values::{broken_rule, read_or_wrong, write_as};
 use postern_core::field_errors::FieldErrors;
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 
-/// The broken rules of a form: an empty object when all is well. A number that does not fit is a broken rule, too.
+/// The broken rules of a form: an empty object if it is valid. A number that does not fit is also a broken rule.
 pub fn check<F: Tsify + DeserializeOwned, T>(
     form: Ts<F>,
     rules: impl FnOnce(&F) -> Result<T, FieldErrors>,
@@ -19,7 +19,7 @@ pub fn check<F: Tsify + DeserializeOwned, T>(
     }
 }
 
-/// The same of a form of one text.
+/// The same for a form of a single text.
 pub fn broken<T>(result: Result<T, FieldErrors>) -> Result<Ts<FieldErrors>, JsValue> {
     told(result.err())
 }
@@ -37,7 +37,7 @@ fn unread(wrong: WrongJson) -> Result<Ts<FieldErrors>, JsValue> {
     }
 }
 
-/// An amount that a form is compared with. Throws `NotAnAmount`.
+/// A limit for a form, as an amount. Throws `NotAnAmount`.
 pub fn limit(text: &str) -> Result<Money, JsValue> {
     Money::parse(text).map_err(|_| error(ErrorCode::NotAnAmount, "a limit is not an amount"))
 }

@@ -1,4 +1,4 @@
-//! How values and errors cross between Rust and JavaScript: what the package's wasm files share.
+//! Conversion of values and errors between Rust and JavaScript, shared by the package's wasm files.
 pub mod errors;
 pub mod forms;
 mod js;

@@ -1,5 +1,5 @@
-//! Values on their way between JavaScript and Rust. Objects come in as one JSON text, which crosses the border once, whatever
-//! their number, and whose reader says where something is wrong; they go out field by field.
+//! Conversion of values between JavaScript and Rust. Arguments arrive as one JSON text, which needs a single copy however many values it
+//! has, and whose parser reports the path of an error; results are written field by field.
 use crate::errors::{invalid_fields, wrong_argument};
 use crate::js::to_js;
 use postern_core::field_errors::FieldErrors;
@@ -20,11 +20,11 @@ extern "C" {
 #[inline(never)]
 fn written(value: &JsValue) -> Result<String, WrongJson> {
     let text = text_of(value).map_err(|_| WrongJson::because("not a plain value"))?;
-    // undefined and functions have no text.
+    // undefined and functions have no JSON text.
     text.ok_or_else(|| WrongJson::because("missing"))
 }
 
-/// The rule that a number breaks, if that is what is wrong: people type those.
+/// The rule that a number breaks, if that is the error: users type numbers.
 pub(crate) fn broken_rule(wrong: &WrongJson) -> Option<FieldErrors> {
     let (rule, limit) = match wrong.number()? {
         WrongNumber::NotWhole => (Rule::NotWhole, None),
@@ -43,18 +43,18 @@ pub(crate) fn read_or_wrong<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result
     postern_json::from_text(&written(&value.into())?)
 }
 
-/// Reads an argument of this type. Throws `InvalidFields` for numbers that do not fit, and `WrongArgument`.
+/// Deserialises an argument. Throws `InvalidFields` for numbers that do not fit, otherwise `WrongArgument`.
 pub fn read<T: Tsify + DeserializeOwned>(value: Ts<T>) -> Result<T, JsValue> {
     read_or_wrong(value).map_err(thrown)
 }
 
-/// Reads an array of this type, in which places are named after the argument: `Endpoints.0.Port`.
+/// Deserialises an array; paths in errors begin with the argument's name: `Endpoints.0.Port`.
 pub fn read_list<T: DeserializeOwned>(name: &str, values: &JsValue) -> Result<Vec<T>, JsValue> {
     let read = written(values).and_then(|text| postern_json::from_text(&text));
     read.map_err(|wrong| thrown(wrong.inside(name)))
 }
 
-/// An argument that is a whole number within bounds. Throws `WrongArgument`, which names both.
+/// A whole number within a range. Throws `WrongArgument`, which contains the argument's name and the range.
 #[inline(never)]
 pub fn whole(name: &str, value: &JsValue, min: i64, max: i64) -> Result<i64, JsValue> {
     let number =
@@ -64,20 +64,20 @@ pub fn whole(name: &str, value: &JsValue, min: i64, max: i64) -> Result<i64, JsV
         .ok_or_else(|| wrong_argument(&format!("{name}: expected a whole number from {min} to {max}")))
 }
 
-/// One from 0 to the largest of 32 bits: hundredths of a percent, days, numbers of IPs.
+/// A whole number of 32 bits: hundredths of a percent, days, numbers of IPs.
 pub fn whole_u32(name: &str, value: &JsValue) -> Result<u32, JsValue> {
     Ok(whole(name, value, 0, u32::MAX.into())? as u32)
 }
 
-/// The largest integer up to which JavaScript's numbers have them all.
+/// The largest safe integer in JavaScript.
 pub const MAX_SAFE: i64 = (1 << 53) - 1;
 
-/// Writes a value of this type; `None` becomes undefined, a map an object.
+/// Serialises a value; `None` becomes undefined, and a map becomes an object.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     to_js(value).map_err(|error| wrong_argument(&error.to_string()))
 }
 
-/// The same with its type in the signature.
+/// The same with a typed result.
 pub fn write_as<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
     write(value).map(Ts::new_unchecked)
 }

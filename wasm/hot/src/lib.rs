@@ -1,5 +1,5 @@
-//! The few rules that run over megabytes: the profile `wasm` compiles this crate for speed and all others for size. What they call in
-//! core is marked `#[inline]`, by which it is compiled here.
+//! The few rules that process megabytes: the profile `wasm` compiles this crate for speed and all others for size. The functions that they
+//! call in core are `#[inline]`, so that they are compiled here.
 use postern_core::endpoint::{self, EndpointFormat, ListRequest};
 use postern_core::field_errors::FieldErrors;
 use postern_core::time::Localizer;

@@ -1,5 +1,5 @@
-//! The operator's rules in the browser: refunds, credits, coupons, what accounts are granted, proxy servers, referrals. A file of its own, as
-//! customers need none of it.
+//! The operator's rules in the browser: refunds, credits, coupons, accounts' terms, proxy servers, referrals. A separate wasm file, because
+//! customers do not need it.
 use postern_core::account::AccountState;
 use postern_core::field_errors::FieldErrors;
 use postern_core::money;
@@ -15,53 +15,52 @@ use postern_face::values::{read, whole, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// The credit note that giving back these lines would make. Throws `InvalidFields` without lines, and `Internal` for amounts or times
-/// that cannot be true.
+/// The credit note for refunding these lines. Throws `InvalidFields` without lines, and `Internal` for inconsistent amounts or times.
 #[wasm_bindgen(js_name = refundPreview)]
 pub fn refund_preview(request: Ts<RefundRequest>) -> Result<Ts<CreditNote>, JsValue> {
     write_as(&refund::refund_unused(&read(request)?).map_err(|error| refused(error.code()))?)
 }
 
-/// A coupon as the operator types it in.
+/// Validates a coupon, as entered by an operator.
 #[wasm_bindgen(js_name = validateCoupon)]
 pub fn validate_coupon(form: Ts<CouponForm>, catalogue: Ts<Catalogue>) -> Result<Ts<FieldErrors>, JsValue> {
     let catalogue = read(catalogue)?;
     check(form, |form| operator_forms::validate_coupon(form, &catalogue))
 }
 
-/// A credit that the operator gives.
+/// Validates a credit to a wallet.
 #[wasm_bindgen(js_name = validateCredit)]
 pub fn validate_credit(form: Ts<ReasonedAmountForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, operator_forms::validate_credit)
 }
 
-/// A refund of an order that cost so much, of which so much was given back before. Throws `NotAnAmount`.
+/// Validates a refund of an order with total `paid`, of which `refunded` was refunded before. Throws `NotAnAmount`.
 #[wasm_bindgen(js_name = validateRefund)]
 pub fn validate_refund(form: Ts<ReasonedAmountForm>, paid: &str, refunded: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let (paid, refunded) = (limit(paid)?, limit(refunded)?);
     check(form, |form| operator_forms::validate_refund(form, paid, refunded))
 }
 
-/// What an account is to be granted: its level and a reseller's discount.
+/// Validates an account's terms: its level and a reseller's discount.
 #[wasm_bindgen(js_name = validateAccountTerms)]
 pub fn validate_account_terms(form: Ts<AccountTermsForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, operator_forms::validate_account_terms)
 }
 
-/// A new rule of commissions, at this moment, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+/// Validates a new commission rule at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = validateReferralRule)]
 pub fn validate_referral_rule(form: Ts<ReferralRuleForm>, now: &str) -> Result<Ts<FieldErrors>, JsValue> {
     let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;
     check(form, |form| referral::validate_referral_rule(form, now))
 }
 
-/// Why an account is suspended, in the operator's words.
+/// Validates the reason for suspending an account.
 #[wasm_bindgen(js_name = validateSuspension)]
 pub fn validate_suspension(reason: &str) -> Result<Ts<FieldErrors>, JsValue> {
     broken(operator_forms::validate_state_reason(AccountState::Suspended, reason))
 }
 
-/// A reseller's discount in hundredths of a percent, as it is typed into that form: `12.5`.
+/// A reseller's discount in hundredths of a percent, as entered into the form: `12.5`.
 #[wasm_bindgen(js_name = plainPercent)]
 pub fn plain_percent(
     #[wasm_bindgen(unchecked_param_type = "number")] basis_points: JsValue,
@@ -69,7 +68,7 @@ pub fn plain_percent(
     Ok(money::plain_percent(whole("basisPoints", &basis_points, 0, u32::MAX.into())? as u32))
 }
 
-/// A proxy server as the operator types it in. Only the server can check that its name is free.
+/// Validates a proxy server, as entered by an operator. Only the server can check that its name is unique.
 #[wasm_bindgen(js_name = validateProxyServer)]
 pub fn validate_proxy_server(form: Ts<ProxyServerForm>) -> Result<Ts<FieldErrors>, JsValue> {
     check(form, proxy_server::validate_proxy_server)

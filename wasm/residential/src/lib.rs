@@ -1,5 +1,5 @@
-//! The rules of residential traffic in the browser: its price, order form and automatic reorders, figures of usage, and files of proxy users. A file of its
-//! own, loaded by the screens that need it.
+//! The rules of residential traffic in the browser: its price, order form and automatic reorders, usage figures, and CSV files of proxy
+//! users. A separate wasm file, loaded by the screens that need it.
 use postern_core::field_errors::FieldErrors;
 use postern_core::proxy_user_csv::{self, ProxyUserFile};
 use postern_core::quote::{QuoteError, Terms};
@@ -15,14 +15,14 @@ use postern_face::values::{MAX_SAFE, read, whole, write, write_as};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// What a new shop asks for traffic.
+/// The traffic prices of a new shop.
 #[wasm_bindgen(js_name = defaultTrafficCatalogue)]
 pub fn default_traffic_catalogue() -> Result<Ts<TrafficCatalogue>, JsValue> {
     write_as(&TrafficCatalogue::default())
 }
 
-/// What so much traffic costs, by the same rules as the server's; with terms, for an account with a wholesale discount, a coupon that the
-/// server found usable, or both. Throws `InvalidFields`.
+/// The price of an amount of traffic, by the same rules as the server's; terms are an account's wholesale discount, a coupon that the
+/// server has found valid, or both. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = quoteTraffic)]
 pub fn quote_traffic(
     request: Ts<TrafficRequest>,
@@ -35,7 +35,7 @@ pub fn quote_traffic(
     write_as(&quote.map_err(|error| invalid_fields(&traffic::traffic_error_fields(error)))?)
 }
 
-/// Automatic reorders as typed, against the catalogue and with the terms of the account. A form that turns them off is always fine.
+/// Validates automatic reorders, as entered, against the catalogue and the account's terms. A form that turns them off is always valid.
 #[wasm_bindgen(js_name = validateReorder)]
 pub fn validate_reorder(
     form: Ts<ReorderForm>,
@@ -46,19 +46,19 @@ pub fn validate_reorder(
     check(form, |form| reorder::validate_reorder(form, &catalogue, &terms))
 }
 
-/// Reads an amount as typed: whole gigabytes. Throws `InvalidFields`.
+/// Parses an amount as entered: whole gigabytes. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = readGigabytes)]
 pub fn read_gigabytes(text: &str) -> Result<u32, JsValue> {
     traffic_form::read_gigabytes(text).map_err(|fields| invalid_fields(&fields))
 }
 
-/// The amounts that an offer's slider stops at, ascending. Throws `InvalidFields`.
+/// The stops of an offer's slider, ascending. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = sliderStops)]
 pub fn slider_stops(offer: Ts<TrafficOffer>) -> Result<Vec<u32>, JsValue> {
     Ok(traffic_form::slider_stops(&read(offer)?))
 }
 
-/// Which stop of an offer's slider an amount is at: the last one that is not above it. Throws `InvalidFields`.
+/// The index of an amount's stop on an offer's slider: the last stop that is not above it. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = stopOf)]
 pub fn stop_of(
     offer: Ts<TrafficOffer>,
@@ -68,7 +68,7 @@ pub fn stop_of(
     Ok(traffic_form::slider_stop_of(&read(offer)?, gigabytes))
 }
 
-/// The table of an offer's prices, before discounts. Throws `InvalidFields`.
+/// An offer's price table, before discounts. Throws `InvalidFields`.
 #[wasm_bindgen(js_name = priceList, unchecked_return_type = "TrafficPrice[]")]
 pub fn price_list(offer: Ts<TrafficOffer>) -> Result<JsValue, JsValue> {
     let prices: Vec<TrafficPrice> = traffic_form::price_list(&read(offer)?)
@@ -76,13 +76,13 @@ pub fn price_list(offer: Ts<TrafficOffer>) -> Result<JsValue, JsValue> {
     write(&prices)
 }
 
-/// Bytes in the decimal unit that fits, with three digits and rounded down: `12.3 MB`.
+/// Bytes in a suitable decimal unit, with three digits and rounded down: `12.3 MB`.
 #[wasm_bindgen(js_name = displayBytes)]
 pub fn display_bytes(#[wasm_bindgen(unchecked_param_type = "number")] bytes: JsValue) -> Result<String, JsValue> {
     Ok(usage_figures::display_bytes(whole("bytes", &bytes, 0, MAX_SAFE)? as u64))
 }
 
-/// By how much usage has changed against the period before, in hundredths of a percent; nothing where nothing was used before.
+/// The change of usage from the previous period, in hundredths of a percent; undefined if nothing was used before.
 #[wasm_bindgen(js_name = usageChange)]
 pub fn usage_change(
     #[wasm_bindgen(unchecked_param_type = "number")] bytes: JsValue,
@@ -92,13 +92,13 @@ pub fn usage_change(
     Ok(usage_figures::change_basis_points(bytes, whole("before", &before, 0, MAX_SAFE)? as u64))
 }
 
-/// The steps in which a chart shows a range of so many days, shortest first.
+/// The point lengths that a chart offers for a range of this many days, shortest first.
 #[wasm_bindgen(js_name = usageSteps, unchecked_return_type = "UsageStep[]")]
 pub fn usage_steps(#[wasm_bindgen(unchecked_param_type = "number")] days: JsValue) -> Result<JsValue, JsValue> {
     write(&usage_chart::steps_of(whole("days", &days, 0, u32::MAX.into())? as u32))
 }
 
-/// The one of them that it begins with.
+/// The default of `usageSteps`.
 #[wasm_bindgen(js_name = usualUsageStep)]
 pub fn usual_usage_step(
     #[wasm_bindgen(unchecked_param_type = "number")] days: JsValue,
@@ -106,7 +106,7 @@ pub fn usual_usage_step(
     write_as(&usage_chart::usual_step(whole("days", &days, 0, u32::MAX.into())? as u32))
 }
 
-/// Reads a CSV file of proxy users, at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
+/// Parses a CSV file of proxy users at `now`, `YYYY-MM-DD HH:mm:ss` in UTC. Throws `NotATime`.
 #[wasm_bindgen(js_name = readProxyUsers)]
 pub fn read_proxy_users(csv: &str, now: &str) -> Result<Ts<ProxyUserFile>, JsValue> {
     let now = from_wire(now).ok_or_else(|| error(ErrorCode::NotATime, "not a time in UTC, YYYY-MM-DD HH:mm:ss"))?;

@@ -1,4 +1,4 @@
-//! Any JSON is read as serde_json reads it, and what is wrong is named by its path.
+//! Deserialisation agrees with serde_json, and errors name the path of the wrong value.
 use super::*;
 use proptest::prelude::*;
 use serde::Serialize;
@@ -58,11 +58,11 @@ struct Catalogue {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_place() {
+fn errors_name_the_path_of_the_wrong_value() {
     let catalogue =
         r#"{"Currency":"USD","Tiers":[{"NodeType":2,"Price":"9.00"},{"NodeType":1,"Price":"5.00"}],"Days":[30]}"#;
     assert!(from_text::<Catalogue>(catalogue).is_ok());
-    for (from, to, said) in [
+    for (from, to, message) in [
         ("\"NodeType\":1", "\"NodeType\":\"1\"", "Tiers.1.NodeType: expected a whole number from 0 to 255"),
         ("\"NodeType\":1", "\"NodeType\":1.5", "Tiers.1.NodeType: expected a whole number from 0 to 255"),
         ("\"NodeType\":1", "\"NodeType\":-1", "Tiers.1.NodeType: expected a whole number from 0 to 255"),
@@ -75,7 +75,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("},{", "},},{", "Tiers.1: expected an object"),
     ] {
         let wrong = catalogue.replacen(from, to, 1);
-        assert_eq!(from_text::<Catalogue>(&wrong).map_err(|wrong| wrong.to_string()), Err(said.to_owned()));
+        assert_eq!(from_text::<Catalogue>(&wrong).map_err(|wrong| wrong.to_string()), Err(message.to_owned()));
     }
     for text in ["", "[]", "{", "{}x", "null", "7", "{\"Price\":\"1.0\"", "{\"Price\" \"1.0\"}", "{\"Price\":\"\\x\"}"]
     {
@@ -87,7 +87,7 @@ fn what_is_wrong_is_said_with_its_place() {
 }
 
 #[test]
-fn fields_come_in_any_order_and_may_be_absent_where_the_type_says_so() {
+fn fields_may_be_in_any_order_and_absent_if_optional() {
     #[derive(Debug, Deserialize, PartialEq)]
     struct Outer {
         a: u8,
@@ -118,14 +118,14 @@ fn fields_come_in_any_order_and_may_be_absent_where_the_type_says_so() {
 }
 
 #[test]
-fn fields_that_the_type_does_not_have_are_passed_over() {
+fn unknown_fields_are_ignored() {
     let text = r#" {"x":[{"y":"}"},1e9,null], "text":"a\n\u00e9" ,"number":-5,"list":[],"map":{},"absent":null} "#;
     let read = from_text::<Everything>(text).expect("a value");
     assert_eq!((read.text.as_str(), read.number, read.absent), ("a\né", -5, None));
 }
 
 #[test]
-fn a_number_that_does_not_fit_says_how() {
+fn a_number_out_of_range_names_the_exceeded_bound() {
     fn wrong<'t, T: Deserialize<'t>>(text: &'t str) -> Option<WrongNumber> {
         from_text::<T>(text).err().and_then(|wrong| wrong.number())
     }
@@ -163,7 +163,7 @@ fn shape() -> impl Strategy<Value = Shape> {
 
 proptest! {
     #[test]
-    fn what_serde_json_writes_is_read(
+    fn output_of_serde_json_is_read(
         text in ".{0,8}",
         number in any::<i64>(),
         list in prop::collection::vec(any::<Option<bool>>(), 0..4),

@@ -1,5 +1,4 @@
-//! Moving in from another shop: its endpoints become ours, and whatever has no equivalent here is said instead of
-//! dropped.
+//! Converts endpoints of other shops to this shop's grammar. Whatever has no equivalent here is reported rather than dropped silently.
 mod take;
 mod words;
 
@@ -15,7 +14,7 @@ use crate::field_errors::Broken;
 use crate::rule::Rule;
 use serde::{Deserialize, Serialize};
 
-/// What lines are converted to. What is absent stays as it was in the line.
+/// What lines are converted to. An absent field keeps the line's value.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -27,20 +26,20 @@ pub struct ConvertInto {
     pub host: Option<String>,
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub port: Option<u16>,
-    /// The name of the proxy user here.
+    /// The name of the proxy user in this shop.
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub name: Option<String>,
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub password: Option<String>,
-    /// The key of the dialect, for lines whose host and user name do not tell it.
+    /// The key of the dialect, for lines whose host and user name do not identify it.
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub dialect: Option<String>,
-    /// In which the text is written; `host_port_user_pass` without.
+    /// The output format; `host_port_user_pass` if absent.
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub format: Option<EndpointFormat>,
 }
 
-/// One line after its conversion: either the endpoint, or why there is none.
+/// One converted line: either the endpoint, or the error.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -48,7 +47,7 @@ pub struct ConvertInto {
 pub struct ConvertedLine {
     /// Counted from 1.
     pub line: u32,
-    /// The key of the dialect in which it was; absent for one of ours, or of nobody that is known.
+    /// The key of the line's dialect; absent for this shop's own grammar and for an unknown one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub dialect: Option<String>,
@@ -62,14 +61,14 @@ pub struct ConvertedLine {
     pub broken: Option<Broken>,
 }
 
-/// A paste after its conversion.
+/// The result of converting a pasted text.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Conversion {
     pub lines: Vec<ConvertedLine>,
-    /// All endpoints that could be converted, written down.
+    /// All converted endpoints, as text in the output format.
     pub text: String,
 }
 
@@ -83,8 +82,7 @@ pub fn dialects() -> Vec<Dialect> {
     GRAMMARS.iter().map(describe).collect()
 }
 
-/// Reads what was pasted, line by line in any format, and converts it. An unknown dialect that is asked for by its key
-/// is refused.
+/// Parses pasted lines, each in any format, and converts them. An unknown `dialect` key is an error.
 ///
 /// ```
 /// use postern_core::endpoint::{ConvertInto, convert_endpoints};
@@ -129,7 +127,7 @@ pub fn convert_endpoints(text: &str, into: &ConvertInto) -> Result<Conversion, E
     Ok(Conversion { lines, text: written.finish() })
 }
 
-/// Whose endpoint this is: its host tells, or else how its user name looks.
+/// The shop of an endpoint, recognised by its host or else by the form of its user name.
 fn grammar_of(endpoint: &Endpoint) -> Option<&'static Grammar> {
     let host = endpoint.host.to_ascii_lowercase();
     let is_at = |end: &&str| host.strip_suffix(*end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
@@ -154,7 +152,7 @@ fn convert(
         Some(grammar) => read_parts(&mut endpoint, grammar, notes),
         None => match UserName::parse(&endpoint.user_name) {
             Ok(user) => user.into_parts(),
-            // What such a name asks for, if anything, nobody knows.
+            // The parameters of such a name, if any, cannot be interpreted.
             Err(_) if into.name.is_some() => {
                 notes.push(broken(Rule::DialectNotRead, vec![("Value", quoted(&endpoint.user_name))]));
                 UserParts::default()
@@ -182,7 +180,7 @@ fn addressed(endpoint: Endpoint, into: &ConvertInto) -> Endpoint {
     }
 }
 
-/// What an endpoint of another shop asks for. Its password, and a host whose label had parameters, lose them.
+/// Parses the parameters of another shop's endpoint, and removes them from its password and from its host's first label.
 fn read_parts(endpoint: &mut Endpoint, grammar: &Grammar, notes: &mut Vec<Broken>) -> UserParts {
     let (mut name, mut words) = match grammar.carrier {
         Carrier::UserName => {
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_every_shop_is_recognised_by_its_host_and_converted() {
+    fn each_shops_example_is_recognised_by_its_host_and_converted() {
         let expected: &[(&str, &str, &[&str])] = &[
             ("oxylabs", "user-ann-country-us-city-new_york-session-abcde12345-ttl-5:secret", &[]),
             (
@@ -293,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_equivalent_is_said() {
+    fn parameters_without_an_equivalent_are_reported() {
         for (line, user, notes) in [
             (
                 "brd-customer-c1-zone-z-country-eu-zip-37501-asn-56386-os-windows:p@brd.superproxy.io:33335",
@@ -349,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shop_is_known_by_its_user_names_too() {
+    fn a_shop_is_recognised_by_its_user_names_too() {
         for (line, dialect) in [
             ("customer-ann-cc-us:p@198.18.0.1:7777", Some("oxylabs")),
             ("user-ann-country-us-session-a-sessionduration-5:p@198.18.0.1:1", Some("decodo")),
@@ -371,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_in_a_host_name_need_a_user_of_ours() {
+    fn parameters_in_a_host_name_need_a_user_name() {
         let line = "https://cc-us-city-new_york-sessid-test123.bc.pr.oxylabs.io:7777";
         assert_eq!(converted(line), (String::new(), vec!["endpointMissing name".into()]));
         let into = ConvertInto {
@@ -388,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn one_paste_of_many_lines_is_one_list_with_notes() {
+    fn a_pasted_list_of_many_shops_becomes_one_list_with_notes() {
         let pasted = format!("{}\n\nnonsense\n{}", GRAMMARS[0].example, GRAMMARS[2].example);
         let into = ConvertInto {
             scheme: Some("socks5".into()),

@@ -1,4 +1,4 @@
-//! What a parameter of another shop is here.
+//! Maps the parameters of another shop to this shop's.
 use crate::endpoint::error::{Part, broken, quoted};
 use crate::endpoint::providers::{Meaning, Unit};
 use crate::endpoint::types::{TTL_MAX_MINUTES, TTL_MIN_MINUTES};
@@ -7,7 +7,7 @@ use crate::field_errors::Broken;
 use crate::place;
 use crate::rule::Rule;
 
-/// Takes one parameter over, or notes why not.
+/// Converts one parameter, or notes why it cannot be converted.
 pub(super) fn take(parts: &mut UserParts, meaning: Meaning, key: &str, value: &str, notes: &mut Vec<Broken>) {
     let no_equivalent =
         |value: &str| broken(Rule::DialectNoEquivalent, vec![("Key", quoted(key)), ("Value", quoted(value))]);
@@ -17,7 +17,7 @@ pub(super) fn take(parts: &mut UserParts, meaning: Meaning, key: &str, value: &s
             let first = values.next().unwrap_or_default();
             match country_code(first) {
                 _ if is_anywhere(first) => {}
-                // One country only: the first stays.
+                // Only one country is supported: the first is kept.
                 Some(code) if parts.country.as_ref().is_none_or(|country| *country == code) => {
                     parts.country = Some(code);
                 }
@@ -78,7 +78,7 @@ fn is_anywhere(word: &str) -> bool {
     ["", "any", "all", "random", "rr", "ww", "anywhere"].iter().any(|anywhere| word.eq_ignore_ascii_case(anywhere))
 }
 
-/// Two lower-case letters, of two letters or of an English name written in one. `uk` is what many call `gb`.
+/// The lower-case country code of a code or of an English name. Many shops write `uk` for `gb`.
 fn country_code(text: &str) -> Option<String> {
     if text.eq_ignore_ascii_case("uk") {
         return Some("gb".to_owned());
@@ -86,7 +86,7 @@ fn country_code(text: &str) -> Option<String> {
     if place::is_country(text) {
         return Some(text.to_ascii_lowercase());
     }
-    // Case, blanks and signs aside; without a text of its own for each of the 249.
+    // Compares letters and digits only, ignoring case, without allocating a string for each of the 249 names.
     let letters = |name: &'static str| name.bytes().filter(u8::is_ascii_alphanumeric);
     let wanted: Vec<u8> = text.bytes().filter(u8::is_ascii_alphanumeric).collect();
     let is_wanted = |name| {
@@ -98,8 +98,7 @@ fn country_code(text: &str) -> Option<String> {
     named.map(|(code, _)| code.to_ascii_lowercase())
 }
 
-/// `alabama_birmingham` in two: states of the United States whose names have several words are known by the first of
-/// them.
+/// Splits `alabama_birmingham` into state and city. States of the United States with several words are recognised by the first word.
 fn split_state(text: &str) -> (Option<&str>, &str) {
     let count = match text.split('_').next().unwrap_or_default() {
         "new" | "north" | "south" | "west" | "rhode" => 2,
@@ -117,7 +116,7 @@ fn fitting_place(text: &str) -> Option<String> {
     (!part.is_empty() && part.len() <= PLACE_MAX_LENGTH).then_some(part)
 }
 
-/// The city that another shop writes in one word, such as `newyork`, as ours.
+/// This shop's spelling of a city that another shop writes as one word, such as `newyork`.
 fn known_city(part: &str, country: Option<&str>) -> Option<String> {
     let joined = part.replace('_', "");
     let is_in = |its: &str| country.is_none_or(|country| country.eq_ignore_ascii_case(its));
@@ -145,7 +144,7 @@ fn seconds(text: &str, unit: Unit) -> Option<u64> {
     is_plain.then(|| digits.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(factor))
 }
 
-/// A name or a session with only the characters of ours, and a note if that changed it.
+/// Replaces characters that a name or session may not have, and notes the change.
 pub(super) fn cleaned(text: &str, part: Part, max: usize, notes: &mut Vec<Broken>) -> String {
     let plain = |character: char| {
         let lower = character.to_ascii_lowercase();

@@ -1,17 +1,17 @@
-//! The parameters in a user name, a password or a host name, by the grammar of the shop that it is of.
+//! Splits a user name, password or host name of another shop into its parameters, by the shop's grammar.
 use crate::endpoint::providers::{Grammar, Meaning, Style};
 use crate::place;
 
 pub(super) struct Pair {
     pub key: String,
-    /// None for a word that nobody knows.
+    /// `None` for an unknown key.
     pub meaning: Option<Meaning>,
     pub value: String,
 }
 
 #[derive(Default)]
 pub(super) struct Split {
-    /// What stands before the first key.
+    /// The text before the first key.
     pub base: String,
     pub pairs: Vec<Pair>,
 }
@@ -25,7 +25,7 @@ pub(super) fn split_words(text: &str, grammar: &Grammar) -> Split {
             let mut words = text.split(separator).peekable();
             while let Some(word) = words.next() {
                 if let Some(meaning) = meaning_of(word) {
-                    // What follows a key is its value, even if it looks like a key.
+                    // The word after a key is its value, even if it looks like a key.
                     let value = words.next().unwrap_or_default().to_owned();
                     split.pairs.push(Pair { key: word.to_owned(), meaning: Some(meaning), value });
                     continue;

@@ -1,4 +1,4 @@
-//! Each format writes what it can carry, and refuses what it cannot.
+//! Each format writes what it can represent, and rejects the rest.
 use super::*;
 
 fn endpoint() -> Endpoint {
@@ -16,7 +16,7 @@ fn written(endpoint: &Endpoint, format: EndpointFormat) -> String {
 }
 
 #[test]
-fn what_a_format_cannot_carry_is_refused() {
+fn characters_that_a_format_cannot_represent_are_rejected() {
     use EndpointFormat as F;
     let with =
         |user: &str, password: &str| Endpoint { user_name: user.into(), password: password.into(), ..endpoint() };
@@ -46,7 +46,7 @@ fn what_a_format_cannot_carry_is_refused() {
 }
 
 #[test]
-fn the_error_of_a_list_is_at_its_element() {
+fn a_list_error_names_its_element() {
     let broken = Endpoint { password: "a:b".into(), ..endpoint() };
     let errors =
         format_endpoints(&[Endpoint { password: "ok".into(), ..endpoint() }, broken], EndpointFormat::HostPortUserPass)
@@ -84,7 +84,7 @@ fn an_ipv6_address_is_bracketed_before_a_port() {
 }
 
 #[test]
-fn cells_of_csv_are_quoted_and_no_formula_runs() {
+fn csv_cells_are_quoted_and_formulas_neutralised() {
     for (password, cell) in [
         ("=1+1", "'=1+1"),
         ("+1", "'+1"),
@@ -103,7 +103,7 @@ fn cells_of_csv_are_quoted_and_no_formula_runs() {
 }
 
 #[test]
-fn a_cell_may_have_what_no_password_has() {
+fn a_cell_may_contain_characters_that_passwords_may_not() {
     for (text, cell) in [("a\nb", "\"a\nb\""), ("\t=1", "\"'\t=1\""), ("纽约", "纽约")] {
         let mut out = String::new();
         push_cell(&mut out, text);
@@ -113,7 +113,7 @@ fn a_cell_may_have_what_no_password_has() {
 }
 
 #[test]
-fn lists_have_a_header_in_csv_and_an_array_in_json() {
+fn a_list_has_a_header_in_csv_and_is_an_array_in_json() {
     let endpoints = [Endpoint { scheme: "http".into(), host: "a.example".into(), port: 1, ..Endpoint::default() }; 1];
     let lines = |format, count: usize| {
         format_endpoints(&endpoints.iter().cycle().take(count).cloned().collect::<Vec<_>>(), format).expect("a list")

@@ -6,7 +6,7 @@ use crate::endpoint::parse::names::{HOST_NAMES, PASSWORD_NAMES, PORT_NAMES, SCHE
 use crate::endpoint::parse::parts::{DEFAULT_SCHEME, checked, endpoint, read_host, read_port, read_scheme};
 use crate::endpoint::types::Endpoint;
 
-/// In which column of CSV each part is.
+/// The column of each part in CSV.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     host: usize,
@@ -18,7 +18,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Is this line a row of them?
+    /// Whether this line is a row with these columns.
     pub(super) fn fit(&self, line: &str) -> bool {
         line.contains(self.separator)
     }
@@ -30,7 +30,7 @@ impl Default for Columns {
     }
 }
 
-/// The columns that a header of CSV names; `None` for a line that is no header.
+/// The columns named by a CSV header; `None` if the line is not a header.
 pub(super) fn read_header(line: &str) -> Option<Columns> {
     SEPARATORS.into_iter().find_map(|separator| read_header_with(line, separator))
 }

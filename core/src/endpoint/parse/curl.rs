@@ -7,8 +7,7 @@ pub(super) fn is_curl(line: &str) -> bool {
     line.strip_prefix("curl").is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// The proxy of a `curl` command: what `-x`, `--proxy` or `--socks5` name, and what `-U` or `--proxy-user` give as its
-/// user.
+/// Parses the proxy of a `curl` command: the value of `-x`, `--proxy` or `--socks5`, and the user in `-U` or `--proxy-user`.
 pub(super) fn read_curl(line: &str) -> Result<Endpoint, EndpointError> {
     let words = shell_words(line).ok_or(EndpointError::Curl)?;
     let mut words = words.iter().map(String::as_str).skip(1);
@@ -35,7 +34,7 @@ pub(super) fn read_curl(line: &str) -> Result<Endpoint, EndpointError> {
     Ok(read)
 }
 
-/// The words of a command as a POSIX shell splits them; `None` when a quotation does not end.
+/// Splits a command into words like a POSIX shell; `None` if a quote is not closed.
 fn shell_words(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

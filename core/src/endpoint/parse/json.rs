@@ -1,4 +1,4 @@
-//! Objects of JSON, alone or in an array.
+//! JSON objects, alone or in an array.
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::parse::names::{HOST_NAMES, PASSWORD_NAMES, PORT_NAMES, SCHEME_NAMES, USER_NAMES, is_one_of};
 use crate::endpoint::parse::parts::{DEFAULT_SCHEME, endpoint, read_host, read_port, read_scheme};
@@ -8,8 +8,7 @@ use crate::endpoint::types::Endpoint;
 use postern_json::Json;
 use std::borrow::Cow;
 
-/// The elements of a text that is a JSON array as a whole; `None` for every other text. Lines are those on which
-/// elements begin, counted from 0.
+/// The elements of a text that is one JSON array, each with the line on which it begins, counted from 0; `None` for any other text.
 pub(super) fn json_array(text: &str) -> Option<Vec<(usize, Json<'_>)>> {
     let start = text.len() - text.trim_start().len();
     if !text[start..].starts_with('[') || Json::parse(text).is_none() {
@@ -18,7 +17,7 @@ pub(super) fn json_array(text: &str) -> Option<Vec<(usize, Json<'_>)>> {
     let mut read = Vec::new();
     let (mut at, mut line) = (start + 1, text[..=start].matches('\n').count());
     loop {
-        // What separates elements is known to be in order: the whole text was read before.
+        // The separators are known to be valid, because the whole text has been parsed.
         let next = at + text[at..].find(|character: char| !character.is_whitespace() && character != ',')?;
         line += text[at..next].matches('\n').count();
         if text[next..].starts_with(']') {
@@ -54,8 +53,8 @@ pub(super) fn read_object(value: &Json) -> Result<Endpoint, EndpointError> {
     Ok(endpoint(scheme, host, port, &user_name, &password))
 }
 
-/// An object whose host has more in it, as browsers are told their proxy: `{"server": "http://198.18.0.1:80", "username": "ann"}`. What it
-/// says in two ways must be the same.
+/// Parses an object whose host includes more, as in browser proxy settings: `{"server": "http://198.18.0.1:80", "username": "ann"}`. A
+/// value that is given twice must be the same.
 fn read_server(server: &str, scheme: &str, user_name: &str, password: &str) -> Result<Endpoint, EndpointError> {
     let mut read = if server.contains("://") { read_url(server)? } else { read_at(server)? };
     if !scheme.is_empty() {

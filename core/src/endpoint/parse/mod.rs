@@ -1,11 +1,11 @@
-//! Lines of proxy lists, read back: each in whichever format it is in.
+//! Parses lines of proxy lists, each in any format.
 //!
-//! A line is taken when exactly one endpoint can be read from it. `host:port:user:pass` and `user:pass:host:port` look
-//! alike when the password is a number; then the reading wins whose host is an address or has a dot, and a line in
-//! which both or neither do is ambiguous. It is never guessed.
+//! A line is accepted if exactly one endpoint can be parsed from it. `host:port:user:pass` and `user:pass:host:port` look alike if the
+//! password is a number; then the interpretation whose host is an address or has a dot wins, and if both or neither do, the line is
+//! ambiguous. Nothing is guessed.
 //!
-//! Beside the formats that are written, lines are read that others write: parts with blanks, tabs, semicolons or bars between them,
-//! `host:port@user:pass`, parts with colons behind a scheme, and any of these in quotation marks.
+//! Besides the formats that are written, common variants are parsed: parts separated by spaces, tabs, semicolons or bars,
+//! `host:port@user:pass`, colon-separated parts after a scheme, and any of these in quotation marks.
 mod csv;
 mod curl;
 mod json;
@@ -30,19 +30,18 @@ use crate::field_errors::Broken;
 use postern_json::Json;
 use serde::{Deserialize, Serialize};
 
-/// One line of what was pasted, or one element of a JSON array: either the endpoint and the format in which it was, or
-/// why it cannot be read.
+/// One pasted line, or one element of a JSON array: either the endpoint and its format, or the error.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct ReadLine {
-    /// Counted from 1; the first one of a command that goes over several lines.
+    /// Counted from 1; for a command that spans several lines, the first of them.
     pub line: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub endpoint: Option<Endpoint>,
-    /// Absent for a form that is read and never written.
+    /// Absent for a notation that is parsed but never written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub format: Option<EndpointFormat>,
@@ -51,8 +50,8 @@ pub struct ReadLine {
     pub broken: Option<Broken>,
 }
 
-/// Reads every line, and every element of a JSON array. Empty lines, and headers of CSV, which may name their columns
-/// in any order, give nothing. A line that does not say what the proxy speaks gives `http`.
+/// Parses every line, or every element of a JSON array. Empty lines and CSV headers, which may name the columns in any order, are skipped.
+/// A line without a scheme gets `http`.
 ///
 /// ```
 /// use postern_core::endpoint::read_endpoints;
@@ -85,7 +84,7 @@ pub fn read_endpoints(text: &str) -> Vec<ReadLine> {
             continue;
         }
         let result = match &columns {
-            Some(columns) if columns.fit(&line) && told_format(&line).is_none() => {
+            Some(columns) if columns.fit(&line) && format_by_prefix(&line).is_none() => {
                 read_row(&line, columns).map(|endpoint| (endpoint, Some(EndpointFormat::Csv)))
             }
             _ => read_endpoint(&line),
@@ -95,7 +94,7 @@ pub fn read_endpoints(text: &str) -> Vec<ReadLine> {
     read
 }
 
-/// What was read, and the format in which it was.
+/// A parsed endpoint and its format.
 type Read = (Endpoint, Option<EndpointFormat>);
 
 fn read_element(element: &Json) -> Result<Read, EndpointError> {
@@ -113,17 +112,17 @@ fn outcome(index: usize, result: Result<Read, EndpointError>) -> ReadLine {
     }
 }
 
-/// Reads one line in whichever format it is in.
+/// Parses one line in any format.
 pub fn read_endpoint(line: &str) -> Result<Read, EndpointError> {
     let line = without_quotes(line.trim());
-    let Some(format) = told_format(line) else { return read_untold(line) };
+    let Some(format) = format_by_prefix(line) else { return read_without_prefix(line) };
     read_endpoint_as(line, format).map(|endpoint| (endpoint, Some(format))).or_else(|error| {
-        // `socks5://host:port:user:pass` is no URL, and would mean two things if it had escapes of one.
+        // `socks5://host:port:user:pass` is not a URL, and with percent escapes it would be ambiguous.
         let is_other = matches!(error, EndpointError::Host { .. } | EndpointError::Port { .. });
         let Some((scheme, rest)) = line.split_once("://").filter(|_| is_other && format == EndpointFormat::Url) else {
             return Err(error);
         };
-        let (mut endpoint, _) = read_untold(rest).map_err(|_| error)?;
+        let (mut endpoint, _) = read_without_prefix(rest).map_err(|_| error)?;
         if rest.contains('%') {
             return Err(EndpointError::Ambiguous);
         }
@@ -132,7 +131,7 @@ pub fn read_endpoint(line: &str) -> Result<Read, EndpointError> {
     })
 }
 
-/// A line of a list in some program: `"198.18.0.1:80",`.
+/// Strips the quotes and comma of a string in source code: `"198.18.0.1:80",`.
 fn without_quotes(line: &str) -> &str {
     let inside = |quote| {
         let inside = line.strip_suffix(',').unwrap_or(line).strip_prefix(quote)?.strip_suffix(quote)?;
@@ -141,8 +140,8 @@ fn without_quotes(line: &str) -> &str {
     inside('"').or_else(|| inside('\'')).unwrap_or(line)
 }
 
-/// Reads a line that does not say what it is.
-fn read_untold(line: &str) -> Result<Read, EndpointError> {
+/// Parses a line whose format cannot be recognised by its prefix.
+fn read_without_prefix(line: &str) -> Result<Read, EndpointError> {
     use EndpointFormat as F;
     let mut read: Vec<Read> = Vec::new();
     for format in [F::HostPortUserPass, F::UserPassAtHostPort, F::UserPassHostPort, F::Csv] {
@@ -156,7 +155,7 @@ fn read_untold(line: &str) -> Result<Read, EndpointError> {
     let mut readings: Vec<Read> = Vec::new();
     for (endpoint, format) in read {
         let is_known = readings.iter().any(|(other, _)| *other == endpoint);
-        // A bare word and a number are an endpoint only where a format says so.
+        // A bare word and a number are an endpoint only if the format is given.
         let is_bare = endpoint.user_name.is_empty() || format == Some(F::Csv);
         if !is_known && (!is_bare || is_clearly_host(&endpoint.host)) {
             readings.push((endpoint, format));
@@ -167,13 +166,13 @@ fn read_untold(line: &str) -> Result<Read, EndpointError> {
     }
     match readings.len() {
         1 => readings.pop().ok_or(EndpointError::Unread),
-        0 => Err(why_unread(line)),
+        0 => Err(likely_error(line)),
         _ => Err(EndpointError::Ambiguous),
     }
 }
 
-/// The format of a line that says what it is by how it begins.
-fn told_format(line: &str) -> Option<EndpointFormat> {
+/// The format of a line, if it is recognisable by its prefix.
+fn format_by_prefix(line: &str) -> Option<EndpointFormat> {
     if is_curl(line) {
         Some(EndpointFormat::Curl)
     } else if line.starts_with('{') && line.trim_end_matches(',').ends_with('}') {
@@ -183,7 +182,7 @@ fn told_format(line: &str) -> Option<EndpointFormat> {
     }
 }
 
-/// Reads one line that is known to be in this format.
+/// Parses one line in this format.
 pub fn read_endpoint_as(line: &str, format: EndpointFormat) -> Result<Endpoint, EndpointError> {
     let line = line.trim();
     let endpoint = match format {
@@ -198,8 +197,8 @@ pub fn read_endpoint_as(line: &str, format: EndpointFormat) -> Result<Endpoint, 
     checked(endpoint)
 }
 
-/// What to say of a line that nothing could be read from: the error of the format that it resembles most.
-fn why_unread(line: &str) -> EndpointError {
+/// The error for a line that could not be parsed: that of the format that it resembles most.
+fn likely_error(line: &str) -> EndpointError {
     use EndpointFormat as F;
     if let Some(error) = rejection_of(line) {
         return error;
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_endpoint_is_refused_with_the_reason() {
+    fn invalid_endpoints_are_rejected_with_the_reason() {
         for (line, expected) in [
             ("nonsense", "endpointUnread"),
             ("ann:secret", "endpointUnread"),
@@ -288,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_is_found_out() {
+    fn every_format_is_recognised() {
         let expected = endpoint("http", "198.18.0.1", 8080, "ann", "1234");
         for (line, format) in [
             ("198.18.0.1:8080:ann:1234", EndpointFormat::HostPortUserPass),
@@ -314,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_write_is_read_too() {
+    fn common_variants_are_parsed_too() {
         let expected = endpoint("http", "198.18.0.1", 8080, "ann", "1234");
         for line in [
             "198.18.0.1 8080 ann 1234",
@@ -368,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bad_line_has_its_number() {
+    fn an_invalid_line_has_its_number() {
         let text = "\u{feff}198.18.0.1:80:a:b\r\n\r\nwhat\ncurl \\\n  -x http://198.18.0.1:80 \\\n  https://example.com\nhttp://198.18.0.1\n";
         let read: Vec<_> =
             read_endpoints(text).into_iter().map(|line| (line.line, line.broken.map(|broken| broken.rule))).collect();
@@ -385,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_of_json_is_read_whatever_its_lines_are() {
+    fn a_json_array_is_parsed_regardless_of_its_line_breaks() {
         let text = "\n[ {\"host\":\"198.18.0.1\",\n\"port\":80},\n\n7, {\"host\":\"198.18.0.2\",\"port\":81} ]";
         let read: Vec<_> =
             read_endpoints(text).into_iter().map(|line| (line.line, line.endpoint.map(|read| read.port))).collect();
@@ -415,8 +414,8 @@ mod tests {
         }
     }
 
-    /// What a format tells of an endpoint.
-    fn told_by(format: EndpointFormat, endpoint: &Endpoint) -> Endpoint {
+    /// The fields of an endpoint that a format preserves.
+    fn preserved_by(format: EndpointFormat, endpoint: &Endpoint) -> Endpoint {
         use EndpointFormat as F;
         match format {
             F::HostPortUserPass | F::UserPassHostPort | F::UserPassAtHostPort => {
@@ -430,22 +429,22 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(1_000))]
 
         #[test]
-        fn what_is_written_is_read_back_in_its_format(endpoint in any_endpoint()) {
+        fn formatted_endpoints_are_parsed_back_in_their_format(endpoint in any_endpoint()) {
             for format in EndpointFormat::ALL.iter().copied() {
                 if let Ok(line) = format_endpoint(&endpoint, format) {
-                    prop_assert_eq!(read_endpoint_as(&line, format), Ok(told_by(format, &endpoint)), "{}", line);
+                    prop_assert_eq!(read_endpoint_as(&line, format), Ok(preserved_by(format, &endpoint)), "{}", line);
                 }
             }
         }
 
         #[test]
-        fn a_line_is_read_as_what_it_was_or_called_ambiguous(endpoint in any_endpoint()) {
-            // With a host for a user name and a port for a password nobody can tell the two orders apart.
+        fn a_line_is_parsed_correctly_or_reported_as_ambiguous(endpoint in any_endpoint()) {
+            // If the user name is a host and the password a port, the two orders cannot be distinguished.
             prop_assume!(!(is_host(&endpoint.user_name) && is_clearly_host(&endpoint.user_name)));
             for format in EndpointFormat::ALL.iter().copied() {
                 if let Ok(line) = format_endpoint(&endpoint, format) {
                     match read_endpoint(&line) {
-                        Ok((read, _)) => prop_assert_eq!(read, told_by(format, &endpoint), "{}", line),
+                        Ok((read, _)) => prop_assert_eq!(read, preserved_by(format, &endpoint), "{}", line),
                         Err(error) => prop_assert_eq!(error, EndpointError::Ambiguous, "{}", line),
                     }
                 }
@@ -453,7 +452,7 @@ mod tests {
         }
 
         #[test]
-        fn ordinary_lists_are_read_back_whole(
+        fn ordinary_lists_round_trip(
             endpoints in proptest::collection::vec((any_host(), 1..=u16::MAX, "user-[a-z]{1,8}", "[a-z2-9]{4,16}"), 0..6),
         ) {
             let endpoints: Vec<_> =
@@ -466,7 +465,7 @@ mod tests {
         }
 
         #[test]
-        fn anything_can_be_pasted(text in "(\\PC|[\\n:@,\\[{\"']){0,60}") {
+        fn any_pasted_text_is_handled(text in "(\\PC|[\\n:@,\\[{\"']){0,60}") {
             for line in read_endpoints(&text) {
                 prop_assert!(line.endpoint.is_some() != line.broken.is_some());
             }

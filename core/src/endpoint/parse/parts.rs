@@ -1,12 +1,12 @@
-//! The parts of an endpoint: each is read here, whatever stands around it.
+//! Parses the parts of an endpoint, in any notation.
 use crate::endpoint::error::{EndpointError, Part};
 use crate::endpoint::format::{check_credentials, is_host};
 use crate::endpoint::types::{Endpoint, SCHEMES};
 
-/// What a proxy is taken to speak when its line does not say it.
+/// The scheme of a line that does not name one.
 pub(super) const DEFAULT_SCHEME: &str = "http";
 
-/// Control characters are refused in whatever way they came in.
+/// Rejects control characters, in whatever notation they were written.
 pub(super) fn checked(endpoint: Endpoint) -> Result<Endpoint, EndpointError> {
     check_credentials(&endpoint.user_name, &endpoint.password, None)?;
     Ok(endpoint)
@@ -44,7 +44,7 @@ pub(super) fn read_host(text: &str) -> Result<&str, EndpointError> {
     }
 }
 
-/// `host:port`, where an IPv6 address must be in brackets.
+/// `host:port`; an IPv6 address must be in brackets.
 pub(super) fn read_address(text: &str) -> Result<(&str, u16), EndpointError> {
     let no_port = || EndpointError::Port { value: String::new() };
     let (host, port) = if text.starts_with('[') {
@@ -56,7 +56,7 @@ pub(super) fn read_address(text: &str) -> Result<(&str, u16), EndpointError> {
     Ok((read_host(host)?, read_port(port)?))
 }
 
-/// `user:pass`, neither with a `:`.
+/// `user:pass`, neither containing `:`.
 pub(super) fn read_pair(text: &str) -> Result<(&str, &str), EndpointError> {
     let (user, password) = text.split_once(':').ok_or(EndpointError::Missing { part: Part::Password })?;
     if password.contains(':') {
@@ -74,7 +74,7 @@ pub(super) fn read_pair(text: &str) -> Result<(&str, &str), EndpointError> {
     Ok((user, password))
 }
 
-/// The scheme that a text names; `socks` is taken for `socks5`.
+/// The scheme named by a text; `socks` means `socks5`.
 pub(super) fn read_scheme(text: &str) -> Result<&'static str, EndpointError> {
     let name = if text.eq_ignore_ascii_case("socks") { "socks5" } else { text };
     let known = SCHEMES.into_iter().find(|scheme| scheme.eq_ignore_ascii_case(name));

@@ -1,4 +1,4 @@
-//! Lines of parts with colons between them.
+//! Lines of parts separated by colons.
 use crate::endpoint::error::EndpointError;
 use crate::endpoint::parse::parts::{
     DEFAULT_SCHEME, endpoint, is_clearly_host, read_address, read_host, read_pair, read_port,
@@ -43,7 +43,7 @@ pub(super) fn read_at(line: &str) -> Result<Endpoint, EndpointError> {
     Ok(endpoint(DEFAULT_SCHEME, host, port, user, password))
 }
 
-/// `host:port@user:pass`, with a host that nobody would take for a user name.
+/// `host:port@user:pass`, with a host that cannot be mistaken for a user name.
 pub(super) fn read_host_at(line: &str) -> Result<Endpoint, EndpointError> {
     let (address, pair) = line.split_once('@').ok_or(EndpointError::Unread)?;
     let ((host, port), (user, password)) = (read_address(address)?, read_pair(pair)?);

@@ -1,4 +1,4 @@
-//! Lines of parts with blanks, tabs, semicolons or bars between them: as tables are copied, and as some shops write.
+//! Lines of parts separated by spaces, tabs, semicolons or bars, as copied from tables and as some shops write them.
 use crate::csv::split_row;
 use crate::endpoint::error::EndpointError;
 use crate::endpoint::parse::parts::{
@@ -6,7 +6,7 @@ use crate::endpoint::parse::parts::{
 };
 use crate::endpoint::types::Endpoint;
 
-/// Every endpoint that can be read from the line. Its host has a dot or a colon: any four words would be one otherwise.
+/// All endpoints that can be parsed from the line. The host must have a dot or a colon, or any four words would be an endpoint.
 pub(super) fn read_separated(line: &str) -> Vec<Endpoint> {
     let mut found = Vec::new();
     for cells in rows(line) {
@@ -22,14 +22,14 @@ pub(super) fn read_separated(line: &str) -> Vec<Endpoint> {
     found
 }
 
-/// Why a line whose first cell is a host gives no endpoint; `None` for any other line.
+/// Why a line whose first cell is a host is not an endpoint; `None` for any other line.
 pub(super) fn rejection_of(line: &str) -> Option<EndpointError> {
     let rows = rows(line);
     let cells = rows.iter().find(|cells| read_host(&cells[0]).is_ok_and(is_clearly_host))?;
     read_port(&cells[1]).err()
 }
 
-/// The cells of the line, of which there are two at least, by each separator that it has.
+/// The cells of the line, split by each separator that gives at least two.
 fn rows(line: &str) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for separator in [' ', '\t', ';', '|'] {
@@ -68,7 +68,7 @@ fn host_and_port<'l>(host: &'l str, port: &str) -> Result<(&'l str, u16), Endpoi
     Ok((read_host(host)?, read_port(port)?))
 }
 
-/// Adds an endpoint of which all parts could be read, with a user name and a password or neither.
+/// Adds an endpoint if all its parts could be parsed, and it has both user name and password or neither.
 fn push(
     scheme: &str,
     address: Result<(&str, u16), EndpointError>,

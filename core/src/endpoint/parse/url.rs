@@ -1,4 +1,4 @@
-//! URLs of proxies.
+//! Proxy URLs.
 use crate::endpoint::error::EndpointError;
 use crate::endpoint::parse::parts::{endpoint, read_address, read_scheme};
 use crate::endpoint::types::Endpoint;

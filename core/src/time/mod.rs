@@ -12,9 +12,6 @@ use chrono_tz::Tz;
 /// The format of times, on the wire and on screen.
 pub const FORMAT: &str = "%Y-%m-%d %H:%M:%S";
 
-/// Only this many leading characters of a string decide whether it is a time.
-pub const JUDGED_LENGTH: usize = 23;
-
 /// The IANA time zone of a name such as `Asia/Shanghai`; `None` for an unknown name.
 pub fn time_zone(name: &str) -> Option<Tz> {
     name.parse().ok()

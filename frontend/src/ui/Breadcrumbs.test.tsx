@@ -23,7 +23,7 @@ test('a screen that is below no other has no line', () => {
 
 test('a screen leads to its section', () => {
   show([BILLING, ORDERS]);
-  expect(screen.getByRole('navigation', { name: 'Where you are' })).toHaveTextContent('BillingOrders');
+  expect(screen.getByRole('navigation', { name: 'Breadcrumb' })).toHaveTextContent('BillingOrders');
   expect(links()).toEqual([['Billing', '/billing/products']]);
   expect(here()).toBe('Orders');
 });

@@ -43,12 +43,12 @@ beforeEach(() => {
 test('wrong input is named at its field and nothing is sent', async () => {
   const sent = answerWith(SHOP);
   open('/sign-up');
-  await userEvent.type(screen.getByLabelText('E-mail'), 'nobody');
+  await userEvent.type(screen.getByLabelText('Email'), 'nobody');
   await userEvent.type(screen.getByLabelText('Password'), 'short');
   await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
-  expect(await screen.findByText('Enter a valid e-mail address')).toBeInTheDocument();
+  expect(await screen.findByText('Enter a valid email address')).toBeInTheDocument();
   expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('At least 10 characters');
-  expect(screen.getByLabelText('E-mail')).toBeInvalid();
+  expect(screen.getByLabelText('Email')).toBeInvalid();
   expect(sent.filter((one) => one.call === 'User/SignUp')).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test('signing in leads to where the visitor wanted to go, but never to another s
   ]) {
     useUserStore.setState({ info: null });
     const router = open(`/login?redirect=${encodeURIComponent(redirect as string)}`);
-    await userEvent.type(screen.getAllByLabelText('E-mail').at(-1) as HTMLElement, 'ann@example.com');
+    await userEvent.type(screen.getAllByLabelText('Email').at(-1) as HTMLElement, 'ann@example.com');
     await userEvent.type(screen.getAllByLabelText('Password').at(-1) as HTMLElement, 'correct horse');
     await userEvent.click(screen.getAllByRole('button', { name: 'Sign in' }).at(-1) as HTMLElement);
     await waitFor(() => expect(router.state.location.pathname).toBe(path));
@@ -85,14 +85,14 @@ test('a machine that has signed in before says so the next time, also after sign
 test('a wrong password is said in place and what was typed stays', async () => {
   answerWith({
     ...SHOP,
-    'User/Login': { Code: 3333, Message: 'Wrong e-mail or password', Data: { Key: 'signInFailed' } },
+    'User/Login': { Code: 3333, Message: 'Wrong email or password', Data: { Key: 'signInFailed' } },
   });
   open('/login');
-  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
   await userEvent.type(screen.getByLabelText('Password'), 'wrong');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('Wrong e-mail or password');
-  expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Wrong email or password');
+  expect(screen.getByLabelText('Email')).toHaveValue('ann@example.com');
 });
 
 test('a code is asked for in place, what was typed stays, and the way leads on', async () => {
@@ -106,7 +106,7 @@ test('a code is asked for in place, what was typed stays, and the way leads on',
     },
   });
   const router = open('/login?redirect=%2Forder');
-  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
   await userEvent.type(screen.getByLabelText('Password'), 'correct horse');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
   const code = await screen.findByLabelText('Code');
@@ -130,9 +130,9 @@ test('a code is asked for in place, what was typed stays, and the way leads on',
 test('the typed e-mail goes along from face to face, and the language can change under it', async () => {
   answerWith(SHOP);
   open('/login');
-  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com');
+  await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
   await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
-  expect(await screen.findByLabelText('E-mail')).toHaveValue('ann@example.com');
+  expect(await screen.findByLabelText('Email')).toHaveValue('ann@example.com');
   await userEvent.click(screen.getByRole('button', { name: '中文' }));
   expect(await screen.findByRole('heading', { name: '重置密码' })).toBeInTheDocument();
   expect(screen.getByLabelText('邮箱')).toHaveValue('ann@example.com');
@@ -154,7 +154,7 @@ test('whose shop it is stands there before any call is answered', () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   open('/login');
   expect(screen.getByText("Ann's proxies")).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Its mails are here.' })).toHaveAttribute('href', '/demo/mail');
+  expect(screen.getByRole('link', { name: 'View the emails it sends' })).toHaveAttribute('href', '/demo/mail');
   document.head.innerHTML = '';
 });
 

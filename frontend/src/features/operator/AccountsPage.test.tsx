@@ -95,7 +95,7 @@ test('an operator’s account is shown and left alone', async () => {
   answerWith(replies(account({ Level: 2 })));
   renderScreen(<AccountsPage />);
   const dialog = await opens();
-  expect(dialog.getByText(/Operators are appointed on the server/)).toBeVisible();
+  expect(dialog.getByText(/can only be changed on the server/)).toBeVisible();
   expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(dialog.queryByRole('radio')).toBeNull();
 });
@@ -106,7 +106,7 @@ test('an account that its owner closed can only be looked at', async () => {
   renderScreen(<AccountsPage />);
   const dialog = await opens();
   expect(dialog.getByText(/closed this account on 2026-02-01 09:00:00/)).toBeVisible();
-  for (const name of ['Save', 'Resume account']) expect(dialog.queryByRole('button', { name })).toBeNull();
+  for (const name of ['Save', 'Reactivate account']) expect(dialog.queryByRole('button', { name })).toBeNull();
   expect(dialog.queryByRole('switch')).toBeNull();
 });
 
@@ -138,7 +138,7 @@ test('an account is suspended with a reason, told among the changes, and resumed
   await userEvent.click(dialog.getByRole('button', { name: 'Suspend account' }));
   expect(await dialog.findByText('Suspended: chargebacks')).toBeVisible();
   expect(dialog.getAllByRole('listitem')).toHaveLength(2);
-  await userEvent.click(dialog.getByRole('button', { name: 'Resume account' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Reactivate account' }));
   await waitFor(() => expect(of(sent, 'Operator/SetAccountState')).toHaveLength(2));
   expect(of(sent, 'Operator/SetAccountState')).toEqual([
     { AccountId: 7, State: 'suspended', Reason: 'chargebacks' },

@@ -33,7 +33,7 @@ test('what is left, used and beyond is told', async () => {
   renderScreen(<TrafficSummary />);
   expect(await screen.findByText(/Your traffic is used up/)).toBeVisible();
   expect(screen.getByText('50 GB of 50 GB used')).toBeVisible();
-  expect(screen.getByText(/^3.45 MB were carried/)).toBeVisible();
+  expect(screen.getByText(/^3.45 MB went through/)).toBeVisible();
 });
 
 test('an automatic reorder is set with what is typed, and what is wrong stands at its field', async () => {
@@ -51,19 +51,19 @@ test('an automatic reorder is set with what is typed, and what is wrong stands a
   renderScreen(<TrafficSummary />);
   await userEvent.click(await screen.findByRole('button', { name: 'Set up' }));
   const dialog = await screen.findByRole('dialog', { name: 'Automatic reorder' });
-  await userEvent.type(await within(dialog).findByLabelText(/less is left/), '5');
-  await userEvent.type(within(dialog).getByLabelText('Buy, in GB'), '1.5');
-  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '10');
+  await userEvent.type(await within(dialog).findByLabelText(/When less than this is left/), '5');
+  await userEvent.type(within(dialog).getByLabelText('Amount to buy (GB)'), '1.5');
+  await userEvent.type(within(dialog).getByLabelText(/Monthly limit/), '10');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
   expect(await within(dialog).findByText(/Enter a whole number/)).toBeVisible();
-  await userEvent.clear(within(dialog).getByLabelText('Buy, in GB'));
-  await userEvent.type(within(dialog).getByLabelText('Buy, in GB'), '50');
-  expect(within(dialog).getByText('At the price of today: $150.00')).toBeVisible();
+  await userEvent.clear(within(dialog).getByLabelText('Amount to buy (GB)'));
+  await userEvent.type(within(dialog).getByLabelText('Amount to buy (GB)'), '50');
+  expect(within(dialog).getByText("At today's price: $150.00")).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
   expect(await within(dialog).findByText('At least 150.00')).toBeVisible();
-  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '0');
-  await userEvent.clear(within(dialog).getByLabelText(/At most in a month/));
-  await userEvent.type(within(dialog).getByLabelText(/At most in a month/), '300');
+  await userEvent.type(within(dialog).getByLabelText(/Monthly limit/), '0');
+  await userEvent.clear(within(dialog).getByLabelText(/Monthly limit/));
+  await userEvent.type(within(dialog).getByLabelText(/Monthly limit/), '300');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('Below 5 GB: 50 GB, 30 days, at most $300.00 a month')).toBeVisible();
@@ -84,10 +84,10 @@ test('a reorder that failed says why, and is turned off as it was', async () => 
     'Traffic/SetReorder': { Data: traffic({ Reorder: reorder({ IsOn: false }) }) },
   });
   renderScreen(<TrafficSummary />);
-  expect(await screen.findByText(/your wallet had too little/)).toBeVisible();
+  expect(await screen.findByText(/your wallet balance was too low/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));
   const dialog = await screen.findByRole('dialog');
-  await userEvent.clear(await within(dialog).findByLabelText('Buy, in GB'));
+  await userEvent.clear(await within(dialog).findByLabelText('Amount to buy (GB)'));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Turn off' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent.find((one) => one.call === 'Traffic/SetReorder')?.body).toMatchObject({ IsOn: false, Gigabytes: 50 });
@@ -104,9 +104,9 @@ test('every batch names its order, what is left of it and its end', async () => 
   renderScreen(<BatchList />);
   const items = await screen.findAllByRole('listitem');
   expect(items.map((item) => within(item).getByRole('link').textContent)).toEqual(['PO1', 'PO3', 'PO2']);
-  expect(within(items[0] as HTMLElement).getByText('Ends soon')).toBeVisible();
+  expect(within(items[0] as HTMLElement).getByText('Expires soon')).toBeVisible();
   expect(within(items[1] as HTMLElement).getByText('Never expires')).toBeVisible();
-  expect(within(items[2] as HTMLElement).getByText('Over')).not.toBeVisible();
-  await userEvent.click(screen.getByText('Used up or ended (1)'));
-  expect(within(items[2] as HTMLElement).getByText('Over')).toBeVisible();
+  expect(within(items[2] as HTMLElement).getByText('Ended')).not.toBeVisible();
+  await userEvent.click(screen.getByText('Used up or expired (1)'));
+  expect(within(items[2] as HTMLElement).getByText('Ended')).toBeVisible();
 });

@@ -233,7 +233,7 @@ test('a list that could not be searched says so in its place, and is asked again
   answerWith(replies);
   const { field, onClose } = search();
   await userEvent.type(field, 'PO00');
-  const failed = await screen.findByRole('option', { name: /Could not be searched/ });
+  const failed = await screen.findByRole('option', { name: /Search failed/ });
   expect(screen.queryByRole('alert')).toBeNull();
   replies['Order/GetOrderList'] = page([order(7)]);
   await userEvent.click(failed);

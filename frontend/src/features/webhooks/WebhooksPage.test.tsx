@@ -97,8 +97,8 @@ test('one that was switched off after failures says why, and can be switched on'
     'Webhooks/EnableWebhook': listOf(webhook()),
   });
   renderScreen(<WebhooksPage />);
-  expect(await screen.findByRole('alert')).toHaveTextContent('Nothing could be delivered for days');
-  await userEvent.click(screen.getByRole('button', { name: 'Switch on' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Deliveries failed for days');
+  await userEvent.click(screen.getByRole('button', { name: 'Turn on' }));
   expect(await screen.findByRole('button', { name: 'Send test event' })).toBeVisible();
   expect(sent.find((one) => one.call === 'Webhooks/EnableWebhook')?.body).toEqual({ WebhookId: 1, IsEnabled: true });
 });
@@ -137,7 +137,7 @@ test('a delivery shows what was sent and answered, and is resent', async () => {
   expect(within(dialog).getByText('webhook-id: msg_7')).toBeVisible();
   expect(within(dialog).getByText('restarting')).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Resend' }));
-  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('The delivery is sent again', 'success'));
+  await waitFor(() => expect(toasts.showToast).toHaveBeenCalledWith('The delivery is being resent', 'success'));
   const resent = sent.find((one) => one.call === 'Webhooks/ResendDelivery');
   expect(resent?.headers['Idempotency-Key']).toBeTruthy();
 });
@@ -153,7 +153,7 @@ test('a rotated secret is asked about, and both are said to sign for a day', asy
   await userEvent.click(await screen.findByRole('button', { name: `Actions for ${URL}` }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Rotate secret' }));
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByText(/For 24 hours requests are signed with both/)).toBeVisible();
+  expect(within(dialog).getByText(/For 24 hours, requests are signed with both/)).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Rotate' }));
   expect(await screen.findByText('whsec_bmV3')).toBeVisible();
 });

@@ -11,8 +11,8 @@ const ORDER = {
 } as unknown as Schemas['OrderView'];
 
 test.each([
-  ['2020-01-31 10:00:00', 'Ended'],
-  ['2999-01-31 10:00:00', 'Ends'],
+  ['2020-01-31 10:00:00', 'Expired'],
+  ['2999-01-31 10:00:00', 'Expires'],
 ])('what was bought until %s: %s', (end, said) => {
   renderScreen(<Timeline order={ORDER} end={end} />);
   expect(screen.getAllByRole('listitem').at(-1)).toHaveTextContent(said + end);

@@ -58,12 +58,12 @@ test('closing names what is lost, and asks for agreement and for what the server
   for (const loss of ['$12.50 in your wallet', '3 static IPs, which stop working at once', /^2\.5 GB/]) {
     expect(await within(losses).findByText(loss)).toBeInTheDocument();
   }
-  const submit = screen.getByRole('button', { name: 'Close for good' });
+  const submit = screen.getByRole('button', { name: 'Close permanently' });
   expect(submit).toBeDisabled();
   await userEvent.click(screen.getByRole('checkbox'));
   await userEvent.type(screen.getByLabelText('Current password'), 'correct horse');
   await userEvent.click(submit);
-  await userEvent.type(await screen.findByLabelText('Code of your authenticator app'), '123456');
+  await userEvent.type(await screen.findByLabelText('Code from your authenticator app'), '123456');
   await userEvent.click(submit);
   await waitFor(() => expect(useUserStore.getState().info).toBeNull());
   expect(sent.filter((one) => one.call === 'User/CloseAccount').at(-1)?.body).toEqual({

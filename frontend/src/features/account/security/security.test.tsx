@@ -32,7 +32,7 @@ test('few recovery codes are a warning', async () => {
     'User/GetTwoFactor': { Data: { IsOn: true, TurnedOnAt: '2026-11-01 10:00:00', RecoveryCodesLeft: 1 } },
   });
   renderScreen(<TwoFactorSection />);
-  expect(await screen.findByText('1 recovery code is left. Make new ones before you need them.')).toBeInTheDocument();
+  expect(await screen.findByText('1 recovery code is left. Generate new ones before you run out.')).toBeInTheDocument();
 });
 
 test('only other sessions can be ended, and unknown devices are called so', async () => {

@@ -93,7 +93,7 @@ test('records that were set aside are those of the server that led there, and ea
   });
   renderScreen(<ProxyServersPage />, '/?view=rejected&ServerId=4&Reason=from_future');
   await userEvent.click(await screen.findByRole('button', { name: '{"Id":"a-1"}' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'From the future' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Time in the future' }));
   expect(dialog.getByText(/Set it by NTP/)).toBeVisible();
   expect(dialog.getByText('"Id": "a-1"', { exact: false })).toBeVisible();
   expect(of(sent, 'Operator/GetRejectedUsageList')[0]).toMatchObject({

@@ -82,10 +82,10 @@ test('the next step says what it costs more, or less, and is taken by a click', 
   answerWith(commonReplies());
   renderScreen(<OrderPage />);
   await amount();
-  expect(screen.getByText('100 GB cost $2.60 each: 50 GB more for $110.00.')).toBeVisible();
+  expect(screen.getByText('From 100 GB, each GB costs $2.60: 50 GB more for $110.00.')).toBeVisible();
   await types('99');
-  expect(screen.getByText('100 GB cost $2.60 each: 1 GB more, and $37.00 less to pay.')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Take 100 GB' }));
+  expect(screen.getByText('From 100 GB, each GB costs $2.60: 1 GB more, and $37.00 less to pay.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Change to 100 GB' }));
   expect(await amount()).toHaveValue('100');
   await types('1000');
   expect(screen.queryByText(/more for/)).toBeNull();

@@ -85,7 +85,7 @@ test('a template that cannot be read is refused at its field, and a good one is 
 test('a proxy user that cannot connect, or not from there, is told of', async () => {
   answerWith(REPLIES);
   renderScreen(<GeneratorPage />, '/?ProxyUserId=2&Country=US');
-  expect(await screen.findByText(/scraper_2 cannot connect now/)).toBeVisible();
+  expect(await screen.findByText(/scraper_2 cannot connect at the moment/)).toBeVisible();
   expect(screen.getByLabelText('Country')).toBeInvalid();
 });
 

@@ -42,7 +42,7 @@ test('the table behind the chart has every day, and those without traffic', asyn
       .map((row) => row.textContent),
   ).toEqual(['DayDownloadUploadTotal', '2026-11-012 GB500 MB2.5 GB', '2026-11-020 B0 B0 B', '2026-11-031 MB0 B1 MB']);
   expect(screen.getByText('−50%')).toBeVisible();
-  expect(screen.getByText('5 GB before')).toBeVisible();
+  expect(screen.getByText('5 GB in the previous period')).toBeVisible();
 });
 
 test('keys go from bar to bar, and each is read out', async () => {
@@ -127,7 +127,7 @@ test('a range without traffic says so', async () => {
   });
   renderScreen(<UsagePanel />, RANGE);
   expect(await screen.findAllByText('No traffic in this period')).toHaveLength(2);
-  expect(screen.getByText('Nothing before')).toBeVisible();
+  expect(screen.getByText('None in the previous period')).toBeVisible();
 });
 
 test('what cannot be loaded is asked for again', async () => {
@@ -146,7 +146,7 @@ test('what is shown is saved as CSV', async () => {
     'Usage/ExportUsage': { file: 'usage.csv', text: 'a,b' },
   });
   renderScreen(<UsagePanel />, RANGE);
-  await userEvent.click(await screen.findByRole('button', { name: 'Save as CSV' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));
   await waitFor(() => expect(saveFile).toHaveBeenCalled());
   expect(sent.find((one) => one.call === 'Usage/ExportUsage')?.body).toMatchObject({ Dimension: 'user', Step: 'day' });
 });

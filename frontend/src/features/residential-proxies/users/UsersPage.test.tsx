@@ -130,10 +130,10 @@ test('a menu offers what the state allows, and who is skipped is named', async (
   await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Pause' }));
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByText(/1 is left as it is/)).toBeVisible();
+  expect(within(dialog).getByText(/1 is skipped/)).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Pause' }));
   expect(await screen.findByText('1 proxy user paused')).toBeVisible();
-  expect(within(screen.getByRole('region', { name: 'Left as they were' })).getByText('bob_2')).toBeVisible();
+  expect(within(screen.getByRole('region', { name: 'Unchanged proxy users' })).getByText('bob_2')).toBeVisible();
   expect(sent.find((one) => one.call === 'ProxyUsers/PauseProxyUsers')?.body).toEqual({ ProxyUserIds: [1, 2] });
 });
 

@@ -138,7 +138,7 @@ test('a pasted list is read in both languages, cut to what is in stock, and its 
   expect(await within(dialog).findByText('Tokyo × 3')).toBeVisible();
   expect(within(dialog).getByText('only 2 left of 5')).toBeVisible();
   expect(within(dialog).getByText('Sold out: Osaka')).toBeVisible();
-  expect(within(dialog).getByText('Not recognised: Atlantis 2')).toBeVisible();
+  expect(within(dialog).getByText('Not recognized: Atlantis 2')).toBeVisible();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Choose 5 IPs' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(chosen()).toEqual({

@@ -119,7 +119,7 @@ test('a list that was counted only so far says that there are more, and all of t
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select 198.18.0.${one}` }));
   }
   expect(screen.getByText('1–3 of 10,000+')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Select all that match' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Select all matching rows' }));
   expect(screen.getByText('10,000+ selected')).toBeVisible();
 });
 
@@ -133,7 +133,7 @@ test('all that match are told to the server as the filter, not as numbers', asyn
   for (const one of [1, 2, 3]) {
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select 198.18.0.${one}` }));
   }
-  await userEvent.click(screen.getByRole('button', { name: 'Select all 1,234 that match' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Select all 1,234 matching rows' }));
   expect(screen.getByText('1,234 selected')).toBeVisible();
   const dialog = await begin('Auto-renew');
   await userEvent.click(within(dialog).getByRole('radio', { name: /Let them expire/ }));

@@ -1,4 +1,4 @@
-// The only place that knows HTTP: one call to the server, with the specification's rules around it.
+// HTTP client: sends one call to the server and handles its response by core's rules. No other module uses HTTP.
 import i18next from 'i18next';
 import { loadCore, type Reaction, shownTimeZone } from '@/core';
 import { ACCEPT_LANGUAGE, API_BASE } from '@/core/constants.gen';
@@ -19,20 +19,20 @@ type OperationOf<C extends string, M extends Method> = `/api/${C}` extends keyof
     : never
   : never;
 type AnswerOf<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : never;
-/** What a successful answer has; a refusal is thrown. */
+/** `Data` of a successful response; an error response is thrown as CallError. */
 type DataOf<O> = Extract<AnswerOf<O>, { Code: 1000 }> extends { Data: infer D } ? D : never;
 type ParametersOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B & Ranged : undefined;
 
-/** Lists take a range of days or times, which the rules turn into `StartTime` and `EndTime` in UTC. */
+/** Lists accept a range of days or times, which core converts to `StartTime` and `EndTime` in UTC. */
 interface Ranged {
   StartAndEndTime?: [string, string];
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Shows no toast about errors: the caller shows the error's message in its place. */
+  /** Shows no error toast: the caller shows the message itself. */
   silent?: boolean;
-  /** The same key and parameters do something once, however often they are sent. */
+  /** Repeated calls with the same key and parameters take effect once. */
   idempotencyKey?: string;
 }
 

@@ -1,4 +1,4 @@
-// In the place of what is not there: not yet, not at all, or not to be had.
+// Placeholders: loading, empty and error states.
 import { Button } from '@/ui/Button';
 import { GridPlaceholder, LoadingRows } from '@/ui/gridFrame';
 import { LoadingState, ScreenLoading, Skeleton } from '@/ui/Loading';

@@ -1,4 +1,4 @@
-// The screen of /login, /sign-up and /password-reset, as somebody in front of it sees it.
+// The screens /login, /sign-up and /password-reset.
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
@@ -40,7 +40,7 @@ beforeEach(() => {
   useTyped.setState({ email: '' });
 });
 
-test('wrong input is named at its field and nothing is sent', async () => {
+test('invalid input is reported at its field and nothing is sent', async () => {
   const sent = answerWith(SHOP);
   open('/sign-up');
   await userEvent.type(screen.getByLabelText('Email'), 'nobody');
@@ -52,7 +52,7 @@ test('wrong input is named at its field and nothing is sent', async () => {
   expect(sent.filter((one) => one.call === 'User/SignUp')).toEqual([]);
 });
 
-test('signing in leads to where the visitor wanted to go, but never to another site', async () => {
+test('signing in leads to the requested page, but never to another site', async () => {
   answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   for (const [redirect, path] of [
     ['/order?OrderId=7', '/order'],
@@ -69,7 +69,7 @@ test('signing in leads to where the visitor wanted to go, but never to another s
   }
 });
 
-test('a machine that has signed in before says so the next time, also after signing out', async () => {
+test('a device that has signed in before sends its id the next time, also after signing out', async () => {
   const sent = answerWith({ ...SHOP, 'User/Login': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   for (const expected of [undefined, 'd']) {
     useTyped.setState({ email: 'ann@example.com' });
@@ -82,7 +82,7 @@ test('a machine that has signed in before says so the next time, also after sign
   }
 });
 
-test('a wrong password is said in place and what was typed stays', async () => {
+test('a wrong password is reported in place and the input stays', async () => {
   answerWith({
     ...SHOP,
     'User/Login': { Code: 3333, Message: 'Wrong email or password', Data: { Key: 'signInFailed' } },
@@ -95,7 +95,7 @@ test('a wrong password is said in place and what was typed stays', async () => {
   expect(screen.getByLabelText('Email')).toHaveValue('ann@example.com');
 });
 
-test('a code is asked for in place, what was typed stays, and the way leads on', async () => {
+test('a code is requested in place, the input stays, and signing in continues to the requested page', async () => {
   const refused = (Key: string, Message: string) => ({ Code: 3333, Message, Data: { Key } });
   const sent = answerWith({
     ...SHOP,
@@ -127,7 +127,7 @@ test('a code is asked for in place, what was typed stays, and the way leads on',
   ]);
 });
 
-test('the typed e-mail goes along from face to face, and the language can change under it', async () => {
+test('the typed email carries over between forms, and the language can be switched', async () => {
   answerWith(SHOP);
   open('/login');
   await userEvent.type(screen.getByLabelText('Email'), 'ann@example.com');
@@ -139,7 +139,7 @@ test('the typed e-mail goes along from face to face, and the language can change
   expect(i18next.language).toBe('zh');
 });
 
-test('the link of a mail is sent once and signs in', async () => {
+test('a link from an email is sent once and signs in', async () => {
   const sent = answerWith({ ...SHOP, 'User/VerifyEmail': { Data: { Token: 't', DeviceId: 'd', User: USER } } });
   const router = open('/sign-up?verify=abc');
   await waitFor(() => expect(router.state.location.pathname).toBe('/residential-proxies/users'));
@@ -148,7 +148,7 @@ test('the link of a mail is sent once and signs in', async () => {
   ]);
 });
 
-test('whose shop it is stands there before any call is answered', () => {
+test("the shop's name is shown before any call is answered", () => {
   document.head.innerHTML = '<meta name="shop" content="Ann\'s proxies" data-demo>';
   useConfigStore.setState({ shop: null });
   vi.stubGlobal('fetch', () => new Promise(() => {}));
@@ -158,7 +158,7 @@ test('whose shop it is stands there before any call is answered', () => {
   document.head.innerHTML = '';
 });
 
-test('the screen has the seller’s brand as the page brings it', () => {
+test("the screen shows the seller's brand from the page", () => {
   const meta = document.createElement('meta');
   Object.assign(meta, { name: 'shop', content: 'Ann’s IPs' });
   Object.assign(meta.dataset, { taglineEn: 'Clean and fast', taglineZh: '干净又快', logo: '/brand/abc.svg' });

@@ -17,7 +17,7 @@ export function TestNode({ nodeId, protocol }: { nodeId: number; protocol: 'http
     try {
       setResult(await post('Ips/TestNode', { NodeId: nodeId, Protocol: protocol }));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setBusy(false);
     }

@@ -29,7 +29,7 @@ export function RotateDialog({ webhook: { WebhookId }, onClose }: ChangeProps) {
       setRotated(await once.send(body, (options) => post('Webhooks/RotateWebhookSecret', body, options)));
       client.invalidateQueries({ queryKey: webhooksQuery.queryKey });
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
   if (rotated) return <SecretDialog title={t('secret.rotatedTitle')} secret={rotated} onClose={onClose} />;
@@ -58,7 +58,7 @@ export function OffDialog({ webhook: { WebhookId }, onClose }: ChangeProps) {
       showToast(t('switchedOff'), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
   return (
@@ -86,7 +86,7 @@ export function DeleteDialog({ webhook: { WebhookId, Url }, onClose }: ChangePro
       showToast(t('delete.done'), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
   return (

@@ -61,7 +61,7 @@ export function DeliveryDialog({ deliveryId, webhooks, onClose }: DeliveryDialog
       showToast(t('panel.resent'), 'success');
       await query.refetch();
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
   };
   return (

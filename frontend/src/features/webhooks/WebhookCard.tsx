@@ -47,7 +47,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
       refreshDeliveries(client);
       onOpen(DeliveryId);
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
   };
   const switchOn = async () => {
@@ -56,7 +56,7 @@ export function WebhookCard({ webhook, onBegin, onOpen }: WebhookCardProps) {
       keepWebhooks(client, await post('Webhooks/EnableWebhook', { WebhookId, IsEnabled: true }));
       showToast(t('switchedOn'), 'success');
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setSwitching(false);
     }

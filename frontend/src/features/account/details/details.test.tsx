@@ -1,4 +1,4 @@
-// Parts of the account's details, as somebody in front of them sees them: the picture, and closing the account.
+// Avatar and account closing.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -28,7 +28,7 @@ beforeEach(() => {
   });
 });
 
-test('what is no picture is refused before anything is sent', async () => {
+test('a file that is not a picture is refused before anything is sent', async () => {
   const sent = answerWith({});
   renderScreen(<AvatarSection />);
   const input = screen.getByLabelText('Picture file');
@@ -43,7 +43,7 @@ test('what is no picture is refused before anything is sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test('closing names what is lost, and asks for agreement and for what the server wants besides', async () => {
+test('closing lists what is lost, and requires consent, the password and a code if the server asks for one', async () => {
   const sent = answerWith({
     'User/GetWallet': { Data: { WalletBalance: '12.50', TotalExpenses: '0.00', Currency: 'USD' } },
     'User/GetTwoFactor': { Data: { IsOn: false, RecoveryCodesLeft: 0 } },

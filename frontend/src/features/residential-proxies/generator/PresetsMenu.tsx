@@ -68,7 +68,7 @@ function PresetsDialog({ current, onApply, onClose }: PresetsProps & { onClose: 
     try {
       await once.send(body, (options) => post('Endpoints/DeletePreset', body, options));
     } catch {
-      // A toast has said why; the list is shown as it is now.
+      // The API client has shown the error toast; the list is refetched.
     }
     await queryClient.invalidateQueries({ queryKey: KEY });
   };

@@ -202,7 +202,7 @@ function RevokeUrl({ url, onClose }: { url: EndpointListUrl; onClose: () => void
       showToast(t('urls.revoked', { Name: url.Name }), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
     queryClient.invalidateQueries({ queryKey: KEY });
   };

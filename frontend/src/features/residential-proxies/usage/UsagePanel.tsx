@@ -73,7 +73,7 @@ export function UsagePanel({ kind = ProxyServerKind.Residential, proxyUserId }: 
     try {
       saveFile(await exportUsage(request));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setSaving(false);
     }

@@ -59,7 +59,7 @@ export function StateDialog({ change, chosen, onClose }: StateDialogProps) {
       showToast(t(`change.${change}.done`, { count: result.Changed }), 'success');
       onClose(true);
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
   };
 

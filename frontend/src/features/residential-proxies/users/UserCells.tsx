@@ -121,7 +121,7 @@ export function Password({ user }: { user: ProxyUserView }) {
     try {
       await copy(await client.fetchQuery(passwordQuery(user.ProxyUserId)));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
   };
   return (

@@ -75,7 +75,7 @@ export function UsersPage({ summary, usage }: UsersPageProps) {
     try {
       saveFile(await download('ProxyUsers/ExportProxyUsers', {}));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setExporting(false);
     }
@@ -151,7 +151,7 @@ function useCopyEndpoint() {
         const format = formats.find((one) => one === endpointFormat) ?? 'host_port_user_pass';
         await copy(endpoints().formatEndpoints([endpoint], format), t('list.endpointCopied', { Name: user.Name }));
       } catch {
-        // A toast has said why.
+        // The API client has shown the error toast.
       }
     },
     [client, endpointFormat, protocol, t],

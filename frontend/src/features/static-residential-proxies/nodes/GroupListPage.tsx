@@ -171,7 +171,7 @@ function ConfirmGroup({ group, call, title, confirm, done, onClose, children }: 
       showToast(done(Changed), 'success');
       onClose();
     } catch {
-      // A toast has said why; the question stays, to try again.
+      // The API client has shown the error toast; the dialog stays open to retry.
     }
     await queryClient.invalidateQueries({ queryKey: ['groups'] });
     queryClient.invalidateQueries({ queryKey: ['proxy-list'] });

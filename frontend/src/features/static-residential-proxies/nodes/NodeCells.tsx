@@ -131,7 +131,7 @@ function AutoRenew({ node, label, hideLabel = false, failureText }: AutoRenewPro
       const { Failed } = await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
       if (Failed[0]) showToast(failureText(Failed[0].Code), 'warning');
     } catch {
-      // A toast has said why; the list is shown as it is now.
+      // The API client has shown the error toast; the list is refetched.
     }
     await queryClient.invalidateQueries({ queryKey: ['proxy-list'] });
     setOptimistic(undefined);

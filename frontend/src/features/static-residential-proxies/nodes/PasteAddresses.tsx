@@ -51,7 +51,7 @@ export function PasteAddresses({ onSelect, onClose }: PasteAddressesProps) {
       if (others.length === 0) onSelect(nodes);
       else setMissing({ of: text, ips: others, nodes });
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setBusy(false);
     }

@@ -169,7 +169,7 @@ function NodeList() {
         : selection.rows.map(lineOf).join('\n');
       await copy(lines, t('list.linesCopied', { count }));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
   };
 

@@ -79,7 +79,7 @@ export function ReplacedPage() {
     try {
       saveFile(await download('Ips/ExportSwitchRecording', { ...asked, Format: format }));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     } finally {
       setExporting(false);
     }

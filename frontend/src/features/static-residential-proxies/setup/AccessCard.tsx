@@ -48,7 +48,7 @@ export function AccessCard({ auth, plan }: { auth: VerAuth; plan: Schemas['Plan'
     try {
       await once.send(body, (options) => post('Ips/SetAutoRenew', body, options));
     } catch {
-      // A toast has said why.
+      // The API client has shown the error toast.
     }
     await refresh();
     setOptimistic({});

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { expect, test } from 'vitest';
 import { countsAsNumbers } from './numbers';
 
-test.each(['en', 'zh'])('numbers have separators, and values that are not numbers stay unchanged: %s', async (language) => {
+test.each(['en', 'zh'])('numbers have separators, and other values stay unchanged: %s', async (language) => {
   await i18next.changeLanguage(language);
   expect(i18next.t('static_residential_proxies:order.inStock', { count: 3250 })).toContain('3,250');
   expect(i18next.t('webhooks:deliveries.ms', { Ms: 10003 })).toContain('10,003');

@@ -1,4 +1,4 @@
-// What is left of traffic, and its automatic reorder.
+// Remaining traffic, and the automatic reorder.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -10,14 +10,14 @@ import { TrafficSummary } from './TrafficSummary';
 
 vi.mock('@/ui/toast', () => ({ toastError: vi.fn(), showToast: vi.fn(), briefToast: vi.fn() }));
 
-test('who never bought any is led to buy some', async () => {
+test('without any purchase it offers to buy traffic', async () => {
   answerWith({ ...commonReplies(), 'Traffic/GetTraffic': { Data: traffic({ Batches: [], LeftBytes: 0 }) } });
   renderScreen(<TrafficSummary />);
   expect(await screen.findByText('No traffic yet')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Buy traffic' })).toHaveAttribute('href', '/residential-proxies/order');
 });
 
-test('what is left, used and beyond is told', async () => {
+test('left, used and overdrawn traffic is shown', async () => {
   const GB = 1_000_000_000;
   answerWith({
     ...commonReplies(),
@@ -36,7 +36,7 @@ test('what is left, used and beyond is told', async () => {
   expect(screen.getByText(/^3.45 MB went through/)).toBeVisible();
 });
 
-test('an automatic reorder is set with what is typed, and what is wrong stands at its field', async () => {
+test('an automatic reorder is saved, and invalid input is reported at its field', async () => {
   const sent = answerWith({
     ...commonReplies(),
     'Traffic/SetReorder': ({ body }) =>
@@ -76,7 +76,7 @@ test('an automatic reorder is set with what is typed, and what is wrong stands a
   });
 });
 
-test('a reorder that failed says why, and is turned off as it was', async () => {
+test('a failed reorder shows the reason, and is turned off with its settings unchanged', async () => {
   const failed = reorder({ Failure: 'balance_too_low', FailedAt: '2026-11-20 10:00:00' });
   const sent = answerWith({
     ...commonReplies(),
@@ -93,7 +93,7 @@ test('a reorder that failed says why, and is turned off as it was', async () => 
   expect(sent.find((one) => one.call === 'Traffic/SetReorder')?.body).toMatchObject({ IsOn: false, Gigabytes: 50 });
 });
 
-test('every batch names its order, what is left of it and its end', async () => {
+test('every batch shows its order, remaining traffic and expiry', async () => {
   const { EndsAt: _, ...forever } = batch(3);
   answerWith({
     ...commonReplies(),

@@ -1,4 +1,4 @@
-// Sends one request through a proxy and says how it went.
+// Sends one test request through a proxy and shows the result.
 import { Pulse } from '@phosphor-icons/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Rotating a secret, switching a webhook off, deleting it: each says before what it means.
+// Confirmations before rotating a secret, turning a webhook off, or deleting it.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Settings that are kept in the account by name: taken up again, saved, forgotten.
+// Saved generator settings: apply, save and delete presets.
 import { BookmarkSimple, FloppyDisk, Trash } from '@phosphor-icons/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';

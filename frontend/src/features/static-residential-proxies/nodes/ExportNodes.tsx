@@ -1,4 +1,4 @@
-// Exporting chosen proxies as a file.
+// Exports selected proxies as a file.
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download } from '@/api/client';

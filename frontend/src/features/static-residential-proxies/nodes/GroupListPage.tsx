@@ -1,4 +1,4 @@
-// The account's own groups of proxies.
+// The account's groups of proxies.
 import { Broom, DotsThree, Key, PencilSimple, Plus, Trash } from '@phosphor-icons/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -25,7 +25,7 @@ import room from './nodes.module.css';
 type Group = Schemas['PlanGroup'];
 type Doing = { what: 'add' } | { what: 'edit' | 'credentials' | 'clear' | 'delete'; group: Group };
 
-/** All proxies of a group, as if the list were narrowed to it. */
+/** Selection of all proxies of a group. */
 const proxiesOf = ({ GroupId, NodeCount }: Group) =>
   chosenOf({ rows: [], all: NodeCount }, { filter: { GroupId }, search: '' });
 
@@ -159,7 +159,7 @@ interface ConfirmGroupProps {
   children: ReactNode;
 }
 
-/** Says what will happen to a group and its proxies before it does. */
+/** Confirmation before a group is emptied or deleted. */
 function ConfirmGroup({ group, call, title, confirm, done, onClose, children }: ConfirmGroupProps) {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();

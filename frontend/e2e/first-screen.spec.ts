@@ -1,4 +1,4 @@
-// The sign-in screen that comes with the page, before the app's scripts: it looks like the app's own, and nothing done on it is lost.
+// The prerendered sign-in screen: it looks like the app's own, and no input is lost when the app takes over.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer, PASSWORD } from './customer';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Opens a page whose scripts, but for the one before the first paint, wait; returns what lets them come. */
+/** Opens a page whose scripts are held back, except for the one that runs before the first paint; returns a function that releases them. */
 async function opensOnASlowLine(customer: Customer, path: string): Promise<() => void> {
   let letScriptsCome = () => {};
   const mayCome = new Promise<void>((resolve) => {
@@ -26,14 +26,14 @@ async function opensOnASlowLine(customer: Customer, path: string): Promise<() =>
     await route.continue();
   });
   await customer.page.goto(`${shop.url}${path}`, { waitUntil: 'commit' });
-  // Nothing is painted before the styles are there, though a script would find the boxes.
+  // Waits for the styles: without them nothing is painted, although the elements exist.
   await customer.page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
   return letScriptsCome;
 }
 
 const isDrawnByTheApp = (page: Page) => page.locator('[data-first-screen]').first().waitFor({ state: 'detached' });
 
-/** Where everything is that can be read or used, and what it says. */
+/** Position and text of everything that can be read or used. */
 const layout = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('h1, label, input, button, a, p, header span, footer, svg')]
@@ -59,7 +59,7 @@ for (const language of ['en', 'zh'] as const) {
     });
   }
 
-  test(`what is typed and sent before the scripts are there signs in: ${language}`, async () => {
+  test(`input submitted before the scripts load signs in: ${language}`, async () => {
     const customer = await Customer.stands(shop, browser, language, 'customer@example.com');
     const { page } = customer;
     const wanted = '/billing/transactions';
@@ -79,7 +79,7 @@ for (const language of ['en', 'zh'] as const) {
   });
 }
 
-test('what is typed stays, with the focus, and a wrong password is said at its place', async () => {
+test('typed input and the focus are kept, and a wrong password is reported in place', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   const letScriptsCome = await opensOnASlowLine(customer, '/login');
@@ -95,7 +95,7 @@ test('what is typed stays, with the focus, and a wrong password is said at its p
   expect(await page.getByLabel(customer.text('auth:email'), { exact: true }).inputValue()).toBe(customer.email);
 });
 
-test('a link and the language pressed before the scripts are there are followed', async () => {
+test('a link and the language switch pressed before the scripts load are followed', async () => {
   const customer = await Customer.arrives(shop, browser, 'en');
   const { page } = customer;
   let letScriptsCome = await opensOnASlowLine(customer, '/login?redirect=%2Fbilling%2Fwallet');
@@ -110,7 +110,7 @@ test('a link and the language pressed before the scripts are there are followed'
   await customer.heading('登录').waitFor();
 });
 
-test('who is signed in is not shown it', async () => {
+test('a signed-in user does not see it', async () => {
   const customer = await Customer.comesBack(shop, browser, 'en', 'customer@example.com');
   const letScriptsCome = await opensOnASlowLine(customer, '/login');
   await customer.page.waitForFunction(() => document.readyState !== 'loading' || document.querySelector('#root h1'));

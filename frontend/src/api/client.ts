@@ -36,13 +36,13 @@ export interface CallOptions {
   idempotencyKey?: string;
 }
 
-/** A call that did not succeed. `code` is absent where no answer came. */
+/** A failed call. `code` is undefined if there was no response. */
 export class CallError extends Error {
   constructor(
     readonly code: number | undefined,
     message: string,
     readonly data: Record<string, unknown>,
-    /** The caller gave the call up itself: there is nothing to show. */
+    /** The caller aborted the call: nothing is shown. */
     readonly isIgnored = false,
     cause?: unknown,
   ) {
@@ -58,14 +58,14 @@ interface Session {
 
 let session: Session = { token: () => undefined, end: () => {} };
 
-/** The store of the signed-in user says here how to get its token and what to do when the session has ended. */
+/** Called by the user store: provides the token, and ends the session when it has expired. */
 export function bindSession(bound: Session): void {
   session = bound;
 }
 
 let confirm: () => Promise<boolean> = async () => false;
 
-/** The app says here how a person confirms a call with a two-factor code: whether the server has accepted one. */
+/** Called by the app: prompts for a two-factor code; resolves to whether the server accepted one. */
 export function bindConfirmation(ask: () => Promise<boolean>): void {
   confirm = ask;
 }
@@ -89,10 +89,10 @@ export function get<C extends CallOf<'get'> & string>(
   return send('GET', call, undefined, options) as Promise<DataOf<OperationOf<C, 'get'>>>;
 }
 
-/** Of code 3333: the call wants a two-factor code first. */
+/** Key of code 3333: the call needs a two-factor code first. */
 const WANTS_CONFIRMATION = 'twoFactorConfirm';
 
-/** Of code 2001: among them a key of a page that is none any more. */
+/** Code 2001; also returned for a stale pagination cursor. */
 const INVALID_FIELDS = 2001;
 
 interface Answer {
@@ -101,19 +101,19 @@ interface Answer {
   Data?: unknown;
 }
 
-/** A file that a call answers with, by the name that the server gave it. */
+/** Downloads a file, named by the server. */
 export async function download(call: string, parameters: unknown, options: CallOptions = {}): Promise<File> {
   return (await send('POST', call, parameters, options)) as File;
 }
 
-/** Sends a file, as the field `file` of a form. */
+/** Uploads a file as the form field `file`. */
 export async function upload(call: string, file: File, options: CallOptions = {}): Promise<unknown> {
   const form = new FormData();
   form.set('file', file);
   return send('POST', call, form, options);
 }
 
-/** A picture that a call answers with. */
+/** Fetches a picture. */
 export async function getPicture(call: string, options: CallOptions = {}): Promise<Blob> {
   return (await send('GET', call, undefined, options)) as Blob;
 }
@@ -131,7 +131,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
       method,
       headers: {
         ...headersOf(token, options),
-        // A form names its own type.
+        // FormData sets its own content type.
         ...(method === 'POST' && !(sent instanceof FormData) && { 'Content-Type': 'application/json' }),
       },
       body: bodyOf(method, sent, (text) => core.scrubParams(text, zone)),
@@ -159,7 +159,7 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
   return data;
 }
 
-/** What an answer has, unless it is a refusal, which is told and thrown. */
+/** Returns the response's data; a refusal is reported and thrown. */
 async function judged(
   token: string | undefined,
   status: number,
@@ -168,14 +168,14 @@ async function judged(
   options: CallOptions,
 ): Promise<unknown> {
   const core = await loadCore();
-  // Somebody has signed out or in again since: what was asked before is nobody's any more, and must not end the session of now.
+  // The user has signed out or in again since: the response must not end the current session.
   if (token !== undefined && session.token() !== token) {
     throw new CallError(answer.Code, '', {}, true, failure);
   }
   const judge = (SuppressToast: boolean) =>
     core.judgeAnswer({
       Cancelled: options.signal?.aborted ?? false,
-      // A rule that refuses what is sent is no matter of the network.
+      // A rule's refusal of the request is not a network error.
       NetworkFailed: failure !== undefined && !(failure instanceof core.CoreError),
       HttpStatus: status,
       Code: answer.Code,
@@ -189,7 +189,7 @@ async function judged(
   if (reaction.GoToLogin) session.end();
   throw new CallError(
     answer.Code,
-    // Who shows no toast may show this.
+    // A silent caller may show this message.
     answer.Message || textOf(judge(false)) || '',
     (answer.Data ?? {}) as Record<string, unknown>,
     reaction.IsIgnored,
@@ -208,7 +208,7 @@ const headersOf = (token: string | undefined, options: CallOptions): Record<stri
   ...(options.idempotencyKey && { 'Idempotency-Key': options.idempotencyKey }),
 });
 
-/** Sends a file likewise, and tells how much of it is on its way, from 0 to 1: `fetch` does not know. */
+/** Uploads a file with progress from 0 to 1, which `fetch` cannot report. */
 export async function uploadWithProgress<C extends CallOf<'post'> & string>(
   call: C,
   file: File,
@@ -237,7 +237,7 @@ export async function uploadWithProgress<C extends CallOf<'post'> & string>(
   return data as DataOf<OperationOf<C, 'post'>>;
 }
 
-/** Reads the lines of a call that answers with a stream of them, until it ends. */
+/** Reads a streamed response line by line, until it ends. */
 export async function streamLines(
   call: 'Support/WaitForMessages' | 'Operator/WaitForConversations',
   onLine: (line: unknown) => void,
@@ -269,7 +269,7 @@ export async function streamLines(
 const textOf = ({ ToastMessage, ToastKey }: Reaction) =>
   ToastMessage ?? (ToastKey && i18next.t(`errors:${ToastKey}` as 'errors:unknownError'));
 
-/** Something between us and the server may answer in its place, with a page instead of an answer. */
+/** A proxy in between may respond with an HTML page instead of JSON. */
 function readAnswer(text: string): Answer {
   try {
     return JSON.parse(text) as Answer;

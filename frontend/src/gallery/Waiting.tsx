@@ -19,7 +19,7 @@ export function Waiting() {
       <Specimen label="LoadingState">
         <LoadingState rows={4} />
       </Specimen>
-      <Specimen label="Progress: work whose end nobody knows">
+      <Specimen label="Progress: indeterminate">
         <Progress label="Working on 12 proxies…" />
       </Specimen>
       <Specimen label="EmptyState">

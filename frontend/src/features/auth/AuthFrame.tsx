@@ -10,7 +10,7 @@ import { LanguageSwitch } from './LanguageSwitch';
 
 export const LOGO_SIZE = 28;
 
-/** Timeout after which the remaining assets load even if the screen has not been painted. */
+/** The shop settings and rules load after this many milliseconds at the latest, even if the browser is not idle. */
 const REST_MS = 1_000;
 
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {

@@ -8,7 +8,7 @@ export const WINDOWS = [
 ] as const;
 
 /** Waits for animations to end: half-transparent text fails the contrast check. */
-async function movementsOver(page: Page): Promise<void> {
+async function animationsEnded(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document.getAnimations().every((animation) => {
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
@@ -20,7 +20,7 @@ async function movementsOver(page: Page): Promise<void> {
 
 /** The axe violations on the page, with their elements. */
 export async function brokenOn(page: Page, name: string): Promise<string[]> {
-  await movementsOver(page);
+  await animationsEnded(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(({ id, help, nodes }) => {
     const places = nodes.map((node) => node.target.join(' '));

@@ -61,7 +61,7 @@ const SAME = [
 ];
 
 /** Visible texts that come neither from `locales` nor from the server. */
-async function strangers(page: Page, said: string): Promise<string[]> {
+async function untranslatedTexts(page: Page, said: string): Promise<string[]> {
   const found = await page.evaluate((begin) => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -88,7 +88,7 @@ async function strangers(page: Page, said: string): Promise<string[]> {
 }
 
 /** The innermost elements that overflow to the right. */
-const widest = (page: Page) =>
+const overflowing = (page: Page) =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth;
     const out = [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > width + 1);
@@ -110,8 +110,8 @@ test('no screen has hard-coded texts, and longer texts fit at 360 px', async () 
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     expect(await page.getByText(BEGIN).count(), `${name} speaks the made-up language`).toBeGreaterThan(3);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (wide > 0) wrong.push(`${name} is ${wide} px wider than the phone: ${await widest(page)}`);
-    for (const text of await strangers(page, said.join(' '))) wrong.push(`${name} says: ${text}`);
+    if (wide > 0) wrong.push(`${name} is ${wide} px wider than the phone: ${await overflowing(page)}`);
+    for (const text of await untranslatedTexts(page, said.join(' '))) wrong.push(`${name} says: ${text}`);
   }
   expect(wrong).toEqual([]);
 });

@@ -90,7 +90,7 @@ export function get<C extends CallOf<'get'> & string>(
 }
 
 /** Key of code 3333: the call needs a two-factor code first. */
-const WANTS_CONFIRMATION = 'twoFactorConfirm';
+const NEEDS_CONFIRMATION = 'twoFactorConfirm';
 
 /** Code 2001; also returned for a stale pagination cursor. */
 const INVALID_FIELDS = 2001;
@@ -149,18 +149,18 @@ async function send(method: 'POST' | 'GET', call: string, parameters: unknown, o
     forgetKey(token, call, parameters);
     return send(method, call, parameters, options);
   }
-  const wantsConfirmation = (answer.Data as { Key?: unknown } | undefined | null)?.Key === WANTS_CONFIRMATION;
+  const wantsConfirmation = (answer.Data as { Key?: unknown } | undefined | null)?.Key === NEEDS_CONFIRMATION;
   if (wantsConfirmation && session.token() === token) {
     if (await confirm()) return send(method, call, parameters, options);
     throw new CallError(answer.Code, '', {}, true);
   }
-  const data = await judged(token, status, answer, failure, options);
+  const data = await handleAnswer(token, status, answer, failure, options);
   rememberKey(token, call, parameters, data);
   return data;
 }
 
 /** Returns the response's data; a refusal is reported and thrown. */
-async function judged(
+async function handleAnswer(
   token: string | undefined,
   status: number,
   answer: Answer,
@@ -233,7 +233,7 @@ export async function uploadWithProgress<C extends CallOf<'post'> & string>(
   });
   const bytes = (request.response ?? new ArrayBuffer(0)) as ArrayBuffer;
   const answer = failure ? {} : readAnswer(core.localizeResponse(bytes, shownTimeZone()));
-  const data = await judged(token, request.status, answer, failure, options);
+  const data = await handleAnswer(token, request.status, answer, failure, options);
   return data as DataOf<OperationOf<C, 'post'>>;
 }
 
@@ -252,7 +252,7 @@ export async function streamLines(
     signal,
   });
   if (!response.body || response.headers.get('Content-Type') !== 'application/x-ndjson') {
-    await judged(token, response.status, readAnswer(await response.text()), undefined, options);
+    await handleAnswer(token, response.status, readAnswer(await response.text()), undefined, options);
     return;
   }
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

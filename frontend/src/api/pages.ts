@@ -3,10 +3,10 @@
 type Body = Record<string, unknown>;
 
 /** Maximum number of remembered cursors; the oldest are dropped first. */
-const MOST = 500;
+const MAX_CURSORS = 500;
 
 /** The cursor of the next page, by list and page number. */
-const following = new Map<string, string>();
+const nextCursors = new Map<string, string>();
 
 const nameOf = (token: string | undefined, call: string, body: Body, page: number) => {
   const { Page: _, ...list } = body;
@@ -22,7 +22,7 @@ const pageOf = (body: unknown): number | undefined => {
 export function withKey<B>(token: string | undefined, call: string, body: B): B {
   const page = pageOf(body);
   if (page === undefined || page < 2) return body;
-  const After = following.get(nameOf(token, call, body as Body, page - 1));
+  const After = nextCursors.get(nameOf(token, call, body as Body, page - 1));
   return After === undefined ? body : { ...body, After };
 }
 
@@ -32,16 +32,16 @@ export function rememberKey(token: string | undefined, call: string, body: unkno
   if (page === undefined) return;
   const name = nameOf(token, call, body as Body, page);
   const next = (data as { Next?: unknown } | undefined)?.Next;
-  following.delete(name);
-  if (typeof next === 'string') following.set(name, next);
-  for (const oldest of following.keys()) {
-    if (following.size <= MOST) break;
-    following.delete(oldest);
+  nextCursors.delete(name);
+  if (typeof next === 'string') nextCursors.set(name, next);
+  for (const oldest of nextCursors.keys()) {
+    if (nextCursors.size <= MAX_CURSORS) break;
+    nextCursors.delete(oldest);
   }
 }
 
 /** Drops a cursor that the server no longer accepts, for example after an update. */
 export function forgetKey(token: string | undefined, call: string, body: unknown): void {
   const page = pageOf(body);
-  if (page !== undefined) following.delete(nameOf(token, call, body as Body, page - 1));
+  if (page !== undefined) nextCursors.delete(nameOf(token, call, body as Body, page - 1));
 }

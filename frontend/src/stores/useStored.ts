@@ -1,7 +1,7 @@
 // Data owned by a store and kept fresh by the query cache, which tracks fetching but holds no copy.
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 
-interface Asked {
+interface StoredQuery {
   /** The query key that other features invalidate. */
   queryKey: QueryKey;
   /** Fetches the data and writes it to the store. */
@@ -11,9 +11,9 @@ interface Asked {
 }
 
 /** `data` is the store's current value; null until loaded. */
-export function useStored<T>(data: T | null, { load, ...asked }: Asked) {
+export function useStored<T>(data: T | null, { load, ...options }: StoredQuery) {
   const query = useQuery({
-    ...asked,
+    ...options,
     queryFn: async () => {
       await load();
       return null;

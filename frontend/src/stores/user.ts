@@ -34,11 +34,11 @@ interface SessionState {
   loadPlanInfo: () => Promise<void>;
 }
 
-const forgetting: (() => void)[] = [];
+const signOutHandlers: (() => void)[] = [];
 
 /** Registers a reset for another store, run on sign-out, because a different user may sign in next. */
 export function onSignOut(forget: () => void): void {
-  forgetting.push(forget);
+  signOutHandlers.push(forget);
 }
 
 export const useUserStore = create<UserState>()(
@@ -55,7 +55,7 @@ export const useUserStore = create<UserState>()(
       signOut: () => {
         set({ info: null, center: null, hasEnded: false });
         useSessionStore.setState({ wallet: null, planInfo: null });
-        for (const forget of forgetting) forget();
+        for (const forget of signOutHandlers) forget();
       },
       endSession: () => {
         // Several calls may report it.

@@ -58,9 +58,9 @@ const PICKING_COLUMN = { pinned: 'left', width: 48, resizable: false } as const;
 const IN_ENGLISH = {};
 const WITHOUT_OVERLAYS: 'noRows'[] = ['noRows'];
 /** Rows rendered above and below the visible ones. */
-const ROWS_BESIDE = 6;
+const ROW_BUFFER = 6;
 
-const IN_THE_MIDDLE = { display: 'flex', alignItems: 'center' };
+const CENTERED = { display: 'flex', alignItems: 'center' };
 
 // Cell renderers by column, provided through a context so that cells keep their state when the page re-renders.
 const Cells = createContext<Record<string, (row: never) => ReactNode>>({});
@@ -89,9 +89,9 @@ export function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowId, sort, onSort, picked, isOne, onPick, visibleRows, isChinese } = props;
   const grid = useRef<GridApi<Row>>(null);
   // Column definitions keep their identity until something changes: new ones reset column widths that the user has set.
-  const looks = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
+  const columnsJson = JSON.stringify([columns.map(({ cell: _, ...look }) => look), sort]);
   const definitions = useMemo<ColDef<Row>[]>(() => {
-    const [plain, sorted] = JSON.parse(looks) as [Omit<Column<Row>, 'cell'>[], Sort[]];
+    const [plain, sorted] = JSON.parse(columnsJson) as [Omit<Column<Row>, 'cell'>[], Sort[]];
     return plain.map((column) => {
       const sortIndex = sorted.findIndex((one) => one.Field === column.field);
       return {
@@ -105,13 +105,13 @@ export function Grid<Row>(props: GridProps<Row>) {
         resizable: true,
         pinned: column.pinned ?? null,
         ...(column.flex ? { flex: column.flex, minWidth: column.width ?? 120 } : { width: column.width ?? 140 }),
-        cellStyle: { ...IN_THE_MIDDLE, ...(column.align === 'right' && { justifyContent: 'flex-end' }) },
+        cellStyle: { ...CENTERED, ...(column.align === 'right' && { justifyContent: 'flex-end' }) },
         headerClass: column.align === 'right' ? 'ag-right-aligned-header' : '',
         cellRenderer: Cell,
         suppressKeyboardEvent: ({ event }) => staysInCell(event),
       };
     });
-  }, [looks]);
+  }, [columnsJson]);
   const cells = useMemo(() => Object.fromEntries(columns.map((column) => [column.field, column.cell])), [columns]);
   // Rows known to be selected in the grid: it reports a click asynchronously.
   const ticked = useRef<ReadonlySet<string>>(new Set());
@@ -159,7 +159,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           loading={!rows}
           loadingOverlayComponent={LoadingRows}
           suppressOverlays={WITHOUT_OVERLAYS}
-          rowBuffer={ROWS_BESIDE}
+          rowBuffer={ROW_BUFFER}
           columnDefs={definitions}
           getRowId={({ data }) => rowId(data)}
           localeText={isChinese ? AG_GRID_LOCALE_CN : IN_ENGLISH}

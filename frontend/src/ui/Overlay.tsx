@@ -82,7 +82,7 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             remember();
-            startAtField(event);
+            focusFirstField(event);
           }}
           onCloseAutoFocus={onCloseAutoFocus}
         >
@@ -96,7 +96,7 @@ export function Dialog({ open, onClose, title, children, actions, wide }: Dialog
 }
 
 /** Focuses the first field of a dialog, or the dialog itself rather than the close button. */
-function startAtField(event: Event): void {
+function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
   const field = dialog.querySelector<HTMLElement>(
     '[data-body] :is(input:checked, input:not([type="radio"]), select, textarea):not(:disabled)',

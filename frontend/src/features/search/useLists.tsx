@@ -49,7 +49,7 @@ interface List<Row> {
 }
 
 /** Debounces the query. */
-function usePause(typed: string): string {
+function useDebounced(typed: string): string {
   const [paused, setPaused] = useState(typed);
   useEffect(() => {
     const timer = setTimeout(() => setPaused(typed), DEBOUNCE_MS);
@@ -105,7 +105,7 @@ export function useLists(typed: string): Group[] {
   const isOperator = useUserStore((state) => state.info?.Level === OPERATOR);
   const name = useName();
   const contents = useContentsText();
-  const paused = usePause(typed);
+  const paused = useDebounced(typed);
   const orderIcon = <Receipt size={18} />;
   // An operator's own orders are included in all orders.
   const own = useList(typed, paused, {
